@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target is built the same way: Swift 6, explicit existentials, imports internal unless said otherwise,
+/// async functions that stay on their caller's executor, and no warning left standing.
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A Swift library target under `Sources/`.
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
+}
+
+/// A C module: a module map and thin shims, nothing else. `link` names a library that is linked; without it the
+/// library is loaded on first use. `headers` names folders outside the compiler's search path.
+func cModule(
+    _ name: String, _ dependencies: [Target.Dependency] = [], link: String? = nil, headers: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies,
+        cSettings: headers.isEmpty ? [] : [.unsafeFlags(headers.map { "-I\($0)" })],
+        linkerSettings: link.map { [.linkedLibrary($0)] } ?? [])
+}
+
+/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms).
+func plugin(_ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = []) -> [Target] {
+    let path = "Plugins/\(name)"
+    return [
+        .target(
+            name: "\(name)Domain", dependencies: domainFaces, path: path, sources: ["Domain", "Formats"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + faces, path: path,
+            exclude: ["Domain", "Formats"], resources: [.embedInCode("UI/Web")], swiftSettings: swiftSettings),
+    ]
+}
+
+/// The tests of one target, in `Tests/<name>Tests`.
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: swiftSettings)
+}
+
+let cModules: [Target] = [
+    cModule("CLazy"),
+    cModule("CSystem"),
+    cModule("CSQLite", link: "sqlite3"),
+    cModule("CTOML"),
+    cModule("CICU", ["CLazy"]),
+    cModule(
+        "CDBus", ["CLazy"],
+        headers: ["/usr/include/dbus-1.0"]
+            + ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/dbus-1.0/include" }),
+    cModule("CMicroHTTPD", ["CLazy"]),
+]
+
+let faces: [Target] = [
+    library("CivilDate"),
+    library("Collation", ["CICU"]),
+    library("TOML", ["CTOML"]),
+    library("SQLite", ["CSQLite"]),
+    library("DBus", ["CDBus", "CSystem"]),
+    library("WebServer", ["CMicroHTTPD"]),
+]
+
+let house: [Target] = [
+    library("HubKit", ["SQLite", "CivilDate", "CSystem"]),
+    library(
+        "HubRuntime", ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "CSystem"],
+        resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
+    .executableTarget(name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts"], swiftSettings: swiftSettings),
+]
+
+let plugins: [Target] =
+    plugin("Contacts", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"])
+
+/// What `make bench` measures from the inside.
+let benchTargets: [Target] = [
+    .executableTarget(
+        name: "hub-bench", dependencies: ["HubKit", "Contacts", "ContactsDomain"],
+        path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings)
+]
+
+let testTargets: [Target] = [
+    tests("CivilDate", ["CivilDate"]),
+    tests("Collation", ["Collation"]),
+    tests("TOML", ["TOML"]),
+    tests("SQLite", ["SQLite"]),
+    .target(
+        name: "DBusTestSupport", dependencies: ["DBus", "CSystem"], path: "Tests/DBusTestSupport",
+        exclude: ["Mocks"], swiftSettings: swiftSettings),
+    tests("DBus", ["DBus", "DBusTestSupport"]),
+    tests("WebServer", ["WebServer"]),
+    tests("HubKit", ["HubKit", "SQLite"]),
+    tests(
+        "HubRuntime",
+        ["HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport"],
+        exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
+    tests("ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"], resources: [.embedInCode("Cards")]),
+    tests("Contacts", ["Contacts", "ContactsDomain", "HubKit"]),
+    tests("Architecture", []),
+    tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
+]
+
+let package = Package(
+    name: "hub",
+    products: [.executable(name: "hub", targets: ["hub"])],
+    targets: cModules + faces + house + plugins + benchTargets + testTargets,
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,40 @@
+package import ContactsDomain
+package import HubKit
+
+/// One contact with all that is known of it.
+package struct Contact: Sendable {
+    /// The contact's id.
+    package let id: String
+    /// Grows with every change; an update names the one it saw.
+    package let revision: Int
+    /// When the contact was made here.
+    package let createdAt: Instant
+    /// When it was changed last.
+    package let changedAt: Instant
+    /// Since when it is in the trash; nil for a live contact.
+    package let deletedAt: Instant?
+    /// The card, byte for byte.
+    package let card: Card
+    /// What hub understands of the card.
+    package let details: ContactDetails
+
+    init(_ row: ContactRow) {
+        id = row.id
+        revision = row.revision
+        createdAt = row.createdAt
+        changedAt = row.changedAt
+        deletedAt = row.deletedAt
+        card = row.card
+        details = row.card.details
+    }
+
+    /// The contact as a row of a list.
+    package var summary: ContactSummary { ContactSummary(id: id, details) }
+}
+
+extension HubError {
+    /// No contact has this id.
+    static func contactNotFound(_ id: String) -> HubError {
+        HubError(.notFound, code: "contact-not-found", "no contact has the id \(id)", hint: "hub contacts shows all")
+    }
+}

@@ -1,0 +1,81 @@
+import ContactsDomain
+package import HubKit
+
+/// What contacts tell the rest of the house.
+package enum ContactEvents {
+    /// A contact was made or came back from the trash.
+    package static let added: Topic = "domain.contacts/contact-added"
+    /// A contact has another card.
+    package static let changed: Topic = "domain.contacts/contact-changed"
+    /// A contact went to the trash.
+    package static let removed: Topic = "domain.contacts/contact-removed"
+    /// Many contacts changed at once: an import, or the undo of one.
+    package static let bulkChanged: Topic = "domain.contacts/contacts-changed"
+    /// A birthday is near.
+    package static let birthdayUpcoming: Topic = "app.contacts/birthday-upcoming"
+
+    /// Beyond this many contacts one event stands for all of them.
+    static let bulkLimit = 100
+
+    /// What the plugin's descriptor says of its topics.
+    package static let declarations = [
+        TopicDeclaration(
+            added, "A contact was made, or came back from the trash.", subject: "contact id", fields: [name]),
+        TopicDeclaration(changed, "A contact was changed.", subject: "contact id", fields: [name]),
+        TopicDeclaration(removed, "A contact was moved to the trash.", subject: "contact id", fields: [name]),
+        TopicDeclaration(
+            bulkChanged, "Many contacts were made, changed or removed by one operation, such as an import.",
+            subject: "none", fields: [.init("count", .integer, "How many contacts it concerns.")]),
+        TopicDeclaration(
+            birthdayUpcoming, "A contact has birthday soon; told once for each contact and year.",
+            subject: "contact id",
+            fields: [
+                name, .init("date", .string, "The day of the birthday, yyyy-MM-dd."),
+                .init("age", .integer, optional: true, "The age that is reached, where the year of birth is known."),
+                .init("notify", .object, "The title and body of a desktop notification."),
+            ]),
+    ]
+
+    private static let name = TopicDeclaration.Field("name", .string, "The contact's name.")
+}
+
+extension Transaction {
+    /// Tells that a contact was added, changed or removed.
+    func emit(_ topic: Topic, _ contact: ContactSummary) throws {
+        var body = JSONWriter()
+        body.object { body in
+            body.name("name")
+            body.value(String(contact.name.prefix(1000)))
+        }
+        try emit(Event(topic, subject: contact.id, body: body.string))
+    }
+
+    /// Tells that several contacts changed: each by itself, or all by one event when they are many.
+    func emit(_ topic: Topic, _ contacts: [ContactSummary]) throws {
+        if contacts.count > ContactEvents.bulkLimit { return try emitBulkChange(count: contacts.count) }
+        for contact in contacts { try emit(topic, contact) }
+    }
+
+    /// Tells that `count` contacts changed at once.
+    func emitBulkChange(count: Int) throws {
+        var body = JSONWriter()
+        body.object { body in
+            body.name("count")
+            body.value(count)
+        }
+        try emit(Event(ContactEvents.bulkChanged, subject: "", body: body.string))
+    }
+
+    /// Tells what undo or redo did to the contacts `ids`.
+    package func announceContacts(_ ids: [String]) throws {
+        if ids.count > ContactEvents.bulkLimit { return try emitBulkChange(count: ids.count) }
+        for id in ids {
+            let row = try contact(id)
+            let isLive = row.map { $0.deletedAt == nil } ?? false
+            let summary = row.map { ContactSummary(id: id, $0.card.details) }
+            try emit(
+                isLive ? ContactEvents.changed : ContactEvents.removed,
+                summary ?? ContactSummary(id: id, name: "", phone: "", email: "", tags: []))
+        }
+    }
+}

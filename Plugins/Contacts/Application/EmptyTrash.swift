@@ -1,0 +1,29 @@
+package import HubKit
+
+/// Destroys contacts in the trash, with all that history kept of them: nothing brings them back.
+package struct EmptyTrash: Sendable {
+    let contacts: ContactStore
+
+    /// How many contacts are destroyed in one transaction.
+    private static let batch = 50
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Destroys what is in the trash since before `moment`, and says how many contacts that were.
+    package func callAsFunction(before moment: Instant, operation: Operation) async throws -> Int {
+        // Nothing of it may be recorded: what history kept could be brought back.
+        let unrecorded = Operation(
+            id: operation.id, operation.name, who: operation.who, commandLine: operation.commandLine, kind: .cache)
+        var count = 0
+        while true {
+            let destroyed = try await contacts.write(unrecorded) { transaction in
+                let ids = try transaction.trashedContacts(before: moment, limit: EmptyTrash.batch).map(\.id)
+                try transaction.forgetHistory(of: ids)
+                for id in ids { try transaction.destroyContact(id) }
+                return ids.count
+            }
+            if destroyed == 0 { return count }
+            count += destroyed
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import CivilDate
+package import ContactsDomain
+import HubKit
+
+/// Lists the birthdays of the coming days.
+package struct GetBirthdays: Sendable {
+    /// One birthday.
+    package struct Birthday: Hashable, Sendable {
+        /// Whose it is.
+        package let contact: ContactSummary
+        /// The day on which it is kept.
+        package let day: CivilDate
+        /// The age that is reached; nil when the year of birth is unknown.
+        package let age: Int?
+        /// The date on the card.
+        package let born: PartialDate
+    }
+
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// The birthdays of `days` days from `start` on, in their order; a 29 February is kept on the 28th in common years.
+    package func callAsFunction(from start: CivilDate, days: Int) async throws -> [Birthday] {
+        guard days > 0 else { return [] }
+        let end = start.adding(days: min(days, 366) - 1)
+        let rows = try await contacts.read { try $0.contacts(bornIn: GetBirthdays.ranges(from: start, to: end)) }
+        return rows.compactMap { row -> (Birthday, order: Int)? in
+            let details = row.card.details
+            guard let born = details.birthday?.date, let day = born.next(from: start), day <= end else { return nil }
+            let birthday = Birthday(
+                contact: ContactSummary(id: row.id, details), day: day, age: born.age(on: day), born: born)
+            return (birthday, day.daysSinceEpoch)
+        }
+        .enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element.0)
+    }
+
+    /// The days of the year between two days as month × 100 + day; the turn of the year parts them.
+    static func ranges(from start: CivilDate, to end: CivilDate) -> [ClosedRange<Int>] {
+        func number(_ day: CivilDate) -> Int { day.components.month * 100 + day.components.day }
+        // Whoever was born on a 29 February is asked for with the 28th, in which year ever.
+        let (first, last) = (number(start), number(end) == 228 ? 229 : number(end))
+        if end.daysSinceEpoch - start.daysSinceEpoch >= 365 { return [101...1231] }
+        return first <= last ? [first...last] : [101...last, first...1231]
+    }
+}

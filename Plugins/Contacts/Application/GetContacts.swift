@@ -1,0 +1,35 @@
+package import ContactsDomain
+import HubKit
+
+/// Lists contacts page by page in the order of names.
+package struct GetContacts: Sendable {
+    /// One page of the list.
+    package struct Page: Sendable {
+        /// The rows, at most as many as were asked for.
+        package let rows: [ContactSummary]
+        /// What to ask for the next page with; nil on the last one.
+        package let next: String?
+    }
+
+    /// The most rows of one page.
+    package static let maximumLimit = 1000
+
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// The page behind the one that ended with `cursor`, or the first one.
+    ///
+    /// Throws `invalid` when `cursor` is none that a page gave.
+    package func callAsFunction(after cursor: String? = nil, limit: Int = 50) async throws -> Page {
+        let start = cursor.flatMap(ListCursor.init(text:))
+        if cursor != nil, start == nil {
+            throw HubError(.invalid, code: "cursor-invalid", "this is no place in the list of contacts")
+        }
+        let limit = min(max(limit, 1), GetContacts.maximumLimit)
+        return try await contacts.read { transaction in
+            let page = try transaction.contactPage(after: start, limit: limit)
+            return Page(rows: page.rows, next: page.next?.text)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import ContactsDomain
+package import HubKit
+
+/// Reads vCards of every version into the book. One bad card never stops the rest.
+///
+/// A card is known by its `UID`, or without one by its content. A known card that says nothing new changes nothing, even
+/// when the contact was edited here since; one that does replaces the contact's card. A card whose contact lies in the
+/// trash brings it back. The whole import is one operation: history shows one line, and one undo takes it back.
+package struct ImportContacts: Sendable {
+    let contacts: ContactStore
+
+    /// How many pages of the search tables are merged in one transaction after an import; it takes about 20 ms.
+    private static let mergedPages = 150
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Imports all cards of `source`, or with `isDryRun` only tells what would become of them.
+    ///
+    /// Throws `invalid` when there is no card in it. `progress` is called with the number of cards so far.
+    package func callAsFunction(
+        _ source: ImportSource, operation: Operation, isDryRun: Bool = false,
+        progress: @Sendable (_ cards: Int) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        try await RefreshIndex(contacts)()
+        let reader = CardReader(source, contacts.rules)
+        let report =
+            isDryRun
+            ? try await plan(reader, progress)
+            : try await contacts.store.bulk(operation) { try await write(reader, in: $0, progress) }
+        guard report.total > 0 else {
+            throw HubError(
+                .invalid, code: "no-cards", "\(source.name) holds no vCard",
+                hint: "a vCard begins with the line BEGIN:VCARD")
+        }
+        return report
+    }
+
+    private func write(
+        _ reader: CardReader, in bulk: Bulk, _ progress: (Int) -> Void
+    ) async throws -> ImportReport {
+        let rules = contacts.rules
+        try await bulk.chunk { _ = try $0.prepareIndex(rules) }
+        var report = ImportReport()
+        var pace = ImportPace()
+        var batch = try await reader.next(pace.count)
+        while let current = batch {
+            // The next cards are read, on another thread, while these are stored.
+            let count = pace.count
+            async let following = { @concurrent in try await reader.next(count) }()
+            let start = ContinuousClock.now
+            let outcomes = try await bulk.chunk { transaction in
+                transaction.afterCommit(ContactEvents.bulkChanged)
+                return try transaction.importCards(current.cards)
+            }
+            pace.stored(current.cards.count, in: ContinuousClock.now - start)
+            for (card, imported) in zip(current.cards, outcomes) { report.add(card.item(imported)) }
+            report.skip(current.problems)
+            progress(report.total)
+            batch = try await following
+        }
+        let done = report
+        if done.changedCount > 0 { try await bulk.chunk { try $0.announceImport(done) } }
+        while try await bulk.chunk({ try $0.mergeSearchTables(pages: ImportContacts.mergedPages) }) {}
+        return report
+    }
+
+    private func plan(_ reader: CardReader, _ progress: (Int) -> Void) async throws -> ImportReport {
+        var report = ImportReport()
+        // What the cards read so far would have left behind, by their source.
+        var seen: [Int: Int] = [:]
+        while let batch = try await reader.next(ImportPace.maximumCount) {
+            let outcomes = try await contacts.store.read { transaction in
+                try batch.cards.map { try transaction.match($0) }
+            }
+            for (card, match) in zip(batch.cards, outcomes) {
+                let earlier = seen.updateValue(card.origin, forKey: card.source)
+                let outcome = earlier.map { $0 == card.origin ? .unchanged : .updated } ?? match.outcome
+                report.add(card.item(ImportedCard(outcome: outcome, id: match.id ?? card.entry.id)))
+            }
+            report.skip(batch.problems)
+            progress(report.total)
+        }
+        return report
+    }
+}
+
+/// How many cards are stored in one transaction, so that it takes about 40 ms and nobody waits long for it.
+///
+/// A busy machine makes all slower, but a small transaction hardly shorter: each writes the same pages of the indexes
+/// again. So there is a least number.
+private struct ImportPace {
+    static let maximumCount = 2000
+    private static let minimumCount = 400
+    private static let target = Duration.milliseconds(40)
+
+    private(set) var count = minimumCount
+
+    mutating func stored(_ cards: Int, in time: Duration) {
+        guard cards > 0, time > .zero else { return }
+        let fitting = Int(Double(cards) * (ImportPace.target / time))
+        count = min(max(fitting, count / 2, ImportPace.minimumCount), count * 2, ImportPace.maximumCount)
+    }
+}
+
+extension IncomingCard {
+    fileprivate func item(_ imported: ImportedCard) -> ImportReport.Item {
+        var contact = entry.summary
+        contact.id = imported.id
+        return ImportReport.Item(outcome: imported.outcome, contact: contact, doubts: doubts)
+    }
+}

@@ -1,0 +1,21 @@
+import HubKit
+
+/// Makes the derived rows again when they were made for other settings or by another version of the collation.
+package struct RefreshIndex: Sendable {
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Looks, and makes the rows again where that is needed or `isForced`.
+    /// - Returns: whether they were made again.
+    @discardableResult
+    package func callAsFunction(isForced: Bool = false) async throws -> Bool {
+        let rules = contacts.rules
+        let isCurrent = try await contacts.store.read { transaction in
+            try transaction.isIndexUsable(rules) && transaction.isCollationUsable(rules)
+        }
+        if isCurrent, !isForced { return false }
+        try await contacts.refreshIndex()
+        return true
+    }
+}

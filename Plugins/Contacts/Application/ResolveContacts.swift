@@ -1,0 +1,95 @@
+package import ContactsDomain
+import HubKit
+
+/// Finds the contact that a person means by an id or its beginning, an e-mail address, a phone number, words, or `last`.
+package struct ResolveContacts: Sendable {
+    let contacts: ContactStore
+
+    /// How many candidates are worth choosing from.
+    private static let candidateLimit = 100
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// The contact that `selector` names, or several between which somebody must choose; live ones only, in the trash
+    /// only with `inTrash`.
+    ///
+    /// Throws `not-found`, with the nearest name as hint, when there is none.
+    package func callAsFunction(_ selector: String, inTrash: Bool = false) async throws -> [ContactSummary] {
+        let selector = selector.trimmed
+        guard !selector.isEmpty else {
+            throw HubError(.usage, code: "selector-empty", "an empty word names no contact")
+        }
+        let rules = contacts.rules
+        let (found, near) = try await contacts.read { transaction in
+            let found =
+                inTrash
+                ? try transaction.trashedContacts(named: selector)
+                : try transaction.contacts(named: selector, rules, limit: ResolveContacts.candidateLimit)
+            let near = found.isEmpty && !inTrash ? try transaction.contactsNear(selector, limit: 1).first : nil
+            let length = try near.map { try transaction.shortIDLength($0.id) } ?? 0
+            return (found, near.map { "did you mean \($0.name) (\($0.id.prefix(length)))?" })
+        }
+        if !found.isEmpty { return found }
+        let place = inTrash ? " in the trash" : ""
+        throw HubError(.notFound, code: "contact-not-found", "no contact\(place) matches \"\(selector)\"", hint: near)
+    }
+}
+
+extension Transaction {
+    /// The contacts that a selector may mean, by the first way that finds one.
+    fileprivate func contacts(named selector: String, _ rules: IndexRules, limit: Int) throws -> [ContactSummary] {
+        if selector == "last" { return try newestContact().map { [$0] } ?? [] }
+        if Identifier.isPrefix(selector) {
+            let ids = try contactIDs(beginningWith: selector, limit: limit)
+            if !ids.isEmpty { return try contactSummaries(ids) }
+        }
+        if let name = selector.suffix(ofField: "name") { return try contacts(byWords: name, limit: limit) }
+        if selector.contains("@") {
+            let found = try contacts(withEmail: selector)
+            if !found.isEmpty { return found }
+        }
+        if selector.isPhoneNumber {
+            let found = try contacts(withPhone: selector, rules)
+            if !found.isEmpty { return found }
+        }
+        return try contacts(byWords: selector, limit: limit)
+    }
+
+    /// The contacts that words match; one whose whole name they are is meant alone.
+    private func contacts(byWords text: String, limit: Int) throws -> [ContactSummary] {
+        let found = try searchContacts(SearchQuery(text), limit: limit)
+        let wanted = SearchQuery(text)
+        let exact = found.filter { SearchQuery($0.name) == wanted }
+        return exact.count == 1 ? exact : found
+    }
+
+    /// The contacts in the trash that a selector may mean.
+    fileprivate func trashedContacts(named selector: String) throws -> [ContactSummary] {
+        let rows = try trashedContacts()
+        if selector == "last" { return rows.first.map { [ContactSummary(id: $0.id, $0.card.details)] } ?? [] }
+        let byID = Identifier.isPrefix(selector) ? rows.filter { $0.id.hasPrefix(selector) } : []
+        let query = SearchQuery(selector)
+        let summaries = (byID.isEmpty ? rows : byID).map { ContactSummary(id: $0.id, $0.card.details) }
+        return byID.isEmpty ? summaries.filter { query.isMet(by: "\($0.name) \($0.email) \($0.phone)") } : summaries
+    }
+}
+
+extension String {
+    /// What stands behind `field:`; nil when the text does not begin with it.
+    fileprivate func suffix(ofField field: String) -> String? {
+        hasPrefix(field + ":") ? String(dropFirst(field.count + 1)) : nil
+    }
+
+    /// Whether the text can only be a phone number: three digits or more and what is written between them.
+    fileprivate var isPhoneNumber: Bool {
+        var digits = 0
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "0"..."9": digits += 1
+            case "+", " ", "(", ")", "-", "/", ".", "\u{A0}": break
+            default: return false
+            }
+        }
+        return digits >= 3
+    }
+}

@@ -1,0 +1,79 @@
+package import ContactsDomain
+package import HubKit
+
+/// Changes a contact; every property that is not touched keeps its bytes.
+package struct UpdateContact: Sendable {
+    /// What an update did.
+    package struct Result: Sendable {
+        /// The contact as it is stored now.
+        package let contact: Contact
+        /// What changed, in people's words; empty when nothing did, and then nothing was written.
+        package let changes: [FieldChange]
+        /// How many properties of the card kept their bytes.
+        package let untouched: Int
+    }
+
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Gives the contact `id` the values of `details`.
+    ///
+    /// Throws `not-found`, `invalid`, and `conflict` with an ``EditConflict`` as cause when the contact is no longer at
+    /// `revision`.
+    package func callAsFunction(
+        _ id: String, to details: ContactDetails, expecting revision: Int?, operation: Operation
+    ) async throws -> Result {
+        try await callAsFunction(id, expecting: revision, operation: operation) { $0 = details }
+    }
+
+    /// Changes the details of the contact `id` as `change` says; what it reads and what is written is one moment.
+    package func callAsFunction(
+        _ id: String, expecting revision: Int? = nil, operation: Operation,
+        change: @escaping @Sendable (inout ContactDetails) throws -> Void
+    ) async throws -> Result {
+        let rules = contacts.rules
+        return try await contacts.write(operation) { transaction in
+            try transaction.updateContact(id, expecting: revision, rules, change: change)
+        }
+    }
+}
+
+/// The contact was changed by somebody else since it was read.
+package struct EditConflict: Error, Sendable {
+    /// The contact as it is now.
+    package let current: Contact
+}
+
+extension Transaction {
+    /// The live contact `id` at the given revision.
+    func editableContact(_ id: String, expecting revision: Int?) throws -> ContactRow {
+        guard let row = try contact(id), row.deletedAt == nil else { throw HubError.contactNotFound(id) }
+        guard let revision, revision != row.revision else { return row }
+        let current = Contact(row)
+        throw HubError(
+            .conflict, code: "edit-conflict", "\(current.details.displayName) was changed meanwhile",
+            details: ["you saw revision \(revision), now it is \(row.revision)"],
+            hint: "look at it again and repeat your change", cause: EditConflict(current: current))
+    }
+
+    /// Patches the card of one contact; writes nothing when nothing changes.
+    func updateContact(
+        _ id: String, expecting revision: Int?, _ rules: IndexRules, change: (inout ContactDetails) throws -> Void
+    ) throws -> UpdateContact.Result {
+        let row = try editableContact(id, expecting: revision)
+        var details = row.card.details
+        try change(&details)
+        let update = row.card.updated(to: details, at: now.milliseconds)
+        guard !update.changes.isEmpty else {
+            return UpdateContact.Result(contact: Contact(row), changes: [], untouched: update.untouched)
+        }
+        try details.checked()
+        try updateContact(id, card: update.card)
+        try reindexContacts([id], rules)
+        guard let stored = try contact(id) else { throw HubError.contactNotFound(id) }
+        let contact = Contact(stored)
+        try emit(ContactEvents.changed, contact.summary)
+        return UpdateContact.Result(contact: contact, changes: update.changes, untouched: update.untouched)
+    }
+}

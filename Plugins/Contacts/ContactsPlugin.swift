@@ -1,0 +1,84 @@
+package import HubKit
+
+/// The address book: the list of its use cases.
+package struct ContactsPlugin: Plugin {
+    package let getContacts: GetContacts
+    package let getDetails: GetContactDetails
+    package let filter: FilterContacts
+    package let search: SearchContacts
+    package let resolve: ResolveContacts
+    package let shortenIDs: ShortenIDs
+    package let create: CreateContact
+    package let update: UpdateContact
+    package let delete: DeleteContacts
+    package let restore: RestoreContacts
+    package let getTrash: GetTrash
+    package let emptyTrash: EmptyTrash
+    package let setLabels: SetLabels
+    package let getLabels: GetLabels
+    package let importCards: ImportContacts
+    package let exportCards: ExportContacts
+    package let findAddresses: FindAddresses
+    package let getBirthdays: GetBirthdays
+    package let remindOfBirthdays: RemindOfBirthdays
+    package let getHistory: GetContactHistory
+    package let restoreVersion: RestoreContactVersion
+    package let nameContacts: NameContacts
+    package let checkIndex: CheckIndex
+    package let clock: any Clock
+    package let config: Config
+    package let log: Log
+
+    package init(context: Context) throws {
+        let contacts = ContactStore(store: context.store, rules: IndexRules(context.config))
+        getContacts = GetContacts(contacts)
+        getDetails = GetContactDetails(contacts)
+        filter = FilterContacts(contacts)
+        search = SearchContacts(contacts)
+        resolve = ResolveContacts(contacts)
+        shortenIDs = ShortenIDs(contacts)
+        create = CreateContact(contacts)
+        update = UpdateContact(contacts)
+        delete = DeleteContacts(contacts)
+        restore = RestoreContacts(contacts)
+        getTrash = GetTrash(contacts)
+        emptyTrash = EmptyTrash(contacts)
+        setLabels = SetLabels(contacts)
+        getLabels = GetLabels(contacts)
+        importCards = ImportContacts(contacts)
+        exportCards = ExportContacts(contacts)
+        findAddresses = FindAddresses(contacts)
+        getBirthdays = GetBirthdays(contacts)
+        remindOfBirthdays = RemindOfBirthdays(contacts, leadDays: context.config[ContactsKeys.remindDays])
+        getHistory = GetContactHistory(contacts)
+        restoreVersion = RestoreContactVersion(contacts)
+        nameContacts = NameContacts(contacts)
+        checkIndex = CheckIndex(contacts)
+        clock = context.clock
+        config = context.config
+        log = context.log
+    }
+
+    package static var descriptor: PluginDescriptor {
+        PluginDescriptor(
+            id: "contacts", title: "Contacts", summary: "people and address books",
+            firstStep: "hub contacts import people.vcf", configKeys: ContactsKeys.all,
+            schema: ContactsSchema.schema { try $1.announceContacts($0) },
+            command: ContactsCommand.tree,
+            services: [
+                ServiceDeclaration("birthdays", summary: "tells of birthdays that are near") {
+                    (contacts: ContactsPlugin) in
+                    BirthdayReminder(remind: contacts.remindOfBirthdays, clock: contacts.clock)
+                }
+            ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
+            checks: [
+                DoctorCheck("search index") { (contacts: ContactsPlugin) in
+                    let breaches = try await contacts.checkIndex()
+                    guard let first = breaches.first else { return .fine("agrees with every card") }
+                    return .failure(first, remedy: "hub doctor --fix builds it anew")
+                } fix: { (contacts: ContactsPlugin) in
+                    try await contacts.checkIndex.fix()
+                }
+            ])
+    }
+}

@@ -1,0 +1,46 @@
+extension ContactDetails {
+    /// What is different in `new`, field by field.
+    package func changes(to new: ContactDetails) -> [FieldChange] {
+        var changes: [FieldChange] = []
+        func compare(_ field: String, _ old: String, _ new: String) {
+            guard old != new else { return }
+            changes.append(FieldChange(field, old: old.isEmpty ? nil : old, new: new.isEmpty ? nil : new))
+        }
+        func compare(_ field: String, _ old: [LabeledValue], _ new: [LabeledValue]) {
+            let old = old.map { LabeledValue($0.value, label: $0.label) }
+            let new = new.map { LabeledValue($0.value, label: $0.label) }
+            let pairing = Pairing(old, new)
+            for pair in pairing.pairs where old[pair.old] != new[pair.new] {
+                changes.append(
+                    FieldChange(
+                        field, label: new[pair.new].label, old: old[pair.old].value, new: new[pair.new].value))
+            }
+            changes += pairing.removed.map { FieldChange(field, label: old[$0].label, old: old[$0].value) }
+            changes += pairing.added.map { FieldChange(field, label: new[$0].label, new: new[$0].value) }
+        }
+        func compare(_ field: String, _ old: [String], _ new: [String]) {
+            compare(field, old.map { LabeledValue($0) }, new.map { LabeledValue($0) })
+        }
+        compare("name", displayName, new.displayName)
+        if displayName == new.displayName { compare("name", name.formatted, new.name.formatted) }
+        compare("nickname", nicknames, new.nicknames)
+        compare("phone", phones, new.phones)
+        compare("email", emails, new.emails)
+        compare("address", addresses.map(\.labeled), new.addresses.map(\.labeled))
+        compare("org", organization.joined(separator: ", "), new.organization.joined(separator: ", "))
+        compare("title", title, new.title)
+        compare("role", role, new.role)
+        compare("birthday", birthday?.description ?? "", new.birthday?.description ?? "")
+        compare("anniversary", anniversary?.description ?? "", new.anniversary?.description ?? "")
+        compare("url", urls, new.urls)
+        compare("im", messengers, new.messengers)
+        compare("tag", tags, new.tags)
+        compare("note", note, new.note)
+        return changes
+    }
+}
+
+extension PostalAddress {
+    /// The address as one text with its label.
+    var labeled: LabeledValue { LabeledValue(formatted, label: label) }
+}

@@ -1,0 +1,59 @@
+/// Why details cannot be saved as they are.
+package struct ContactValidationError: Error, Hashable, Sendable {
+    /// The field, as people name it: `name`, `phone`.
+    package var field: String
+    /// What is wrong with it.
+    package var reason: String
+
+    package init(field: String, reason: String) {
+        self.field = field
+        self.reason = reason
+    }
+}
+
+extension ContactDetails {
+    /// Longest single value in UTF-8 bytes; a note may be longer, a picture is no text.
+    package static let maximumLength = 4096
+    /// Longest note in UTF-8 bytes.
+    package static let maximumNoteLength = 1 << 20
+
+    /// Checks what a person entered; cards from elsewhere are kept as they are.
+    package func validate() throws(ContactValidationError) {
+        if displayName.trimmed.isEmpty {
+            throw ContactValidationError(field: "name", reason: "a contact needs a name")
+        }
+        for (field, text) in texts {
+            if text.utf8.count > (field == "note" ? ContactDetails.maximumNoteLength : ContactDetails.maximumLength) {
+                throw ContactValidationError(field: field, reason: "the text is too long")
+            }
+            let allowed: Set<Unicode.Scalar> = field == "note" || field == "address" ? ["\t", "\n"] : ["\t"]
+            if let control = text.unicodeScalars.first(where: { scalar in
+                scalar.properties.generalCategory == .control && !allowed.contains(scalar)
+            }) {
+                let code = String(control.value, radix: 16, uppercase: true)
+                let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+                throw ContactValidationError(field: field, reason: "the control character \(name) cannot be kept")
+            }
+        }
+        if let phone = phones.first(where: { $0.value.trimmed.isEmpty }) {
+            throw ContactValidationError(field: "phone", reason: "the \(phone.label) number is empty")
+        }
+    }
+
+    /// Every text with the name of its field.
+    private var texts: [(field: String, text: String)] {
+        func labeled(_ field: String, _ values: [LabeledValue]) -> [(String, String)] {
+            values.flatMap { [(field, $0.label), (field, $0.value)] }
+        }
+        var texts = [
+            ("name", formattedName), ("name", name.formatted), ("title", title), ("role", role), ("note", note),
+        ]
+        texts += nicknames.map { ("nickname", $0) } + organization.map { ("org", $0) } + tags.map { ("tag", $0) }
+        texts += labeled("phone", phones) + labeled("email", emails) + labeled("url", urls) + labeled("im", messengers)
+        texts += addresses.flatMap { [("address", $0.label), ("address", $0.lines.joined(separator: "\n"))] }
+        for (field, date) in [("birthday", birthday), ("anniversary", anniversary)] {
+            if case .text(let text)? = date { texts.append((field, text)) }
+        }
+        return texts
+    }
+}

@@ -1,0 +1,28 @@
+/// One row of a contact list.
+package struct ContactSummary: Hashable, Sendable {
+    /// The contact's id.
+    package var id: String
+    /// The name to show.
+    package var name: String
+    /// The primary phone number; empty when there is none.
+    package var phone: String
+    /// The primary e-mail address; empty when there is none.
+    package var email: String
+    /// The tags.
+    package var tags: [String]
+
+    package init(id: String, name: String, phone: String, email: String, tags: [String]) {
+        self.id = id
+        self.name = name
+        self.phone = phone
+        self.email = email
+        self.tags = tags
+    }
+
+    /// The row of the contact `id` with these details.
+    package init(id: String, _ details: ContactDetails) {
+        self.init(
+            id: id, name: details.displayName, phone: details.phones.primary?.value ?? "",
+            email: details.emails.primary?.value ?? "", tags: details.tags)
+    }
+}

@@ -1,0 +1,78 @@
+import Collation
+
+/// How alike two names are, for "did you mean" and for finding duplicates.
+package enum NameSimilarity {
+    /// Jaro-Winkler similarity of two folded texts, 0...1: scale 0.1, common beginning of four letters at most.
+    package static func jaroWinkler(_ left: String, _ right: String) -> Double {
+        let (left, right) = (Array(left.utf8.prefix(128)), Array(right.utf8.prefix(128)))
+        if left.isEmpty || right.isEmpty { return left.isEmpty && right.isEmpty ? 1 : 0 }
+        let window = max(0, max(left.count, right.count) / 2 - 1)
+        var matched = [Bool](repeating: false, count: right.count)
+        var common: [UInt8] = []
+        for (index, letter) in left.enumerated() {
+            let range = max(0, index - window)..<max(max(0, index - window), min(right.count, index + window + 1))
+            guard let hit = range.first(where: { !matched[$0] && right[$0] == letter }) else { continue }
+            matched[hit] = true
+            common.append(letter)
+        }
+        if common.isEmpty { return 0 }
+        let others = right.indices.filter { matched[$0] }.map { right[$0] }
+        let transposed = Double(zip(common, others).count { $0 != $1 }) / 2
+        let count = Double(common.count)
+        let jaro = (count / Double(left.count) + count / Double(right.count) + (count - transposed) / count) / 3
+        let beginning = zip(left, right).prefix(4).prefix { $0 == $1 }.count
+        return jaro + Double(beginning) * 0.1 * (1 - jaro)
+    }
+
+    /// The fewest insertions, deletions, replacements and swaps of neighbours between two texts (Damerau-Levenshtein,
+    /// each place changed once), or `limit + 1` when there are more.
+    package static func editDistance(_ left: String, _ right: String, limit: Int) -> Int {
+        let (left, right) = (Array(left.utf8.prefix(128)), Array(right.utf8.prefix(128)))
+        if abs(left.count - right.count) > limit { return limit + 1 }
+        var before: [Int] = []
+        var previous = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                var cost = min(previous[column + 1] + 1, current[column] + 1)
+                cost = min(cost, previous[column] + (left[row] == right[column] ? 0 : 1))
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    cost = min(cost, before[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            if let best = current.min(), best > limit { return limit + 1 }
+            (before, previous) = (previous, current)
+        }
+        return min(previous[right.count], limit + 1)
+    }
+
+    /// How near a typed query is to a name, 0...1, or nil when nobody would have meant it.
+    ///
+    /// Each word typed must be near to a word of the name: one slip in four letters, two in eight, three beyond. The
+    /// first word of the name weighs a little more than the others, as in a search.
+    package static func nearness(query: String, name: String) -> Double? {
+        let typed = words(query)
+        let words = words(name)
+        if typed.isEmpty || words.isEmpty { return nil }
+        var sum = 0.0
+        for word in typed {
+            let limit = word.utf8.count < 4 ? 0 : word.utf8.count < 8 ? 1 : word.utf8.count < 12 ? 2 : 3
+            let best = words.enumerated()
+                .map { index, name in
+                    let weight = index == 0 ? 1 : 0.99
+                    return (
+                        distance: editDistance(word, name, limit: limit), nearness: jaroWinkler(word, name) * weight
+                    )
+                }
+                .min { ($0.distance, -$0.nearness) < ($1.distance, -$1.nearness) }
+            guard let best, best.distance <= limit else { return nil }
+            sum += best.nearness
+        }
+        return sum / Double(typed.count)
+    }
+
+    private static func words(_ text: String) -> [String] {
+        Transliterator.fold(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+}

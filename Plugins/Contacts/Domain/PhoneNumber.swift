@@ -1,0 +1,93 @@
+/// What the digits of a written phone number say; the writing itself is never changed.
+package struct PhoneNumber: Hashable, Sendable {
+    /// Longest number that is looked at, in digits: E.164 allows 15, some writers add prefixes.
+    package static let maximumDigits = 32
+
+    /// The dialled digits 0...9 in order, without extension, without a `+`.
+    package let digits: String
+    /// The number with country code, such as `+48601234567`; nil when the country is unknown or the length impossible.
+    package let e164: String?
+    /// The digits behind `x`, `ext`, `;ext=` or a pause; empty when there are none.
+    package let `extension`: String
+
+    /// Reads `text`. A number without country code belongs to `region` (ISO 3166, such as `PL`) when that is given.
+    package init(_ text: some StringProtocol, region: CallingCode? = nil) {
+        var scan = Scan()
+        scan.read(text)
+        digits = String(decoding: scan.digits, as: UTF8.self)
+        self.extension = String(decoding: scan.extension, as: UTF8.self)
+        e164 = PhoneNumber.e164(of: digits, isInternational: scan.isInternational, region: region)
+    }
+
+    /// The digits from the last to the first, for an index that finds numbers by their ending.
+    package var reversedDigits: String { String(digits.reversed()) }
+
+    private static func e164(of digits: String, isInternational: Bool, region: CallingCode?) -> String? {
+        var number = Substring(digits)
+        if isInternational {
+        } else if let region, number.hasPrefix(region.internationalPrefix) {
+            number = number.dropFirst(region.internationalPrefix.count)
+        } else if number.hasPrefix("00") {
+            number = number.dropFirst(2)
+        } else if let region {
+            if !region.trunkPrefix.isEmpty, number.hasPrefix(region.trunkPrefix) {
+                number = number.dropFirst(region.trunkPrefix.count)
+            }
+            // A bare 4 or 5 digits are an extension or a short code, which means nothing abroad.
+            guard number.count >= 6 else { return nil }
+            number = Substring(region.code + number)
+        } else {
+            return nil
+        }
+        guard (7...15).contains(number.count), CallingCode.prefix(of: number) != nil else { return nil }
+        return "+\(number)"
+    }
+}
+
+extension PhoneNumber {
+    /// Collects the digits of a text.
+    private struct Scan {
+        var digits: [UInt8] = []
+        var `extension`: [UInt8] = []
+        var isInternational = false
+
+        mutating func read(_ text: some StringProtocol) {
+            var rest = text.unicodeScalars[...]
+            if rest.starts(with: "tel:".unicodeScalars) { rest = rest.dropFirst(4) }
+            while let scalar = rest.popFirst(), digits.count < PhoneNumber.maximumDigits {
+                if let digit = Scan.digit(scalar) {
+                    digits.append(0x30 + digit)
+                } else if scalar == "+" || scalar == "\u{FF0B}", digits.isEmpty {
+                    isInternational = true
+                } else if scalar == "(", rest.starts(with: "0)".unicodeScalars), !digits.isEmpty {
+                    // +44 (0)20 …: the 0 is only for callers at home.
+                    rest = rest.dropFirst(2)
+                } else if !digits.isEmpty, Scan.endsNumber(scalar) {
+                    for scalar in rest.prefix(64) where `extension`.count < 8 {
+                        if let digit = Scan.digit(scalar) { `extension`.append(0x30 + digit) }
+                    }
+                    return
+                }
+            }
+        }
+
+        /// The value of a decimal digit of any script.
+        private static func digit(_ scalar: Unicode.Scalar) -> UInt8? {
+            if scalar.value < 0x80 {
+                return scalar.value &- 0x30 < 10 ? UInt8(scalar.value - 0x30) : nil
+            }
+            guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue else {
+                return nil
+            }
+            return UInt8(value)
+        }
+
+        /// Whether an extension or a pause begins here.
+        private static func endsNumber(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar {
+            case "x", "X", "e", "E", "p", "P", "w", "W", ",", ";", "#": true
+            default: false
+            }
+        }
+    }
+}

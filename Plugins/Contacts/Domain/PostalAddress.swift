@@ -1,0 +1,40 @@
+/// A postal address (vCard `ADR`), with the kind a person gave it.
+package struct PostalAddress: Hashable, Sendable {
+    /// The kind in people's words, such as `home`; empty when none is given.
+    package var label = ""
+    /// Post office box.
+    package var postOfficeBox = ""
+    /// Flat, floor or building.
+    package var extended = ""
+    /// Street and number; may have several lines.
+    package var street = ""
+    /// Town.
+    package var locality = ""
+    /// State, province or district.
+    package var region = ""
+    /// Postal code.
+    package var postalCode = ""
+    /// Country name.
+    package var country = ""
+
+    package init() {}
+
+    /// Whether no part is filled.
+    package var isEmpty: Bool {
+        street.isEmpty && locality.isEmpty && postalCode.isEmpty && country.isEmpty && region.isEmpty
+            && postOfficeBox.isEmpty && extended.isEmpty
+    }
+
+    /// The parts in the order of vCard.
+    package var parts: [String] { [postOfficeBox, extended, street, locality, region, postalCode, country] }
+
+    /// The address as on an envelope, without empty lines.
+    package var lines: [String] {
+        let town = [postalCode, locality].filter { !$0.isEmpty }.joined(separator: " ")
+        return ([postOfficeBox, extended] + street.split(separator: "\n").map(String.init) + [town, region, country])
+            .filter { !$0.isEmpty }
+    }
+
+    /// The address on one line.
+    package var formatted: String { lines.joined(separator: ", ") }
+}

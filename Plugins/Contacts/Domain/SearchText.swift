@@ -1,0 +1,49 @@
+import Collation
+
+/// The text of a contact as it is searched: folded, so that a query prepared by `SearchQuery` meets equal letters.
+///
+/// It is derived data; whoever stores it makes it again from the card whenever this function changes.
+package struct SearchText: Hashable, Sendable {
+    /// Changes when the same contact would give other text.
+    package static let version = 1
+
+    /// Names in every form, also with umlauts written out.
+    package var name: String
+    /// Nicknames.
+    package var nickname: String
+    /// E-mail and messenger addresses.
+    package var email: String
+    /// Organization, title, role, tags.
+    package var organization: String
+    /// Postal addresses.
+    package var address: String
+    /// Note and links.
+    package var note: String
+    /// The digits of every phone number as written, and with country code where it is known, separated by spaces.
+    package var digits: String
+
+    /// The text of `details`; numbers without a country code belong to `region`.
+    package init(_ details: ContactDetails, region: CallingCode? = nil) {
+        let parts = details.name.formatted
+        name = SearchText.prepare([details.formattedName, parts == details.formattedName ? "" : parts, details.sortAs])
+        nickname = SearchText.prepare(details.nicknames)
+        email = SearchText.prepare(details.emails.map(\.value) + details.messengers.map(\.value))
+        organization = SearchText.prepare(details.organization + [details.title, details.role] + details.tags)
+        address = SearchText.prepare(details.addresses.map(\.formatted))
+        note = SearchText.prepare([details.note] + details.urls.map(\.value))
+        digits = details.phones.map { phone in
+            let number = PhoneNumber(phone.value, region: region)
+            guard let e164 = number.e164?.dropFirst(), e164 != number.digits else { return number.digits }
+            return "\(e164) \(number.digits)"
+        }
+        .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private static func prepare(_ texts: [String]) -> String {
+        let text = texts.count == 1 ? texts[0] : texts.filter { !$0.isEmpty }.joined(separator: "\n")
+        if text.isEmpty { return text }
+        let folded = Transliterator.fold(text)
+        guard let german = Transliterator.foldGerman(text) else { return folded }
+        return "\(folded)\n\(german)"
+    }
+}

@@ -1,0 +1,26 @@
+extension String {
+    /// The text without white space at either end.
+    package var trimmed: String {
+        // Most text begins and ends with a visible ASCII character.
+        if let first = utf8.first, let last = utf8.last, (0x21...0x7E).contains(first), (0x21...0x7E).contains(last) {
+            return self
+        }
+        return self[...].trimmed
+    }
+
+    /// The text without spaces and tabs at its end.
+    var withoutTrailingBlanks: String {
+        var text = self
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}
+
+extension Substring {
+    /// The text without white space at either end.
+    package var trimmed: String {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[start...end])
+    }
+}

@@ -1,0 +1,80 @@
+/// A small table from ASCII words, compared without case, to values; it looks words up in bytes without making a string.
+struct ASCIIWords<Value: Sendable>: Sendable {
+    private var byLength: [[(word: [UInt8], value: Value)]] = []
+
+    /// The table of `entries`; the words are in upper case.
+    init(_ entries: some Sequence<(String, Value)>) {
+        for (word, value) in entries {
+            let bytes = Array(word.utf8)
+            while byLength.count <= bytes.count { byLength.append([]) }
+            byLength[bytes.count].append((bytes, value))
+        }
+    }
+
+    /// The value of the word that `text` spells, or nil when the table has none.
+    func value(of text: Span<UInt8>) -> Value? {
+        guard text.count < byLength.count else { return nil }
+        for entry in byLength[text.count] where text.equalsIgnoringCase(entry.word) { return entry.value }
+        return nil
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether these are the letters of `word`, which is in upper case.
+    func equalsIgnoringCase(_ word: [UInt8]) -> Bool {
+        guard count == word.count else { return false }
+        for index in indices where self[index].uppercasedASCII != word[index] { return false }
+        return true
+    }
+
+    /// Whether `word`, which is in upper case, begins at `start`.
+    func hasWord(_ word: StaticString, at start: Int) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard start >= 0, start + length <= count else { return false }
+        return word.withUTF8Buffer { letters in
+            for index in 0..<length where self[start + index].uppercasedASCII != letters[index] { return false }
+            return true
+        }
+    }
+
+    /// The length of the line terminator at `index`: CR LF (also after more CRs), LF, or a lone CR; 0 when none is there.
+    func terminatorLength(at index: Int) -> Int {
+        guard index < count else { return 0 }
+        if self[index] == ASCII.lf { return 1 }
+        guard self[index] == ASCII.cr else { return 0 }
+        var end = index + 1
+        while end < count, self[end] == ASCII.cr { end += 1 }
+        return end < count && self[end] == ASCII.lf ? end + 1 - index : 1
+    }
+
+    /// The index of the next CR or LF at or after `start`, or the end.
+    func endOfLine(from start: Int) -> Int {
+        var index = start
+        // The index is compared with the count just before each access.
+        while index < count, self[unchecked: index] != ASCII.lf, self[unchecked: index] != ASCII.cr { index += 1 }
+        return index
+    }
+}
+
+/// The bytes that the vCard grammar names.
+enum ASCII {
+    static let tab: UInt8 = 0x09
+    static let lf: UInt8 = 0x0A
+    static let cr: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let quote: UInt8 = 0x22
+    static let comma: UInt8 = 0x2C
+    static let dot: UInt8 = 0x2E
+    static let colon: UInt8 = 0x3A
+    static let semicolon: UInt8 = 0x3B
+    static let equals: UInt8 = 0x3D
+    static let backslash: UInt8 = 0x5C
+}
+
+extension UInt8 {
+    /// The byte in upper case when it is a small ASCII letter.
+    var uppercasedASCII: UInt8 { self &- 0x61 < 26 ? self & 0xDF : self }
+
+    /// Whether the byte is a space or a tab.
+    var isBlank: Bool { self == ASCII.space || self == ASCII.tab }
+}

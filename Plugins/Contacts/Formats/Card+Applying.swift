@@ -1,0 +1,189 @@
+extension Card {
+    /// The card with `edits` applied; every line that no edit touches keeps its bytes.
+    ///
+    /// `time` is the instant for `REV`, in milliseconds since 1970 UTC; nil leaves `REV` alone.
+    package func applying(_ edits: [PropertyEdit], at time: Int64? = nil) -> Card {
+        var patch = CardPatch(self)
+        for edit in edits { patch.apply(edit) }
+        if let time, !edits.isEmpty { patch.setRevision(time) }
+        return Card(patch.bytes())
+    }
+}
+
+/// A card under change: which lines are replaced, which are gone, and which come behind them.
+struct CardPatch {
+    private let card: Card
+    private let lineEnd: [UInt8]
+    /// The new lines of touched properties.
+    private var replaced: [Int: PropertyLine] = [:]
+    private var removed: Set<Int> = []
+    /// New lines, by the property they follow.
+    private var added: [Int: [PropertyLine]] = [:]
+    private var usedGroups: Set<String>?
+
+    init(_ card: Card) {
+        self.card = card
+        let end = card.bytes.span.endOfLine(from: 0)
+        let length = card.bytes.span.terminatorLength(at: end)
+        lineEnd = (1...2).contains(length) ? Array(card.bytes[end..<end + length]) : [ASCII.cr, ASCII.lf]
+    }
+
+    /// The properties whose lines are not as they were.
+    var touched: Set<Int> { removed.union(replaced.keys) }
+
+    mutating func apply(_ edit: PropertyEdit) {
+        switch edit {
+        case .add(let kind, let value, let label): add(kind, value, label)
+        case .replace(let place, let value):
+            guard card.properties.indices.contains(place) else { return }
+            let property = card.properties[place]
+            var line = line(place)
+            line.setValue(
+                value, property.kind, version: card.version, existing: existingComponents(value, property))
+            replaced[place] = line
+        case .relabel(let place, let label):
+            guard card.properties.indices.contains(place) else { return }
+            relabel(place, label)
+        case .remove(let place):
+            guard card.properties.indices.contains(place) else { return }
+            remove(place)
+        }
+    }
+
+    /// Sets `REV` to `time`; behind everything else when the card has none.
+    mutating func setRevision(_ time: Int64) {
+        let text = Array(RevisionStamp.text(time).utf8)
+        if let place = card.first(.revision) {
+            var line = line(place)
+            line.content = text
+            replaced[place] = line
+        } else {
+            insert(PropertyLine("REV", content: text), behind: lastPlace)
+        }
+    }
+
+    /// The bytes of the changed card.
+    func bytes() -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(card.bytes.count + 256)
+        for (place, property) in card.properties.enumerated() {
+            if let line = replaced[place], !removed.contains(place) {
+                result += line.bytes(lineEnd: lineEnd, version: card.version)
+            } else if !removed.contains(place) {
+                result += card.bytes[property.line]
+            }
+            guard let lines = added[place] else { continue }
+            if let last = result.last, last != ASCII.lf, last != ASCII.cr { result += lineEnd }
+            for line in lines { result += line.bytes(lineEnd: lineEnd, version: card.version) }
+        }
+        return result
+    }
+}
+
+extension CardPatch {
+    private func line(_ place: Int) -> PropertyLine {
+        replaced[place] ?? PropertyLine(card.properties[place], of: card)
+    }
+
+    /// The components the property has now, when the new value keeps some of them: as `ValueEncoding` expects them.
+    private func existingComponents(_ value: PropertyValue, _ property: Card.Property) -> [String] {
+        guard case .components = value else { return [] }
+        if card.version == .v2 { return card.components(property) }
+        let isEncoded = property.flags.contains(.quotedPrintable) || card.parameter("CHARSET", of: property) != nil
+        return isEncoded ? card.components(property).map(ValueEncoding.escaped) : card.rawComponents(property)
+    }
+
+    private mutating func add(_ kind: PropertyKind, _ value: PropertyValue, _ label: String) {
+        var line = PropertyLine(kind.rawValue)
+        if card.version == .v2, kind == .email { line.parameters.append(Card.Parameter(name: "", value: "INTERNET")) }
+        line.setValue(value, kind, version: card.version)
+        var lines: [PropertyLine] = []
+        if let words = typeWords(label, kind) {
+            line.setLabel(words, version: card.version)
+        } else {
+            line.group = newGroup()
+            lines.append(labelLine(label, group: line.group))
+        }
+        for line in [line] + lines { insert(line, behind: place(for: kind)) }
+    }
+
+    private mutating func insert(_ line: PropertyLine, behind place: Int) {
+        added[place, default: []].append(line)
+    }
+
+    private func labelLine(_ label: String, group: String) -> PropertyLine {
+        var line = PropertyLine("X-ABLabel", group: group)
+        line.setValue(.text(label), .appleLabel, version: card.version)
+        return line
+    }
+
+    /// The property behind which a new one of `kind` belongs.
+    private func place(for kind: PropertyKind) -> Int {
+        if let last = card.properties.lastIndex(where: { $0.kind == kind }) {
+            // The label of its group stands beside it.
+            var end = last
+            while end + 1 < card.properties.count, card.properties[end + 1].kind.isCompanion,
+                card.isSameGroup(card.properties[end + 1], card.properties[last])
+            {
+                end += 1
+            }
+            return end
+        }
+        switch kind {
+        case .formattedName: return card.first(.version) ?? 0
+        case .name: return card.first(.formattedName) ?? card.first(.version) ?? 0
+        default: return lastPlace
+        }
+    }
+
+    /// The last property before `END:VCARD`.
+    private var lastPlace: Int {
+        max(0, (card.properties.lastIndex { $0.kind == .end } ?? card.properties.count) - 1)
+    }
+
+    private mutating func remove(_ place: Int) {
+        removed.insert(place)
+        let property = card.properties[place]
+        guard !property.group.isEmpty else { return }
+        let group = card.properties.indices.filter { card.isSameGroup(card.properties[$0], property) }
+        let isOrphaned = group.allSatisfy { removed.contains($0) || card.properties[$0].kind.isCompanion }
+        if isOrphaned { removed.formUnion(group) }
+    }
+
+    private mutating func relabel(_ place: Int, _ label: String) {
+        let property = card.properties[place]
+        let companion = card.companion(.appleLabel, of: property)
+        var line = line(place)
+        if let words = typeWords(label, property.kind) {
+            line.setLabel(words, version: card.version)
+            if let companion { removed.insert(companion) }
+        } else if let companion {
+            var companionLine = self.line(companion)
+            companionLine.setValue(.text(label), .appleLabel, version: card.version)
+            replaced[companion] = companionLine
+            return
+        } else {
+            line.setLabel([], version: card.version)
+            if line.group.isEmpty { line.group = newGroup() }
+            insert(labelLine(label, group: line.group), behind: place)
+        }
+        replaced[place] = line
+    }
+
+    /// The words of `TYPE` for a label, or nil when it must be written out.
+    private func typeWords(_ label: String, _ kind: PropertyKind) -> [LabelWord]? {
+        guard let words = LabelWord.words(of: label) else { return nil }
+        let places: [LabelWord] = [.home, .work, .other, .school, .homepage]
+        return kind == .phone || words.allSatisfy(places.contains) ? words : nil
+    }
+
+    /// The next free `itemN`.
+    private mutating func newGroup() -> String {
+        var used =
+            usedGroups ?? Set(card.properties.map { TextDecoding.decode(Array(card.bytes[$0.group])).lowercased() })
+        let free = (1...).lazy.map { "item\($0)" }.first { !used.contains($0) } ?? "item0"
+        used.insert(free)
+        usedGroups = used
+        return free
+    }
+}

@@ -1,0 +1,158 @@
+extension Card {
+    /// All that hub understands of the card.
+    ///
+    /// Of a property that should be there once, the first counts; each list keeps the order of the card. Values without
+    /// content are left out.
+    package var details: ContactDetails {
+        var details = ContactDetails()
+        var hasName = false
+        for property in properties {
+            switch property.kind {
+            case .formattedName: set(&details.formattedName, property)
+            case .name:
+                // A second N is the same name in another script (ALTID), or a mistake.
+                if !hasName { details.name = structuredName(property) }
+                hasName = true
+                if details.sortAs.isEmpty { details.sortAs = sortAs(property) }
+            case .nickname: details.nicknames += list(property)
+            case .phone: append(property, to: &details.phones)
+            case .email: append(property, to: &details.emails)
+            case .url: append(property, to: &details.urls)
+            case .messenger, .socialProfile: append(property, to: &details.messengers)
+            case .address:
+                let address = address(property)
+                if !address.isEmpty { details.addresses.append(address) }
+            case .organization:
+                if details.organization.isEmpty { details.organization = units(property) }
+                if details.sortAs.isEmpty, details.formattedName.isEmpty { details.sortAs = sortAs(property) }
+            case .title: set(&details.title, property)
+            case .role: set(&details.role, property)
+            case .note: join(&details.note, property)
+            case .birthday: details.birthday = details.birthday ?? date(property)
+            case _ where isAnniversary(property): details.anniversary = details.anniversary ?? date(property)
+            case .categories:
+                for tag in list(property) where !details.tags.contains(tag) { details.tags.append(tag) }
+            case .kind, .appleKind: details.kind = ContactKind(trimmedText(property))
+            case .appleShowAs:
+                if text(property).uppercased() == "COMPANY" { details.kind = .organization }
+            case .sortString: details.sortAs = trimmedText(property)
+            case .uid: if details.uid == nil { details.uid = nonEmpty(trimmedText(property)) }
+            case .begin, .end, .version, .revision, .product, .created, .lastModified, .radicaleName, .unreadable,
+                .appleLabel, .appleCountry, .profile, .sourceName:
+                break
+            case .unknown, .photo, .logo, .sound, .key, .agent, .mailer, .classification, .addressLabel, .member,
+                .related, .appleDate, .appleMember, .anniversary, .extendedAnniversary, .evolutionAnniversary:
+                if let other = other(property) { details.others.append(other) }
+            }
+        }
+        return details
+    }
+
+    private func set(_ field: inout String, _ property: Property) {
+        if field.isEmpty { field = trimmedText(property) }
+    }
+
+    private func join(_ field: inout String, _ property: Property) {
+        let text = text(property)
+        if text.isEmpty { return }
+        field = field.isEmpty ? text : "\(field)\n\n\(text)"
+    }
+
+    private func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+    private func append(_ property: Property, to values: inout [LabeledValue]) {
+        let value = plainValue(property)
+        if value.isEmpty { return }
+        let types = typeWords(property)
+        values.append(LabeledValue(value, label: types.label, preference: types.preference))
+    }
+
+    /// The value without the scheme that says no more than the property's name does.
+    func plainValue(_ property: Property) -> String {
+        let value = trimmedText(property)
+        let scheme: String
+        switch property.kind {
+        case .phone where value.utf8.first.map { $0 | 0x20 } == 0x74: scheme = "tel:"
+        case .email where value.utf8.first.map { $0 | 0x20 } == 0x6D: scheme = "mailto:"
+        default: return value
+        }
+        return value.utf8.count > scheme.utf8.count && value.lowercased().hasPrefix(scheme)
+            ? String(value.dropFirst(scheme.count)) : value
+    }
+
+    /// The name of an `N`; several names in one component stand between spaces.
+    func structuredName(_ property: Property) -> StructuredName {
+        // A component may be a list of names: `Richter,James`.
+        let parts = components(property).map { part in
+            part.utf8.contains(ASCII.comma) && version != .v2 ? part.replacing(comma: " ") : part
+        }
+        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+        return StructuredName(family: part(0), given: part(1), additional: part(2), prefix: part(3), suffix: part(4))
+    }
+
+    private func units(_ property: Property) -> [String] {
+        var units = components(property)
+        while units.last?.isEmpty == true { units.removeLast() }
+        return units
+    }
+
+    func address(_ property: Property) -> PostalAddress {
+        let parts = components(property)
+        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+        var address = PostalAddress()
+        address.label = typeWords(property).label
+        address.postOfficeBox = part(0)
+        address.extended = part(1)
+        address.street = part(2)
+        address.locality = part(3)
+        address.region = part(4)
+        address.postalCode = part(5)
+        address.country = part(6)
+        return address
+    }
+
+    /// Whether the property is the anniversary of one program or another.
+    func isAnniversary(_ property: Property) -> Bool {
+        switch property.kind {
+        case .anniversary, .extendedAnniversary, .evolutionAnniversary: true
+        case .appleDate: customLabel(property) == "anniversary"
+        default: false
+        }
+    }
+
+    /// A birthday or anniversary; what is no date stays as words, what says nothing is nil.
+    func date(_ property: Property) -> ContactDate? {
+        let text = trimmedText(property)
+        if text.isEmpty { return nil }
+        var omitted: Int?
+        if !property.parameters.isEmpty {
+            if parameter("VALUE", of: property)?.lowercased() == "text" { return .text(text) }
+            omitted = parameter("X-APPLE-OMIT-YEAR", of: property).flatMap { Int($0) }
+        }
+        if let date = PartialDate(card: text, omittedYear: omitted) { return .date(date) }
+        let saysNothing = text == "NaN" || text.utf8.allSatisfy { $0 == 0x2D || $0 == 0x30 }
+        return saysNothing ? nil : .text(text)
+    }
+
+    private func sortAs(_ property: Property) -> String {
+        guard !property.parameters.isEmpty, let text = parameter("SORT-AS", of: property) else { return "" }
+        return text.split(separator: ",").map(\.trimmed).joined(separator: " ")
+    }
+
+    private func other(_ property: Property) -> ContactDetails.OtherProperty? {
+        let name = customLabel(property) ?? TextDecoding.decode(unfolded(property.name, property))
+        let length = property.value.count
+        // A picture, or data of a kind nobody knows: its size says enough.
+        let isLink = property.kind.isBinary && bytes.span.hasWord("HTTP", at: property.value.lowerBound)
+        let isShown = isLink || !(property.kind.isBinary || property.flags.contains(.base64))
+        let value = isShown && length <= 64 * 1024 ? trimmedText(property) : "\(length) bytes"
+        return value.isEmpty ? nil : .init(name: name, label: typeWords(property).label, value: value)
+    }
+}
+
+extension String {
+    /// The parts between commas, without white space around them, joined with `separator`.
+    fileprivate func replacing(comma separator: String) -> String {
+        split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }.joined(separator: separator)
+    }
+}

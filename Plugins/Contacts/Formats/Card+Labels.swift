@@ -1,0 +1,82 @@
+/// The `TYPE` values that people see as a kind, each with its word; places come before devices.
+enum LabelWord: String, CaseIterable, Sendable {
+    case home, work, other, school, mobile, main, fax, pager, car, video, text, modem, homepage
+    case iPhone
+
+    /// The words by the `TYPE` values that mean them.
+    static let byType = ASCIIWords<LabelWord?>([
+        ("HOME", .home), ("WORK", .work), ("OTHER", .other), ("SCHOOL", .school), ("CELL", .mobile),
+        ("MOBILE", .mobile), ("MAIN", .main), ("FAX", .fax), ("PAGER", .pager), ("CAR", .car), ("VIDEO", .video),
+        ("TEXTPHONE", .text), ("MODEM", .modem), ("IPHONE", .iPhone), ("HOMEPAGE", .homepage),
+        // Nobody calls a number by these.
+        ("VOICE", nil), ("INTERNET", nil), ("MSG", nil), ("TEXT", nil), ("BBS", nil), ("ISDN", nil), ("PCS", nil),
+        ("DOM", nil), ("INTL", nil), ("POSTAL", nil), ("PARCEL", nil), ("X400", nil), ("PREF", nil),
+        ("QUOTED-PRINTABLE", nil), ("BASE64", nil), ("8BIT", nil), ("7BIT", nil), ("B", nil),
+    ])
+
+    /// The `TYPE` value that means this word.
+    var type: String {
+        switch self {
+        case .mobile: "CELL"
+        case .text: "TEXTPHONE"
+        default: rawValue.uppercased()
+        }
+    }
+
+    /// The words of a label that is made of nothing else, such as `work fax`; nil for a label in people's own words.
+    static func words(of label: String) -> [LabelWord]? {
+        var words: [LabelWord] = []
+        for word in label.split(separator: " ") {
+            let lower = word.lowercased()
+            guard let known = allCases.first(where: { $0.rawValue.lowercased() == lower }) ?? synonyms[lower] else {
+                return nil
+            }
+            words.append(known)
+        }
+        return words
+    }
+
+    private static let synonyms: [String: LabelWord] = ["cell": .mobile, "business": .work, "private": .home]
+}
+
+extension Card {
+    /// Kind and preference of a property: of its `TYPE`, bare words and `PREF`, or the custom label of its group.
+    func typeWords(_ property: Property) -> TypeWords {
+        var words = TypeWords()
+        if !property.parameters.isEmpty {
+            if property.flags.contains(.folded) {
+                words.read(unfolded(property.parameters, property).span)
+            } else {
+                words.read(bytes.span.extracting(property.parameters))
+            }
+        }
+        if !property.group.isEmpty { words.customLabel = customLabel(property) }
+        return words
+    }
+
+    /// The label that stands beside a property in its group (Apple's `X-ABLabel`); built-in ones in plain words.
+    func customLabel(_ property: Property) -> String? {
+        guard let label = companion(.appleLabel, of: property) else { return nil }
+        let written = text(properties[label]).trimmed
+        guard written.hasPrefix("_$!<"), written.hasSuffix(">!$_") else { return written.isEmpty ? nil : written }
+        let word = String(written.dropFirst(4).dropLast(4))
+        switch word {
+        case "HomeFAX", "HomeFax": return "home fax"
+        case "WorkFAX", "WorkFax": return "work fax"
+        case "HomePage": return "homepage"
+        default: return word.lowercased()
+        }
+    }
+
+    /// The place of the property of `kind` that belongs to the group of `property`.
+    func companion(_ kind: PropertyKind, of property: Property) -> Int? {
+        if property.group.isEmpty { return nil }
+        return properties.firstIndex { $0.kind == kind && isSameGroup($0, property) }
+    }
+
+    /// Whether two properties stand in one group; without a group they never do.
+    func isSameGroup(_ left: Property, _ right: Property) -> Bool {
+        guard !left.group.isEmpty, left.group.count == right.group.count else { return false }
+        return zip(bytes[left.group], bytes[right.group]).allSatisfy { $0.uppercasedASCII == $1.uppercasedASCII }
+    }
+}

@@ -1,0 +1,56 @@
+extension Card {
+    /// What was read with a doubt; nothing here keeps the card from being used.
+    ///
+    /// `firstLine` is the line of `BEGIN:VCARD` in its file, counted from 1.
+    package func problems(firstLine: Int = 1) -> [InputProblem] {
+        var problems: [InputProblem] = []
+        for property in properties {
+            guard let (code, message) = doubt(property) else { continue }
+            let line = firstLine + lineCount(before: property.line.lowerBound)
+            let excerpt = excerpt(property)
+            problems.append(
+                InputProblem(
+                    code, line: line, columns: 1...max(1, excerpt.count), excerpt: excerpt,
+                    subject: details.displayName,
+                    message))
+        }
+        return problems
+    }
+
+    private func doubt(_ property: Property) -> (code: String, message: String)? {
+        switch property.kind {
+        case .birthday, .anniversary:
+            guard case .text(let text)? = date(property),
+                parameter("VALUE", of: property)?.lowercased() != "text"
+            else { break }
+            let field = property.kind == .birthday ? "birthday" : "anniversary"
+            return ("date-kept-as-text", "\(field) \"\(text)\" is no date, kept as text")
+        case .unreadable where property.value.contains(where: { !bytes[$0].isBlank }):
+            return ("line-unreadable", "this line is no property, kept as it is")
+        default: break
+        }
+        if property.flags.contains(.openQuote) { return ("quote-open", "a quote is not closed") }
+        let isPlain = property.flags.isDisjoint(with: [.folded, .base64])
+        if isPlain, bytes[property.value].contains(where: { $0 < 0x20 && $0 != ASCII.tab }) {
+            return ("control-character", "control characters are left out")
+        }
+        return nil
+    }
+
+    private func lineCount(before end: Int) -> Int {
+        var count = 0
+        var index = 0
+        while index < end {
+            let length = bytes.span.terminatorLength(at: index)
+            count += length > 0 ? 1 : 0
+            index += max(length, 1)
+        }
+        return count
+    }
+
+    /// The beginning of a property's first physical line.
+    private func excerpt(_ property: Property) -> String {
+        let end = bytes.span.endOfLine(from: property.line.lowerBound)
+        return TextDecoding.decode(Array(bytes[property.line.lowerBound..<end].prefix(120)))
+    }
+}

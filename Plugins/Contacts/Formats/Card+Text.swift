@@ -1,0 +1,189 @@
+/// What a card says in plain text: unfolded, decoded and without escapes.
+extension Card {
+    /// The value of a property as text.
+    package func text(_ property: Property) -> String {
+        if isPlain(property), let plain = plainText(property.value) { return plain }
+        return decoded(unescaped(rawContent(property), property), property)
+    }
+
+    /// The value of a property as text without blanks at either end.
+    func trimmedText(_ property: Property) -> String {
+        if isPlain(property), let plain = plainText(trimmed(property.value)) { return plain }
+        return text(property).trimmed
+    }
+
+    /// The components of a structured value (`N`, `ADR`, `ORG`), split at the semicolons that are not escaped
+    /// and without blanks around them.
+    ///
+    /// Writers leave out empty components at the end, and newer standards add some: never count on a number.
+    package func components(_ property: Property) -> [String] {
+        split(property, at: ASCII.semicolon)
+    }
+
+    /// The items of a list (`CATEGORIES`, `NICKNAME`), split at the commas that are not escaped.
+    package func list(_ property: Property) -> [String] {
+        split(property, at: ASCII.comma).filter { !$0.isEmpty }
+    }
+
+    /// The components as they are written, still escaped.
+    func rawComponents(_ property: Property) -> [String] {
+        pieces(of: rawContent(property), at: ASCII.semicolon).map { TextDecoding.decode(Array($0)) }
+    }
+
+    private func split(_ property: Property, at separator: UInt8) -> [String] {
+        if isPlain(property), let parts = plainParts(property.value, separator) { return parts }
+        return pieces(of: rawContent(property), at: separator).map {
+            decoded(unescaped($0, property), property).trimmed
+        }
+    }
+
+    /// `content` cut at each `separator` that has no backslash before it.
+    private func pieces(of content: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
+        var pieces: [ArraySlice<UInt8>] = []
+        var start = content.startIndex
+        var index = start
+        while index < content.endIndex {
+            if content[index] == separator {
+                pieces.append(content[start..<index])
+                start = index + 1
+            } else if content[index] == ASCII.backslash {
+                index += 1
+            }
+            index += 1
+        }
+        pieces.append(content[start...])
+        return pieces
+    }
+
+    /// `content`, without copying a value that is not folded.
+    private func rawContent(_ property: Property) -> ArraySlice<UInt8> {
+        property.flags.contains(.folded) ? content(property)[...] : bytes[property.value]
+    }
+
+    /// The value without folds and soft breaks, still escaped and encoded.
+    func content(_ property: Property) -> [UInt8] {
+        unfolded(property.value, property)
+    }
+
+    /// A range of a property without folds and soft breaks.
+    ///
+    /// 2.1 folds at a space that belongs to the text, except in base64; the later versions insert the space.
+    func unfolded(_ range: Range<Int>, _ property: Property) -> [UInt8] {
+        guard property.flags.contains(.folded) else { return Array(bytes[range]) }
+        let keepsBlank = version == .v2 && !property.flags.contains(.base64)
+        let isSoft = property.flags.contains(.quotedPrintable)
+        var content: [UInt8] = []
+        content.reserveCapacity(range.count)
+        let span = bytes.span
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let length = span.terminatorLength(at: index)
+            if length == 0 {
+                content.append(span[index])
+                index += 1
+                continue
+            }
+            index += length
+            if isSoft, let last = content.lastIndex(where: { !$0.isBlank }), content[last] == ASCII.equals {
+                content.removeSubrange(last...)
+                continue
+            }
+            if index < range.upperBound, span[index].isBlank, !keepsBlank { index += 1 }
+        }
+        return content
+    }
+
+}
+
+/// The fast way, for the values that are written as they are read: nearly all.
+extension Card {
+    /// Whether the bytes of the value are its text, unless one of them needs to be looked at.
+    private func isPlain(_ property: Property) -> Bool {
+        property.flags.isDisjoint(with: [.folded, .quotedPrintable, .charset])
+    }
+
+    /// The range without blanks at either end.
+    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, bytes[start].isBlank { start += 1 }
+        while start < end, bytes[end - 1].isBlank { end -= 1 }
+        return start..<end
+    }
+
+    /// The text of a range, or nil when it holds an escape, a control character or something else than UTF-8.
+    private func plainText(_ range: Range<Int>) -> String? {
+        bytes.withUnsafeBufferPointer { buffer in
+            var high: UInt8 = 0
+            for byte in buffer[range] {
+                if byte == ASCII.backslash || byte < 0x20 || byte == 0x7F { return nil }
+                high |= byte
+            }
+            let part = UnsafeBufferPointer(rebasing: buffer[range])
+            return high < 0x80 ? String(decoding: part, as: UTF8.self) : String(validating: part, as: UTF8.self)
+        }
+    }
+
+    /// The trimmed texts of a range between separators, or nil as `plainText`.
+    private func plainParts(_ range: Range<Int>, _ separator: UInt8) -> [String]? {
+        var parts: [String] = []
+        parts.reserveCapacity(8)
+        var start = range.lowerBound
+        for index in range where bytes[index] == separator {
+            guard let part = plainText(trimmed(start..<index)) else { return nil }
+            parts.append(part)
+            start = index + 1
+        }
+        guard let last = plainText(trimmed(start..<range.upperBound)) else { return nil }
+        parts.append(last)
+        return parts
+    }
+}
+
+extension Card {
+    /// The content without its escapes, in a single pass from the left.
+    ///
+    /// By the rules of 2.1 only the separators and the backslash itself are escaped. Later `\n` is a line break, and an
+    /// escape that means nothing stands for its letter (Google writes `\:`).
+    private func unescaped(_ content: ArraySlice<UInt8>, _ property: Property) -> [UInt8] {
+        let content = property.flags.contains(.quotedPrintable) ? QuotedPrintable.decode(content)[...] : content
+        guard content.contains(ASCII.backslash) else { return Array(content) }
+        let isOld = version == .v2 && !property.flags.isDisjoint(with: [.bareParameters, .quotedPrintable])
+        var text: [UInt8] = []
+        text.reserveCapacity(content.count)
+        var index = content.startIndex
+        while index < content.endIndex {
+            let byte = content[index]
+            index += 1
+            guard byte == ASCII.backslash, index < content.endIndex else {
+                text.append(byte)
+                continue
+            }
+            let letter = content[index]
+            switch letter {
+            case 0x6E where !isOld, 0x4E where !isOld: text.append(ASCII.lf)
+            case ASCII.backslash, ASCII.semicolon, ASCII.comma, ASCII.colon: text.append(letter)
+            default:
+                if isOld { text.append(byte) }
+                text.append(letter)
+            }
+            index += 1
+        }
+        return text
+    }
+
+    /// The bytes as text: in the declared character set, else UTF-8, else Windows-1252, which reads anything.
+    ///
+    /// Line ends become LF; control characters other than TAB and LF are dropped.
+    private func decoded(_ bytes: [UInt8], _ property: Property) -> String {
+        var text: String
+        if property.flags.contains(.charset), let charset = parameter("CHARSET", of: property),
+            !TextDecoding.isUTF8(charset)
+        {
+            text = TextDecoding.decode(bytes, charset: charset)
+        } else {
+            text = TextDecoding.decode(bytes)
+        }
+        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { text = TextDecoding.withoutControls(text) }
+        return text
+    }
+}

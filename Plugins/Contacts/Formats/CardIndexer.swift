@@ -1,0 +1,193 @@
+/// Finds the logical lines of a card: what is folded, softly broken, or belongs to a nested card is one property.
+struct CardIndexer {
+    /// The properties of the card `bytes`; their lines cover all of it.
+    static func properties(of bytes: Span<UInt8>) -> [Card.Property] {
+        var properties: [Card.Property] = []
+        properties.reserveCapacity(16)
+        var position = 0
+        while position < bytes.count {
+            let property = property(at: position, of: bytes)
+            properties.append(property)
+            position = property.line.upperBound
+        }
+        return properties
+    }
+
+    private static func property(at start: Int, of bytes: Span<UInt8>) -> Card.Property {
+        var header = Header(start: start)
+        header.read(bytes)
+        guard let colon = header.colon else {
+            let end = header.end + bytes.terminatorLength(at: header.end)
+            return Card.Property(
+                .unreadable, flags: header.flags, start: start, nameEnd: start, valueStart: start,
+                valueEnd: header.end, lineEnd: end)
+        }
+        let nameEnd = header.nameEnd ?? colon
+        let nameStart = start + (header.groupLength > 0 ? header.groupLength + 1 : 0)
+        let kind = PropertyKind.byName.value(of: bytes.extracting(nameStart..<nameEnd)) ?? .unknown
+        var flags = header.flags
+        if nameEnd < colon { flags.formUnion(parameterFlags(bytes.extracting(nameEnd..<colon))) }
+        let (valueEnd, lineEnd) = end(ofValueAt: colon + 1, kind, &flags, bytes)
+        return Card.Property(
+            kind, flags: flags, start: start, groupLength: header.groupLength, nameEnd: nameEnd,
+            valueStart: colon + 1, valueEnd: valueEnd, lineEnd: lineEnd)
+    }
+
+    /// Where the value ends and where the next line begins.
+    private static func end(
+        ofValueAt start: Int, _ kind: PropertyKind, _ flags: inout Card.Property.Flags, _ bytes: Span<UInt8>
+    ) -> (value: Int, line: Int) {
+        var position = start
+        while true {
+            let end = bytes.endOfLine(from: position)
+            let next = end + bytes.terminatorLength(at: end)
+            guard next < bytes.count else { return (end, next) }
+            if bytes[next].isBlank {
+                position = next + 1
+            } else if flags.contains(.quotedPrintable), endsSoftly(bytes, from: position, to: end),
+                !bytes.hasWord("END:VCARD", at: next)
+            {
+                position = next
+            } else if flags.contains(.base64), isBase64Line(bytes, at: next) {
+                position = next
+            } else if kind == .agent, isBlank(bytes, start..<end), bytes.hasWord("BEGIN:VCARD", at: next) {
+                position = lastLine(ofCardAt: next, bytes)
+            } else {
+                return (end, next)
+            }
+            flags.insert(.folded)
+        }
+    }
+
+    /// The start of the `END:VCARD` line of the nested card that begins at `start`, or of the last line there is.
+    private static func lastLine(ofCardAt start: Int, _ bytes: Span<UInt8>) -> Int {
+        var depth = 0
+        var line = start
+        while true {
+            if bytes.hasWord("BEGIN:VCARD", at: line) { depth += 1 }
+            if bytes.hasWord("END:VCARD", at: line) { depth -= 1 }
+            let end = bytes.endOfLine(from: line)
+            let next = end + bytes.terminatorLength(at: end)
+            if depth <= 0 || next >= bytes.count { return line }
+            line = next
+        }
+    }
+
+    /// Whether a line of quoted-printable ends with the `=` of a soft break; blanks behind it do not count (RFC 2045).
+    private static func endsSoftly(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        var last = end - 1
+        while last >= start, bytes[last].isBlank { last -= 1 }
+        return last >= start && bytes[last] == ASCII.equals
+    }
+
+    /// Whether the line is more of a base64 value that its writer forgot to indent.
+    private static func isBase64Line(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x2B, 0x2F, 0x3D: index += 1
+            case ASCII.cr, ASCII.lf: return index > start
+            default: return false
+            }
+        }
+        return index > start
+    }
+
+    private static func isBlank(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        for index in range where !bytes[index].isBlank { return false }
+        return true
+    }
+
+    /// What the parameters say about the encoding of the value.
+    private static func parameterFlags(_ bytes: Span<UInt8>) -> Card.Property.Flags {
+        var flags: Card.Property.Flags = []
+        var index = 0
+        while index < bytes.count {
+            // Each parameter begins with a semicolon.
+            var end = index + 1
+            var equals = index
+            var quoted = false
+            while end < bytes.count, quoted || bytes[end] != ASCII.semicolon {
+                if bytes[end] == ASCII.quote { quoted.toggle() }
+                if bytes[end] == ASCII.equals, equals == index { equals = end }
+                end += 1
+            }
+            let value = equals == index ? index + 1 : equals + 1
+            if equals == index, end > value { flags.insert(.bareParameters) }
+            if equals == index + 8, bytes.hasWord("CHARSET", at: index + 1) { flags.insert(.charset) }
+            if value < end {
+                switch bytes[value].uppercasedASCII {
+                case 0x51 where bytes.hasWord("QUOTED-PRINTABLE", at: value): flags.insert(.quotedPrintable)
+                case 0x42 where isBase64Word(bytes, value..<end, bare: equals == index): flags.insert(.base64)
+                default: break
+                }
+            }
+            index = end
+        }
+        return flags
+    }
+
+    /// Whether a parameter says base64: the word, alone or doubled (`b,b`), or the letter b of `ENCODING`.
+    private static func isBase64Word(_ bytes: Span<UInt8>, _ range: Range<Int>, bare: Bool) -> Bool {
+        if bytes.hasWord("BASE64", at: range.lowerBound) { return true }
+        guard !bare, bytes.hasWord("ENCODING=", at: range.lowerBound - 9) else { return false }
+        return range.count == 1 || bytes[range.lowerBound + 1] == ASCII.comma
+    }
+}
+
+extension CardIndexer {
+    /// The part of a line before its colon.
+    private struct Header {
+        let start: Int
+        var groupLength = 0
+        var nameEnd: Int?
+        var colon: Int?
+        var end: Int
+        var flags: Card.Property.Flags = []
+
+        init(start: Int) {
+            self.start = start
+            end = start
+        }
+
+        /// Reads to the first colon outside quotes; with an open quote, the first colon of all.
+        mutating func read(_ bytes: Span<UInt8>) {
+            var firstColon: Int?
+            var firstColonNameEnd: Int?
+            var quoted = false
+            var index = start
+            while index < bytes.count {
+                switch bytes[index] {
+                case ASCII.colon:
+                    if !quoted {
+                        colon = index
+                        return
+                    }
+                    if firstColon == nil { (firstColon, firstColonNameEnd) = (index, nameEnd) }
+                case ASCII.semicolon: if nameEnd == nil { nameEnd = index }
+                case ASCII.dot: if nameEnd == nil, groupLength == 0 { groupLength = index - start }
+                case ASCII.quote: if nameEnd != nil { quoted.toggle() }
+                case ASCII.cr, ASCII.lf:
+                    let next = index + bytes.terminatorLength(at: index)
+                    guard next < bytes.count, bytes[next].isBlank, index > start else {
+                        end = index
+                        return giveUp(firstColon, firstColonNameEnd)
+                    }
+                    flags.insert(.folded)
+                    index = next
+                default: break
+                }
+                index += 1
+            }
+            end = bytes.count
+            giveUp(firstColon, firstColonNameEnd)
+        }
+
+        private mutating func giveUp(_ firstColon: Int?, _ nameEnd: Int?) {
+            guard let firstColon else { return }
+            flags.insert(.openQuote)
+            colon = firstColon
+            self.nameEnd = nameEnd
+        }
+    }
+}

@@ -1,0 +1,157 @@
+extension ContactForm {
+    /// What an edited form says.
+    package struct Reading: Sendable {
+        /// The details with the values of every line that is right.
+        package var details: ContactDetails
+        /// The lines that are not; when any is left, nothing should be saved without asking.
+        package var problems: [InputProblem]
+    }
+
+    /// Longest form in bytes; nobody types more.
+    package static let maximumLength = 4 << 20
+
+    /// Reads an edited form of `details`.
+    ///
+    /// A field of which no line is left is cleared, except that one bad line keeps the old values of its field. Values
+    /// that the form does not show stay as they are.
+    package static func read(_ text: String, editing details: ContactDetails) -> Reading {
+        var reader = Reader()
+        reader.read(text.utf8.count > maximumLength ? String(text.prefix(maximumLength)) : text)
+        var result = Reading(details: details, problems: reader.problems)
+        for field in ContactField.allCases {
+            let entries = reader.entries.filter { $0.field == field }
+            let filled = entries.filter { !$0.value.isEmpty }
+            // The form is made again to see whether the person changed this field at all.
+            let isChanged = !field.formValues(details).elementsEqual(filled) { before, after in
+                before.label == after.label && shown(before.value) == shown(after.value)
+            }
+            if !isChanged { continue }
+            var good: [(label: String, value: String)] = []
+            var isSpoiled = false
+            for entry in filled {
+                do throws(ContactField.Rejection) {
+                    good.append((entry.label, try field.checked(entry.value)))
+                } catch {
+                    result.problems.append(entry.problem(error))
+                    isSpoiled = true
+                }
+            }
+            if isSpoiled, !field.isList { continue }
+            do throws(ContactField.Rejection) {
+                try field.assign(good, to: &result.details)
+            } catch {
+                if let entry = filled.first { result.problems.append(entry.problem(error)) }
+            }
+        }
+        let isNamed = reader.entries.contains { $0.field == .name && !$0.value.isEmpty }
+        if !isNamed, result.details.organization.isEmpty {
+            let line = reader.entries.first { $0.field == .name }
+            result.problems.append(missingName(line, reader.lineCount))
+        }
+        result.problems.sort { $0.line < $1.line }
+        return result
+    }
+
+    /// A value as it can be seen: editors take away blanks and empty lines at the end.
+    private static func shown(_ value: String) -> String {
+        var lines = value.split(separator: "\n", omittingEmptySubsequences: false).map {
+            String($0).withoutTrailingBlanks
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The form without the lines of `problems`, to be read again.
+    package static func dropping(_ problems: [InputProblem], from text: String) -> String {
+        let bad = Set(problems.map(\.line))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().filter { !bad.contains($0.offset + 1) }.map(\.element).joined(separator: "\n")
+    }
+
+    private static func missingName(_ entry: Entry?, _ lineCount: Int) -> InputProblem {
+        InputProblem(
+            "form-name-missing", line: entry?.line ?? lineCount, columns: 1...max(1, entry?.excerpt.count ?? 1),
+            excerpt: entry?.excerpt ?? "", "a contact needs a name", hint: "write name:  Ada Lovelace")
+    }
+}
+
+extension ContactForm {
+    /// One value of the form and where it stands.
+    private struct Entry {
+        var field: ContactField
+        var label: String
+        var value: String
+        var line: Int
+        var excerpt: String
+        var columns: ClosedRange<Int>
+
+        func problem(_ rejection: ContactField.Rejection) -> InputProblem {
+            InputProblem(
+                "form-value", line: line, columns: columns, excerpt: excerpt, rejection.message, hint: rejection.hint)
+        }
+    }
+
+    private struct Reader {
+        var entries: [Entry] = []
+        var problems: [InputProblem] = []
+        var lineCount = 0
+
+        mutating func read(_ text: String) {
+            var blanks = 0
+            for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+                lineCount += 1
+                if line.hasPrefix("#") { continue }
+                if line.allSatisfy(\.isWhitespace) {
+                    blanks += 1
+                } else if line.first == " " || line.first == "\t", entries.last?.field == .note {
+                    append(line, after: blanks)
+                    blanks = 0
+                } else {
+                    read(line: line.drop { $0 == " " || $0 == "\t" }, of: String(line))
+                    blanks = 0
+                }
+            }
+        }
+
+        /// One more line of the note, without the indent that the form gave it.
+        private mutating func append(_ line: Substring, after blanks: Int) {
+            var text = line
+            var column = 0
+            while column < ContactForm.indent, text.first == " " {
+                text = text.dropFirst()
+                column += 1
+            }
+            if column == 0, text.first == "\t" { text = text.dropFirst() }
+            let start = entries[entries.count - 1].value.isEmpty ? "" : "\n"
+            entries[entries.count - 1].value += start + String(repeating: "\n", count: blanks) + text
+        }
+
+        private mutating func read(line: Substring, of excerpt: String) {
+            guard let colon = line.firstIndex(of: ":") else {
+                problems.append(
+                    InputProblem(
+                        "form-line", line: lineCount, columns: 1...excerpt.count, excerpt: excerpt,
+                        "a line is a field, a colon and a value",
+                        hint: "write for example phone:  mobile  +48 601 234 567"))
+                return
+            }
+            let name = line[..<colon].trimmed
+            guard let field = ContactField(named: name) else {
+                let near = ContactField.suggestion(for: name).map { "did you mean \($0.rawValue)?" }
+                let all = "the fields are \(ContactField.allCases.map(\.rawValue).joined(separator: ", "))"
+                problems.append(
+                    InputProblem(
+                        "form-field", line: lineCount, columns: 1...max(1, name.count), excerpt: excerpt,
+                        "there is no field \"\(name)\"", hint: near ?? all))
+                return
+            }
+            let (label, value) = field.split(line[line.index(after: colon)...].trimmed)
+            let end = excerpt.count - excerpt.reversed().prefix { $0.isWhitespace }.count
+            let start = max(1, end - value.count + 1)
+            entries.append(
+                Entry(
+                    field: field, label: label, value: value, line: lineCount, excerpt: excerpt,
+                    columns: start...max(start, end)))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Cuts long lines as the standards want it.
+enum LineFolding {
+    /// Longest physical line in octets, without its end (RFC 6350 §3.2).
+    static let width = 75
+
+    /// The line cut at 75 octets; each further physical line begins with a space that counts.
+    ///
+    /// A character is never cut, nor an escape from its letter. No cut stands before a colon: old readers of Apple took
+    /// such a line for a property.
+    static func folded(_ line: [UInt8], _ lineEnd: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(line.count + line.count / width * 3 + 2)
+        var start = 0
+        while true {
+            let room = start == 0 ? width : width - 1
+            guard line.count - start > room else { break }
+            var end = start + room
+            while end > start + 1, !canCut(line, end) { end -= 1 }
+            // Only a hostile line has nowhere to cut.
+            if end == start + 1 { end = start + room }
+            if start > 0 { result.append(ASCII.space) }
+            result += line[start..<end]
+            result += lineEnd
+            start = end
+        }
+        if start > 0 { result.append(ASCII.space) }
+        return result + line[start...] + lineEnd
+    }
+
+    private static func canCut(_ line: [UInt8], _ index: Int) -> Bool {
+        if line[index] & 0xC0 == 0x80 || line[index] == ASCII.colon { return false }
+        var backslashes = 0
+        while index - backslashes > 0, line[index - backslashes - 1] == ASCII.backslash { backslashes += 1 }
+        return backslashes.isMultiple(of: 2)
+    }
+
+    /// A line of quoted-printable cut by soft breaks at 76 octets; an escape is never cut.
+    static func softlyBroken(_ line: [UInt8], _ lineEnd: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        let value = (line.firstIndex(of: ASCII.colon) ?? -1) + 1
+        var start = 0
+        while line.count - start > 76 {
+            // Only the value may be broken.
+            var end = max(start + 75, min(line.count, value))
+            if end >= line.count { break }
+            for back in 1...2 where end - back > start && line[end - back] == ASCII.equals {
+                end -= back
+                break
+            }
+            result += line[start..<end]
+            result.append(ASCII.equals)
+            result += lineEnd
+            start = end
+        }
+        return result + line[start...] + lineEnd
+    }
+}

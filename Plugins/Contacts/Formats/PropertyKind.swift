@@ -1,0 +1,74 @@
+/// The properties of vCard 2.1, 3.0 and 4.0 that hub reads, and those of Apple and others that stand beside them.
+package enum PropertyKind: String, CaseIterable, Sendable {
+    /// A line without a name, such as an empty one; it is kept as it is.
+    case unreadable = ""
+    /// A property that hub keeps without understanding it.
+    case unknown = "*"
+
+    case begin = "BEGIN"
+    case end = "END"
+    case version = "VERSION"
+
+    case formattedName = "FN"
+    case name = "N"
+    case nickname = "NICKNAME"
+    case phone = "TEL"
+    case email = "EMAIL"
+    case address = "ADR"
+    case addressLabel = "LABEL"
+    case organization = "ORG"
+    case title = "TITLE"
+    case role = "ROLE"
+    case birthday = "BDAY"
+    case anniversary = "ANNIVERSARY"
+    case url = "URL"
+    case messenger = "IMPP"
+    case note = "NOTE"
+    case categories = "CATEGORIES"
+    case kind = "KIND"
+    case member = "MEMBER"
+    case related = "RELATED"
+    case sortString = "SORT-STRING"
+
+    case uid = "UID"
+    case revision = "REV"
+    case product = "PRODID"
+    case created = "CREATED"
+    case lastModified = "LAST-MODIFIED"
+    case radicaleName = "X-RADICALE-NAME"
+
+    case photo = "PHOTO"
+    case logo = "LOGO"
+    case sound = "SOUND"
+    case key = "KEY"
+    case agent = "AGENT"
+    case mailer = "MAILER"
+    case classification = "CLASS"
+    case sourceName = "NAME"
+    case profile = "PROFILE"
+
+    case appleLabel = "X-ABLABEL"
+    case appleCountry = "X-ABADR"
+    case appleShowAs = "X-ABSHOWAS"
+    case appleDate = "X-ABDATE"
+    case appleKind = "X-ADDRESSBOOKSERVER-KIND"
+    case appleMember = "X-ADDRESSBOOKSERVER-MEMBER"
+    case extendedAnniversary = "X-ANNIVERSARY"
+    case evolutionAnniversary = "X-EVOLUTION-ANNIVERSARY"
+    case socialProfile = "X-SOCIALPROFILE"
+
+    /// The kind of each name.
+    static let byName = ASCIIWords(
+        allCases.filter { $0 != .unreadable && $0 != .unknown }.map { ($0.rawValue, $0) })
+
+    /// Whether the property holds a picture, a sound or a key, which is too long to be shown.
+    package var isBinary: Bool {
+        switch self {
+        case .photo, .logo, .sound, .key: true
+        default: false
+        }
+    }
+
+    /// Whether the property belongs to another one of its group and goes with it.
+    package var isCompanion: Bool { self == .appleLabel || self == .appleCountry }
+}

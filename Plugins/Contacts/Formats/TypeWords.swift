@@ -1,0 +1,74 @@
+/// What the parameters say about the kind of a phone, an e-mail, an address or a link.
+struct TypeWords {
+    /// The kind that stands beside the property in its group; it replaces the words.
+    var customLabel: String?
+    /// How much the value is preferred: 1 is best, nil is not at all.
+    private(set) var preference: Int?
+    private var words: [LabelWord] = []
+    /// Words of somebody's own.
+    private var own: [String] = []
+
+    /// The kind in people's words: places, then devices, then words of somebody's own.
+    var label: String {
+        if let customLabel { return customLabel }
+        if own.isEmpty, words.count <= 1 { return words.first?.rawValue ?? "" }
+        return (LabelWord.allCases.filter(words.contains).map(\.rawValue) + own).joined(separator: " ")
+    }
+
+    /// Reads parameters, each of which begins with a semicolon.
+    mutating func read(_ parameters: Span<UInt8>) {
+        var start = 1
+        while start <= parameters.count {
+            var end = start
+            var equals: Int?
+            while end < parameters.count, parameters[end] != ASCII.semicolon {
+                if parameters[end] == ASCII.equals, equals == nil { equals = end }
+                end += 1
+            }
+            if let equals {
+                if equals - start == 4, parameters.hasWord("TYPE", at: start) {
+                    readList(parameters.extracting(equals + 1..<end))
+                } else if equals - start == 4, parameters.hasWord("PREF", at: start) {
+                    preference = TypeWords.preference(parameters.extracting(equals + 1..<end))
+                }
+            } else {
+                readList(parameters.extracting(start..<end))
+            }
+            start = end + 1
+        }
+    }
+
+    /// Reads words between commas or quotes.
+    private mutating func readList(_ list: Span<UInt8>) {
+        var start = 0
+        while start < list.count {
+            var end = start
+            while end < list.count, list[end] != ASCII.comma, list[end] != ASCII.quote { end += 1 }
+            if end > start { add(list.extracting(start..<end)) }
+            start = end + 1
+        }
+    }
+
+    private mutating func add(_ word: Span<UInt8>) {
+        if word.count == 4, word.hasWord("PREF", at: 0) {
+            preference = preference ?? 1
+        } else if let known = LabelWord.byType.value(of: word) {
+            if let known, !words.contains(known) { words.append(known) }
+        } else {
+            // The X- is only there for the grammar.
+            let isExtension = word.count > 2 && word.hasWord("X-", at: 0)
+            let text = word.indices.dropFirst(isExtension ? 2 : 0).map { word[$0] }
+            own.append(TextDecoding.decode(text).lowercased())
+        }
+    }
+
+    /// The number of a `PREF`, kept within 1...100.
+    private static func preference(_ digits: Span<UInt8>) -> Int? {
+        var number: Int?
+        for index in digits.indices where digits[index] != ASCII.quote {
+            guard digits[index] &- 0x30 < 10, (number ?? 0) < 1000 else { return nil }
+            number = (number ?? 0) * 10 + Int(digits[index] - 0x30)
+        }
+        return number.map { min(max($0, 1), 100) }
+    }
+}

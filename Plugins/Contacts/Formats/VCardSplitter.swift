@@ -1,0 +1,224 @@
+/// One card cut out of a file.
+package struct RawCard: Hashable, Sendable {
+    /// From `BEGIN:VCARD` to the line end behind `END:VCARD`, in UTF-8 when the file was UTF-16.
+    package var bytes: [UInt8]
+    /// The line of `BEGIN:VCARD`, counted from 1.
+    package var firstLine: Int
+    /// The line of `END:VCARD`.
+    package var lastLine: Int
+}
+
+/// Cuts a stream of bytes into cards, whatever surrounds them, and goes on behind one that is broken.
+///
+/// It holds one card at most. Line ends may be CR LF, LF or CR; UTF-16 and a byte order mark are understood; text before,
+/// between and behind cards is passed over.
+package struct VCardSplitter: ~Copyable {
+    /// Longest line in bytes, and longest card; longer ones are reported and passed over.
+    package struct Limits: Sendable {
+        package var line = 32 << 20
+        package var card = Card.maximumLength
+
+        package init(line: Int = 32 << 20, card: Int = Card.maximumLength) {
+            self.line = line
+            self.card = card
+        }
+    }
+
+    /// What was found, in the order of the stream.
+    package enum Item: Hashable, Sendable {
+        case card(RawCard)
+        case problem(InputProblem)
+    }
+
+    /// Deepest nesting of cards by `AGENT`.
+    private static let maximumDepth = 4
+
+    private let limits: Limits
+    private var transcoder = UTF16Transcoder()
+    /// Bytes of the current card and the current line.
+    private var buffer: [UInt8] = []
+    /// Where the current line begins in `buffer`, and how far it was looked through.
+    private var lineStart = 0
+    private var scanned = 0
+    private var line = 1
+    private var state = State.outside
+    private var isSkippingLine = false
+    private var items: [Item] = []
+
+    private enum State {
+        case outside
+        /// Inside a card that began at `start` of the buffer.
+        case inside(start: Int, firstLine: Int, depth: Int, afterAgent: Bool)
+    }
+
+    package init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// Takes the next bytes of the stream, any number of them, and returns what they completed.
+    package mutating func feed(_ chunk: [UInt8]) -> [Item] {
+        transcoder.feed(chunk, to: &buffer)
+        scan(isEnd: false)
+        compact()
+        defer { items = [] }
+        return items
+    }
+
+    /// Ends the stream and returns what is left.
+    package mutating func finish() -> [Item] {
+        transcoder.finish(&buffer)
+        scan(isEnd: true)
+        if case .inside(let start, let firstLine, _, _) = state {
+            let last = lineStart >= buffer.count ? max(line - 1, firstLine) : line
+            report(start, firstLine, "the file ends in line \(last) before this card does")
+        }
+        (buffer, state) = ([], .outside)
+        defer { items = [] }
+        return items
+    }
+
+    /// Handles every line that is complete.
+    private mutating func scan(isEnd: Bool) {
+        while true {
+            let (end, terminator) = nextLineEnd(isEnd: isEnd)
+            guard let end else {
+                scanned = terminator
+                refuseLongLine()
+                return
+            }
+            if isSkippingLine {
+                isSkippingLine = false
+            } else {
+                take(lineStart..<end, next: end + terminator)
+            }
+            line += 1
+            lineStart = end + terminator
+            scanned = lineStart
+        }
+    }
+
+    /// The end of the current line and the length of its terminator; without one, nil and how far was looked.
+    private func nextLineEnd(isEnd: Bool) -> (end: Int?, length: Int) {
+        let bytes = buffer.span
+        let end = bytes.endOfLine(from: scanned)
+        if end == bytes.count {
+            return isEnd && end > lineStart ? (end, 0) : (nil, end)
+        }
+        let length = bytes.terminatorLength(at: end)
+        // A CR at the end of what we have may be half of a CR LF.
+        if !isEnd, bytes[end] == ASCII.cr, end + length == bytes.count, bytes[end + length - 1] == ASCII.cr {
+            return (nil, end)
+        }
+        return (end, length)
+    }
+
+    private mutating func take(_ range: Range<Int>, next: Int) {
+        switch state {
+        case .outside:
+            if let offset = isMark("BEGIN:VCARD", range, allowIndent: true) { begin(offset) }
+        case .inside(let start, let firstLine, let depth, let afterAgent):
+            if range.count > limits.line || next - start > limits.card {
+                refuse(start, firstLine, lineLength: range.count)
+            } else if isMark("END:VCARD", range) != nil {
+                if depth == 1 {
+                    items.append(
+                        .card(RawCard(bytes: Array(buffer[start..<next]), firstLine: firstLine, lastLine: line)))
+                    state = .outside
+                } else {
+                    state = .inside(start: start, firstLine: firstLine, depth: depth - 1, afterAgent: false)
+                }
+            } else if let offset = isMark("BEGIN:VCARD", range) {
+                if afterAgent, depth < VCardSplitter.maximumDepth {
+                    state = .inside(start: start, firstLine: firstLine, depth: depth + 1, afterAgent: false)
+                } else {
+                    report(start, firstLine, "the next card begins in line \(line) before this one ends")
+                    begin(offset)
+                }
+            } else {
+                let isAgent = isEmptyAgent(range)
+                if isAgent != afterAgent {
+                    state = .inside(start: start, firstLine: firstLine, depth: depth, afterAgent: isAgent)
+                }
+            }
+        }
+    }
+
+    private mutating func begin(_ start: Int) {
+        state = .inside(start: start, firstLine: line, depth: 1, afterAgent: false)
+    }
+
+    /// Where `word` stands when the line holds nothing else but blanks and NULs; else nil.
+    private func isMark(_ word: StaticString, _ range: Range<Int>, allowIndent: Bool = false) -> Int? {
+        let bytes = buffer.span
+        var start = range.lowerBound
+        if allowIndent {
+            while start < range.upperBound, bytes[start].isBlank || bytes[start] == 0 { start += 1 }
+        }
+        let end = start + word.utf8CodeUnitCount
+        guard end <= range.upperBound, bytes.hasWord(word, at: start) else { return nil }
+        for index in end..<range.upperBound where !bytes[index].isBlank && bytes[index] != 0 { return nil }
+        return start
+    }
+
+    /// Whether the line is an `AGENT` of 2.1, whose value is the card on the next lines.
+    private func isEmptyAgent(_ range: Range<Int>) -> Bool {
+        let bytes = buffer.span
+        guard range.count >= 6, bytes.hasWord("AGENT", at: range.lowerBound) else { return false }
+        var last = range.upperBound - 1
+        while last > range.lowerBound, bytes[last].isBlank { last -= 1 }
+        return bytes[last] == ASCII.colon
+    }
+}
+
+extension VCardSplitter {
+    /// Reports the card that began at `start` as unusable.
+    private mutating func report(
+        _ start: Int, _ firstLine: Int, _ note: String, code: String = "card-without-end"
+    ) {
+        // What stands before the line at which it broke, and of that no more than a name needs.
+        let part = Array(buffer[start..<min(lineStart, start + (64 << 10))])
+        let name = Card(part).details.displayName
+        items.append(
+            .problem(
+                InputProblem(
+                    code, line: firstLine, columns: 1...1, excerpt: "BEGIN:VCARD", subject: name.isEmpty ? nil : name,
+                    code == "card-without-end" ? "BEGIN:VCARD without END:VCARD" : note, note: note,
+                    hint: "mend that card and import the file again; the others stay as they are")))
+    }
+
+    /// Gives up the card that began at `start` for its length or that of its current line.
+    private mutating func refuse(_ start: Int, _ firstLine: Int, lineLength: Int) {
+        if lineLength > limits.line {
+            report(start, firstLine, "line \(line) is longer than \(limits.line >> 20) MiB", code: "line-too-long")
+        } else {
+            report(start, firstLine, "the card is longer than \(limits.card >> 20) MiB", code: "card-too-long")
+        }
+        state = .outside
+    }
+
+    /// Drops a line that grows beyond the limit, and with it the card it stands in.
+    private mutating func refuseLongLine() {
+        if case .inside(let start, let firstLine, _, _) = state {
+            guard buffer.count - lineStart > limits.line || buffer.count - start > limits.card else { return }
+            refuse(start, firstLine, lineLength: buffer.count - lineStart)
+        } else {
+            // No mark is that long, but blanks may stand before it.
+            guard buffer.count - lineStart > 1 << 16 else { return }
+        }
+        isSkippingLine = true
+        // Its terminator may have begun: a CR at the end stays.
+        buffer.removeSubrange(lineStart..<scanned)
+        scanned = lineStart
+    }
+
+    /// Forgets the bytes that no card needs any more.
+    private mutating func compact() {
+        var keep = lineStart
+        if case .inside(let start, let firstLine, let depth, let afterAgent) = state {
+            keep = start
+            state = .inside(start: 0, firstLine: firstLine, depth: depth, afterAgent: afterAgent)
+        }
+        guard keep > 0 else { return }
+        buffer.removeSubrange(0..<keep)
+        lineStart -= keep
+        scanned -= keep
+    }
+}

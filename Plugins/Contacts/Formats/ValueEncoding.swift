@@ -1,0 +1,97 @@
+/// How values are spelled in each version.
+enum ValueEncoding {
+    /// An encoded value. Version 2.1 has no letters but ASCII and no line breaks without quoted-printable.
+    struct Encoded {
+        var plain: String
+        /// The same in quoted-printable.
+        var quotedPrintable: [UInt8]
+        var needsQuotedPrintable: Bool
+    }
+
+    /// Longest value that version 2.1 writes plainly, since its lines cannot be folded without a space.
+    private static let longestPlainValue = 60
+
+    /// Spells `value`.
+    ///
+    /// `existing` are the components of which `value` may leave some as they are: in 2.1 decoded, else still escaped.
+    static func encode(_ value: PropertyValue, _ version: VCardVersion, existing: [String] = []) -> Encoded {
+        // The versions after 2.1 escape each part here, so that what is kept stays as it is.
+        let escape = version == .v2 ? { $0 } : escaped
+        let parts: [String]
+        let separator: String
+        switch value {
+        case .text(let text): (parts, separator) = ([escape(text)], ";")
+        case .uri(let text):
+            let line = text.filter { !$0.isNewline }.replacing("\\", with: "\\\\")
+            return Encoded(plain: line, quotedPrintable: [], needsQuotedPrintable: false)
+        case .list(let items): (parts, separator) = (items.map(escape), ",")
+        case .components(let components):
+            let kept = components.enumerated().map { index, component in
+                component.map(escape) ?? (index < existing.count ? existing[index] : "")
+            }
+            (parts, separator) = (kept + existing.dropFirst(components.count), ";")
+        case .date(let date): (parts, separator) = ([escape(self.date(date, version).text)], ";")
+        }
+        guard version == .v2 else {
+            return Encoded(
+                plain: parts.joined(separator: separator), quotedPrintable: [], needsQuotedPrintable: false)
+        }
+        let plain = parts.map { part in
+            var part = part.replacing("\\", with: "\\\\")
+            if parts.count > 1 { part = part.replacing(separator, with: "\\\(separator)") }
+            return part
+        }
+        .joined(separator: separator)
+        let isPlain = plain.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        return Encoded(
+            plain: plain, quotedPrintable: quotedPrintable(parts, separator),
+            needsQuotedPrintable: !isPlain || plain.utf8.count > longestPlainValue)
+    }
+
+    private static func quotedPrintable(_ parts: [String], _ separator: String) -> [UInt8] {
+        let encoded = parts.map { part in
+            // Lists are split before they are decoded, so that an encoded separator is none.
+            let content = QuotedPrintable.encode(part.replacing("\\", with: "\\\\"))
+            return separator == "," ? content.replacing([ASCII.comma], with: Array("=2C".utf8)) : content
+        }
+        return Array(encoded.joined(separator: separator.utf8))
+    }
+
+    /// Text with the escapes of 3.0 and 4.0.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count + 8)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", ",", ";":
+                result.unicodeScalars.append("\\")
+                result.unicodeScalars.append(scalar)
+            case "\n": result += "\\n"
+            case "\r": break
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// A date and the parameters that go with it.
+    ///
+    /// 4.0 writes the basic form and can leave the year out. 3.0 cannot: there Apple's parameter says that the year,
+    /// 1604, means nothing.
+    static func date(_ date: ContactDate, _ version: VCardVersion) -> (text: String, parameters: [Card.Parameter]) {
+        switch date {
+        case .text(let text):
+            return (text, version == .v2 ? [] : [Card.Parameter(name: "VALUE", value: "text")])
+        case .date(let date):
+            switch version {
+            case .v2: return (date.description, [])
+            case .v3:
+                guard date.year == nil, let month = date.month, let day = date.day,
+                    let full = PartialDate(year: 1604, month: month, day: day)
+                else { return (date.description, []) }
+                return (full.description, [Card.Parameter(name: "X-APPLE-OMIT-YEAR", value: "1604")])
+            case .v4: return (date.basicDescription, [])
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Collation
+import ContactsDomain
+
+/// What is kept beside a contact so that SQL can sort, filter and find it: one row of `contacts_entry` and its tags.
+///
+/// It is derived from the card alone and can be thrown away at any time.
+struct ContactEntry: Hashable, Sendable {
+    /// Changes when the same card would give another entry.
+    static let version = 1
+
+    /// The order of names, in SQL; the entry is called `e`. Its first term is what the index of the order holds.
+    static let order = "substr(e.sort_key, 1, 8), e.sort_key, e.number"
+    /// The same turned round.
+    static let reversedOrder = "substr(e.sort_key, 1, 8) DESC, e.sort_key DESC, e.number DESC"
+
+    /// The contact's id.
+    var id: String
+    /// The bytes that sort the contact in the person's language.
+    var sortKey: [UInt8]
+    /// Name, phone, e-mail and tags as a list shows them.
+    var summary: ContactSummary
+    /// Month × 100 + day of the birthday; nil when either is unknown.
+    var birthday: Int?
+    /// Folded names and nicknames.
+    var name: String
+    /// The first letter of each word of `name`, so that a query of one letter is a lookup.
+    var initials: String
+    /// Folded e-mail addresses and the digits of phone numbers: what a person is reached by.
+    var reach: String
+    /// The rest of the folded text: organization, tags, addresses, note.
+    var other: String
+
+    /// The entry of the contact `id` with these details.
+    init(id: String, _ details: ContactDetails, _ rules: IndexRules) {
+        let text = SearchText(details, region: rules.callingCode)
+        self.id = id
+        sortKey = details.sortKey(rules.nameOrder, rules.collator)
+        summary = ContactSummary(id: id, details)
+        if let date = details.birthday?.date, let month = date.month, let day = date.day {
+            birthday = month * 100 + day
+        }
+        name = ContactEntry.lines(text.name, text.nickname)
+        initials = ContactEntry.initials(of: name)
+        reach = ContactEntry.lines(text.email, text.digits)
+        other = ContactEntry.lines(text.organization, text.address, text.note)
+    }
+
+    /// Makes it the entry of another contact.
+    mutating func move(to id: String) {
+        self.id = id
+        summary.id = id
+    }
+
+    /// The texts that the search tables hold, in the order of their columns.
+    var texts: [String] { [name, initials, reach, other] }
+
+    /// The tags as they are compared: without case and accents.
+    var foldedTags: [String] { summary.tags.map(Transliterator.fold) }
+
+    private static func lines(_ texts: String...) -> String {
+        texts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// The distinct first letters of the words of folded text, with blanks between them.
+    private static func initials(of text: String) -> String {
+        var initials = ""
+        var isInside = false
+        for scalar in text.unicodeScalars {
+            let isWord = scalar.value >= 0x80 || scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value)
+            if isWord, !isInside, !initials.unicodeScalars.contains(scalar) {
+                if !initials.isEmpty { initials.append(" ") }
+                initials.unicodeScalars.append(scalar)
+            }
+            isInside = isWord
+        }
+        return initials
+    }
+}

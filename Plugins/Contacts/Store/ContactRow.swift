@@ -1,0 +1,18 @@
+package import ContactsDomain
+package import HubKit
+
+/// One contact as it is stored.
+package struct ContactRow: Sendable {
+    /// The contact's id.
+    package let id: String
+    /// The card, byte for byte as it came or as the last edit left it.
+    package let card: Card
+    /// Grows with every change; an update names the one it saw.
+    package let revision: Int
+    /// When the contact was made here.
+    package let createdAt: Instant
+    /// When it was changed last.
+    package let changedAt: Instant
+    /// Since when it is in the trash; nil for a live contact.
+    package let deletedAt: Instant?
+}

@@ -1,0 +1,78 @@
+import ContactsDomain
+import SQLite
+
+/// A condition on `contacts_entry e` in SQL, with its arguments, that says which contacts a query matches.
+///
+/// The same query can be asked in several ways, from the narrowest to the widest; a ranked search asks them in turn.
+struct SearchCondition {
+    /// How the words of a query are looked for.
+    enum Reach: CaseIterable {
+        /// As whole words of the name.
+        case wholeWordsOfName
+        /// As beginnings of words of the name.
+        case beginningsInName
+        /// As beginnings of any word.
+        case beginnings
+        /// Also inside the words of names and addresses.
+        case substrings
+    }
+
+    private(set) var sql: [String] = []
+    private(set) var arguments: [any Bindable] = []
+
+    /// The condition under which a contact matches all terms; `cap` bounds how many are looked at, nil takes all.
+    init(_ query: SearchQuery, _ reach: Reach, cap: Int?) {
+        var match: [String] = []
+        for term in query.terms {
+            switch (term, reach) {
+            case (.initial(let letter), .wholeWordsOfName), (.initial(let letter), .beginningsInName):
+                match.append("{initials} : \(SearchWord(letter).quoted)")
+            case (.initial(let letter), _):
+                match.append(
+                    "({initials} : \(SearchWord(letter).quoted) OR {reach other} : \(SearchWord(letter).quoted))")
+            case (.word(let spellings), .wholeWordsOfName):
+                match.append("{name} : (\(spellings.map { SearchWord($0).quoted }.joined(separator: " OR ")))")
+            case (.word(let spellings), .beginningsInName):
+                match.append("{name} : \(beginnings(spellings))")
+            case (.word(let spellings), .beginnings):
+                match.append(beginnings(spellings))
+            case (.word(let spellings), .substrings):
+                let inner = spellings.map { SearchWord($0).text }.filter { $0.unicodeScalars.count >= 3 }
+                add(substrings: inner, columns: ["name", "reach"], orMatch: beginnings(spellings), cap)
+            case (.digits(_, let words), .wholeWordsOfName):
+                match += words.map { "{name} : \(SearchWord($0).quoted)" }
+            case (.digits(_, let words), .beginningsInName):
+                match += words.map { "{name} : \(SearchWord($0).quoted)*" }
+            case (.digits(let digits, let words), _):
+                add(
+                    substrings: [digits], columns: ["reach"],
+                    orMatch: words.map { SearchWord($0).quoted + "*" }.joined(separator: " AND "), cap)
+            }
+        }
+        guard !match.isEmpty else { return }
+        let limit = cap.map { " LIMIT \($0)" } ?? ""
+        sql.append("e.number IN (SELECT rowid FROM contacts_words WHERE contacts_words MATCH ?\(limit))")
+        arguments.append(match.joined(separator: " AND "))
+    }
+
+    /// The conditions joined, behind `prefix`; empty when there is none.
+    func joined(behind prefix: String) -> String { sql.isEmpty ? "" : prefix + sql.joined(separator: " AND ") }
+
+    private mutating func add(substrings: [String], columns: [String], orMatch match: String, _ cap: Int?) {
+        let limit = cap.map { " LIMIT \($0)" } ?? ""
+        // One column a lookup: the trigram index serves no OR.
+        let parts = substrings.flatMap { _ in
+            columns.map { "SELECT * FROM (SELECT rowid FROM contacts_grams WHERE \($0) GLOB ?\(limit))" }
+        }
+        let words = "SELECT * FROM (SELECT rowid FROM contacts_words WHERE contacts_words MATCH ?\(limit))"
+        sql.append("e.number IN (\((parts + [words]).joined(separator: " UNION ")))")
+        for text in substrings {
+            for _ in columns { arguments.append("*\(text)*") }
+        }
+        arguments.append(match)
+    }
+
+    private func beginnings(_ spellings: [String]) -> String {
+        "(" + spellings.map { SearchWord($0).quoted + "*" }.joined(separator: " OR ") + ")"
+    }
+}

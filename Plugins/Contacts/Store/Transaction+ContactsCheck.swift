@@ -1,0 +1,65 @@
+import ContactsDomain
+package import HubKit
+import SQLite
+
+/// Checking that the derived rows are what the cards say.
+extension Transaction {
+    /// What is wrong with the search tables and the entries, one sentence each; empty when all is well.
+    ///
+    /// It writes nothing, but has to run in a write: SQLite takes the question for a statement that inserts.
+    package func contactIndexProblems() throws -> [String] {
+        var problems: [String] = []
+        for table in ["contacts_words", "contacts_grams"] {
+            do {
+                // Rank 1 also compares the index with the text of the entries.
+                try run("INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
+            } catch let error as SQLiteError where error.isDamage {
+                problems.append("the search table \(table) does not fit its text")
+            }
+        }
+        let strays = try row(
+            """
+            SELECT count(*) FROM contacts_entry WHERE id NOT IN
+                (SELECT id FROM contacts_contact WHERE deleted_at IS NULL)
+            """
+        ) { $0.int(0) }
+        if let strays, strays > 0 { problems.append("\(strays) entries belong to no live contact") }
+        guard let rules = try indexRules() else {
+            return try contactCount() == 0 ? problems : problems + ["nothing says how the entries were made"]
+        }
+        var wrong: [String] = []
+        try scan("SELECT id, card FROM contacts_contact WHERE deleted_at IS NULL ORDER BY id") { row in
+            let expected = ContactEntry(id: row.text(0), Card(row.blob(1)).details, rules)
+            if try !isStored(expected) { wrong.append(expected.id) }
+            return wrong.count < 100
+        }
+        if let first = wrong.first {
+            problems.append("\(wrong.count) entries differ from their cards, such as \(first)")
+        }
+        return problems
+    }
+
+    private func isStored(_ entry: ContactEntry) throws -> Bool {
+        let stored = try row(
+            """
+            SELECT e.id, e.title, e.phone, e.email, e.tags, e.sort_key, e.birthday, e.name, e.initials, e.reach,
+                e.other, (SELECT count(*) FROM contacts_tag t WHERE t.number = e.number)
+            FROM contacts_entry e WHERE e.id = ?
+            """, entry.id
+        ) { row in
+            ContactSummary(row) == entry.summary && row.blob(5) == entry.sortKey && row.optionalInt(6) == entry.birthday
+                && (7...10).map { row.text($0) } == entry.texts && row.int(11) == Set(entry.foldedTags).count
+        }
+        return stored ?? false
+    }
+
+    /// Throws all derived rows away, in whatever state they are.
+    package func clearContactIndex() throws {
+        try run("DELETE FROM contacts_entry")
+        try run("DELETE FROM contacts_tag")
+        try run("DELETE FROM contacts_index")
+        for table in ["contacts_words", "contacts_grams"] {
+            try run("INSERT INTO \(table) (\(table)) VALUES ('rebuild')")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import ContactsDomain
+package import HubKit
+import SQLite
+
+/// The derived rows: kept equal to the cards by `reindexContacts`, whoever changed them.
+extension Transaction {
+    /// How many contacts have their rows made at a time; it bounds the memory of a large undo.
+    private static let batch = 1000
+    /// How many pages of the search tables are merged with each change; it takes less than a millisecond.
+    private static let mergedPages = 8
+
+    /// Makes all derived rows of the contacts `ids` again from their cards; of contacts that are gone or in the trash
+    /// none are left.
+    package func reindexContacts(_ ids: [String], _ rules: IndexRules) throws {
+        for start in stride(from: 0, to: ids.count, by: Transaction.batch) {
+            let batch = ids[start..<min(ids.count, start + Transaction.batch)]
+            var entries: [ContactEntry] = []
+            for id in Set(batch) {
+                let card = try row("SELECT card FROM contacts_contact WHERE id = ? AND deleted_at IS NULL", id) {
+                    Card($0.blob(0))
+                }
+                if let card { entries.append(ContactEntry(id: id, card.details, rules)) }
+            }
+            try replaceEntries(of: Set(batch), by: entries)
+        }
+        // Every change leaves a small part in the search tables; this keeps them few.
+        _ = try mergeSearchTables(pages: Transaction.mergedPages * max(1, ids.count / Transaction.batch))
+    }
+
+    /// Makes derived rows like those that are there: after undo, which knows no settings.
+    package func reindexContacts(_ ids: [String]) throws {
+        try reindexContacts(ids, try indexRules() ?? IndexRules(locale: ""))
+    }
+
+    /// Replaces the derived rows of the contacts `ids`, which may have none yet, by `entries`; other entries are new.
+    func replaceEntries(of ids: some Collection<String>, by entries: [ContactEntry]) throws {
+        let old = try ids.compactMap { id in
+            try row("SELECT number, name, initials, reach, other FROM contacts_entry WHERE id = ?", id) {
+                StoredEntry(id: id, number: $0.int(0), texts: [$0.text(1), $0.text(2), $0.text(3), $0.text(4)])
+            }
+        }
+        let oldByID = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
+        var nextNumber = try row("SELECT ifnull(max(number), 0) + 1 FROM contacts_entry") { $0.int(0) } ?? 1
+        var new: [(number: Int, entry: ContactEntry)] = []
+        var stale = Set(old.map(\.number))
+        var unsearchable = Set(old.map(\.number))
+        var searchable: [Int] = []
+        var kept: [(number: Int, entry: ContactEntry)] = []
+        for entry in entries {
+            guard let stored = oldByID[entry.id] else {
+                new.append((nextNumber, entry))
+                searchable.append(nextNumber)
+                nextNumber += 1
+                continue
+            }
+            stale.remove(stored.number)
+            kept.append((stored.number, entry))
+            if stored.texts == entry.texts {
+                unsearchable.remove(stored.number)
+            } else {
+                searchable.append(stored.number)
+            }
+        }
+        // The search tables keep no text: they must be told to forget while the old one still stands in the entries.
+        for run in unsearchable.runs { try forgetTexts(run) }
+        for number in old.map(\.number) { try run("DELETE FROM contacts_tag WHERE number = ?", number) }
+        for run in stale.runs {
+            try self.run("DELETE FROM contacts_entry WHERE number BETWEEN ? AND ?", run.lowerBound, run.upperBound)
+        }
+        for (number, entry) in kept { try update(entry, number: number) }
+        for (number, entry) in new { try insert(entry, number: number) }
+        for (number, entry) in kept + new { try insertTags(entry, number: number) }
+        for run in Set(searchable).runs { try indexTexts(run) }
+    }
+
+    private func insert(_ entry: ContactEntry, number: Int) throws {
+        try run(
+            """
+            INSERT INTO contacts_entry
+                (number, id, sort_key, title, phone, email, tags, birthday, name, initials, reach, other)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, number, entry.id, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
+            entry.summary.tags.joined(separator: "\n"), entry.birthday, entry.name, entry.initials, entry.reach,
+            entry.other)
+    }
+
+    private func update(_ entry: ContactEntry, number: Int) throws {
+        try run(
+            """
+            UPDATE contacts_entry SET sort_key = ?, title = ?, phone = ?, email = ?, tags = ?, birthday = ?, name = ?,
+                initials = ?, reach = ?, other = ?
+            WHERE number = ?
+            """, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
+            entry.summary.tags.joined(separator: "\n"), entry.birthday, entry.name, entry.initials, entry.reach,
+            entry.other, number)
+    }
+
+    private func insertTags(_ entry: ContactEntry, number: Int) throws {
+        for (tag, folded) in zip(entry.summary.tags, entry.foldedTags) {
+            try run(
+                "INSERT INTO contacts_tag (number, folded, tag) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", number,
+                folded,
+                tag)
+        }
+    }
+
+    private func forgetTexts(_ run: ClosedRange<Int>) throws {
+        try self.run(
+            """
+            INSERT INTO contacts_words (contacts_words, rowid, name, initials, reach, other)
+            SELECT 'delete', number, name, initials, reach, other FROM contacts_entry WHERE number BETWEEN ? AND ?
+            """, run.lowerBound, run.upperBound)
+        try self.run(
+            """
+            INSERT INTO contacts_grams (contacts_grams, rowid, name, reach)
+            SELECT 'delete', number, name, reach FROM contacts_entry WHERE number BETWEEN ? AND ?
+            """, run.lowerBound, run.upperBound)
+    }
+
+    private func indexTexts(_ run: ClosedRange<Int>) throws {
+        try self.run(
+            """
+            INSERT INTO contacts_words (rowid, name, initials, reach, other)
+            SELECT number, name, initials, reach, other FROM contacts_entry WHERE number BETWEEN ? AND ?
+            """, run.lowerBound, run.upperBound)
+        try self.run(
+            """
+            INSERT INTO contacts_grams (rowid, name, reach)
+            SELECT number, name, reach FROM contacts_entry WHERE number BETWEEN ? AND ?
+            """, run.lowerBound, run.upperBound)
+    }
+}
+
+/// What a contact's entry holds before it is made again.
+private struct StoredEntry {
+    let id: String
+    let number: Int
+    let texts: [String]
+}
+
+extension Set<Int> {
+    /// The numbers in order, neighbours joined: one statement for each run is much cheaper than one for each number.
+    var runs: [ClosedRange<Int>] {
+        var runs: [ClosedRange<Int>] = []
+        for number in sorted() {
+            if let last = runs.last, last.upperBound + 1 == number {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+        return runs
+    }
+}

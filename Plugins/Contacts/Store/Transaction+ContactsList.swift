@@ -1,0 +1,110 @@
+import Collation
+package import ContactsDomain
+package import HubKit
+import SQLite
+
+/// Listing contacts in order.
+extension Transaction {
+    /// How many live contacts there are.
+    package func contactCount() throws -> Int {
+        try row("SELECT count(*) FROM contacts_entry") { $0.int(0) } ?? 0
+    }
+
+    /// The contacts that `filter` lets through, in its order, at most `limit`.
+    ///
+    /// Words are looked for as beginnings of words, and inside words when that finds nothing.
+    package func contacts(_ filter: ContactFilter, limit: Int? = nil) throws -> [ContactSummary] {
+        if filter.words.isEmpty {
+            return try contacts(filter, SearchCondition(filter.words, .beginnings, cap: nil), limit)
+        }
+        let found = try contacts(filter, SearchCondition(filter.words, .beginnings, cap: nil), limit)
+        return found.isEmpty
+            ? try contacts(filter, SearchCondition(filter.words, .substrings, cap: nil), limit) : found
+    }
+
+    /// One page of all contacts in the order of names: at most `limit` behind `cursor`, and where the page ends when
+    /// there are more.
+    package func contactPage(
+        after cursor: ListCursor?, limit: Int
+    ) throws -> (rows: [ContactSummary], next: ListCursor?) {
+        var sql = "SELECT e.id, e.title, e.phone, e.email, e.tags, e.sort_key FROM contacts_entry e"
+        var arguments: [any Bindable] = []
+        if let cursor {
+            sql += """
+                 WHERE substr(e.sort_key, 1, 8) >= substr(?, 1, 8) AND (e.sort_key > ?
+                    OR e.sort_key = ? AND e.number > (SELECT number FROM contacts_entry WHERE id = ?))
+                """
+            arguments = [cursor.sortKey, cursor.sortKey, cursor.sortKey, cursor.id]
+        }
+        sql += " ORDER BY \(ContactEntry.order) LIMIT ?"
+        arguments.append(limit + 1)
+        let found = try rows(sql, arguments: arguments) { row in
+            (summary: ContactSummary(row), cursor: ListCursor(sortKey: row.blob(5), id: row.text(0)))
+        }
+        return (found.prefix(limit).map(\.summary), found.count > limit ? found[limit - 1].cursor : nil)
+    }
+
+    /// All tags with the number of contacts that have them, in the order of the folded tags.
+    package func contactTags() throws -> [(tag: String, count: Int)] {
+        // Of several spellings the one that sorts last in bytes is shown: usually the one in small letters.
+        try rows("SELECT max(tag), count(*) FROM contacts_tag GROUP BY folded ORDER BY folded") {
+            ($0.text(0), $0.int(1))
+        }
+    }
+
+    /// The live contacts with a birthday in one of the ranges of month × 100 + day.
+    package func contacts(bornIn ranges: [ClosedRange<Int>]) throws -> [ContactRow] {
+        try ranges.flatMap { range in
+            try rows(
+                """
+                SELECT c.id, c.card, c.revision, c.created_at, c.changed_at, c.deleted_at
+                FROM contacts_entry e JOIN contacts_contact c ON c.id = e.id
+                WHERE e.birthday BETWEEN ? AND ? ORDER BY e.birthday, e.sort_key, e.number
+                """, range.lowerBound, range.upperBound, body: ContactRow.init)
+        }
+    }
+
+    /// The contact that was made last.
+    package func newestContact() throws -> ContactSummary? {
+        try row("\(ContactSummary.select) ORDER BY e.number DESC LIMIT 1", body: ContactSummary.init)
+    }
+
+    /// The summaries of those of the contacts `ids` that are live, in the order of `ids`.
+    package func contactSummaries(_ ids: [String]) throws -> [ContactSummary] {
+        try ids.compactMap { try row("\(ContactSummary.select) WHERE e.id = ?", $0, body: ContactSummary.init) }
+    }
+
+    private func contacts(
+        _ filter: ContactFilter, _ condition: SearchCondition, _ limit: Int?
+    ) throws -> [ContactSummary] {
+        var conditions = condition.sql
+        var arguments = condition.arguments
+        if let tag = filter.tag {
+            conditions.append("e.number IN (SELECT number FROM contacts_tag WHERE folded = ?)")
+            arguments.append(Transliterator.fold(tag))
+        }
+        if let since = filter.since {
+            conditions.append("c.changed_at >= ?")
+            arguments.append(since)
+        }
+        if let until = filter.until {
+            conditions.append("c.changed_at < ?")
+            arguments.append(until)
+        }
+        let needsFacts = filter.since != nil || filter.until != nil || filter.order != .name
+        let order =
+            switch (filter.order, filter.isReversed) {
+            case (.name, false): ContactEntry.order
+            case (.name, true): ContactEntry.reversedOrder
+            case (.created, false): "c.created_at, e.number"
+            case (.created, true): "c.created_at DESC, e.number DESC"
+            case (.changed, false): "c.changed_at, e.number"
+            case (.changed, true): "c.changed_at DESC, e.number DESC"
+            }
+        let sql =
+            ContactSummary.select + (needsFacts ? " JOIN contacts_contact c ON c.id = e.id" : "")
+            + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+            + " ORDER BY \(order) LIMIT ?"
+        return try rows(sql, arguments: arguments + [limit ?? -1], body: ContactSummary.init)
+    }
+}

@@ -1,0 +1,122 @@
+import Collation
+package import ContactsDomain
+package import HubKit
+import SQLite
+
+/// Finding contacts by what is known of them.
+extension Transaction {
+    /// How many matches of one kind are looked at before they are ranked; it bounds the time of a vague query.
+    private static let rankedCap = 500
+
+    /// The contacts that match `query`, the best first: whole words of the name before beginnings, names before the
+    /// rest, and substrings when nothing else is found. At most `limit`; `withEmail` leaves out contacts that have no
+    /// e-mail address.
+    package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
+        guard !query.isEmpty, limit > 0 else { return [] }
+        var found: [ContactSummary] = []
+        var seen = Set<String>()
+        for reach in SearchCondition.Reach.allCases {
+            if reach == .substrings, !found.isEmpty { break }
+            let cap = max(Transaction.rankedCap, limit)
+            let condition = SearchCondition(query, reach, cap: cap)
+            let rows = try rows(
+                """
+                \(ContactSummary.select)\(condition.joined(behind: " WHERE ")) \(withEmail ? "AND e.email <> ''" : "")
+                ORDER BY instr(e.name, ?) = 1 DESC, e.sort_key, e.number LIMIT ?
+                """, arguments: condition.arguments + [query.firstWord, limit], body: ContactSummary.init)
+            found += rows.filter { seen.insert($0.id).inserted }
+            if found.count >= limit { break }
+        }
+        return Array(found.prefix(limit))
+    }
+
+    /// The contacts whose names are nearest to a query that matches nothing, the nearest first.
+    package func contactsNear(_ query: String, limit: Int) throws -> [ContactSummary] {
+        let text = Transliterator.fold(String(query.prefix(SearchQuery.maximumLength)))
+        let words = SearchWord.words(of: text).filter { !$0.grams.isEmpty }
+        var candidates: [String: ContactSummary] = [:]
+        for word in words.prefix(4) {
+            for (table, match) in [
+                ("contacts_words", "{name} : \(word.prefix(3).quoted)*"),
+                ("contacts_words", "{name} : \(word.prefix(2).quoted)*"),
+                ("contacts_grams", word.grams.map { "\"\($0)\"" }.joined(separator: " OR ")),
+            ] {
+                let rows = try rows(
+                    """
+                    \(ContactSummary.select)
+                    WHERE e.number IN (SELECT rowid FROM \(table) WHERE \(table) MATCH ? LIMIT \(Transaction.rankedCap))
+                    """, match, body: ContactSummary.init)
+                for row in rows { candidates[row.id] = row }
+            }
+        }
+        return
+            candidates.values.compactMap { row in
+                NameSimilarity.nearness(query: text, name: row.name).map { (row: row, nearness: $0) }
+            }
+            .sorted { ($1.nearness, $0.row.name) < ($0.nearness, $1.row.name) }
+            .prefix(limit).map(\.row)
+    }
+
+    /// The contacts that have exactly this e-mail address, whatever its case.
+    package func contacts(withEmail address: String) throws -> [ContactSummary] {
+        let folded = Transliterator.fold(address.trimmed)
+        return try candidates(withReach: folded) { details in
+            details.emails.contains { Transliterator.fold($0.value) == folded }
+        }
+    }
+
+    /// The contacts that a phone number reaches, as surely as it can be told; certain matches hide possible ones.
+    package func contacts(withPhone text: String, _ rules: IndexRules) throws -> [ContactSummary] {
+        let number = PhoneNumber(text, region: rules.callingCode)
+        guard number.digits.utf8.count >= 3 else { return [] }
+        var certain = Set<String>()
+        let found = try candidates(withReach: String(number.digits.suffix(PhoneNumber.lookupLength))) { details in
+            let match =
+                details.phones.map { PhoneNumber($0.value, region: rules.callingCode).match(number) }.max() ?? .none
+            if match == .certain { certain.insert(details.displayName) }
+            return match != .none
+        }
+        return certain.isEmpty ? found : found.filter { certain.contains($0.name) }
+    }
+
+    /// Live contacts whose addresses and numbers hold `text`, as far as their details are accepted.
+    private func candidates(
+        withReach text: String, where isAccepted: (ContactDetails) -> Bool
+    ) throws -> [ContactSummary] {
+        guard text.unicodeScalars.count >= 3 else { return [] }
+        // In a pattern `*`, `?` and `[` stand for themselves between brackets; a text cannot hold NUL.
+        var pattern = ""
+        for scalar in text.unicodeScalars where scalar != "\0" {
+            pattern += "*?[".unicodeScalars.contains(scalar) ? "[\(scalar)]" : String(scalar)
+        }
+        let rows = try rows(
+            """
+            \(ContactSummary.select) WHERE e.number IN (SELECT rowid FROM contacts_grams WHERE reach GLOB ?)
+            ORDER BY e.sort_key, e.number LIMIT \(Transaction.rankedCap)
+            """, "*\(pattern)*", body: ContactSummary.init)
+        return try rows.filter { try contact($0.id).map { isAccepted($0.card.details) } ?? false }
+    }
+}
+
+extension SearchQuery {
+    /// What a name should begin with to come first; empty when the query begins with a number.
+    fileprivate var firstWord: String {
+        switch terms.first {
+        case .initial(let letter): letter
+        case .word(let spellings): spellings.first ?? ""
+        case .digits, nil: ""
+        }
+    }
+}
+
+extension ContactSummary {
+    /// The columns that `init` reads; the entry is called `e`.
+    static let select = "SELECT e.id, e.title, e.phone, e.email, e.tags FROM contacts_entry e"
+
+    /// The summary in a row of `select`.
+    init(_ row: borrowing Row) {
+        self.init(
+            id: row.text(0), name: row.text(1), phone: row.text(2), email: row.text(3),
+            tags: row.text(4).split(separator: "\n").map(String.init))
+    }
+}

@@ -1,0 +1,77 @@
+import ContactsDomain
+package import HubKit
+import SQLite
+
+/// Under which rules the derived rows were made, and how the search tables are kept in shape.
+extension Transaction {
+    /// The rules under which the derived rows were made; nil before the first.
+    package func indexRules() throws -> IndexRules? {
+        let values = try rows("SELECT key, value FROM contacts_index") { ($0.text(0), $0.text(1)) }
+        let stored = Dictionary(values) { first, _ in first }
+        guard let locale = stored["locale"] else { return nil }
+        return IndexRules(
+            locale: locale, nameOrder: stored["order"].flatMap(NameOrder.init) ?? .familyFirst,
+            region: stored["region"])
+    }
+
+    /// Whether the derived rows were made under `rules`, or there are none. It is cheap: the version of the collation is
+    /// not looked at.
+    package func isIndexUsable(_ rules: IndexRules) throws -> Bool {
+        if try indexValue("settings") == rules.settings { return true }
+        return try row("SELECT NOT EXISTS (SELECT * FROM contacts_contact)") { $0.bool(0) } ?? true
+    }
+
+    /// Whether the sort keys were made by the collation that is installed, or there are none; asking loads it.
+    package func isCollationUsable(_ rules: IndexRules) throws -> Bool {
+        guard let stored = try indexValue("collation") else { return true }
+        return stored == rules.collation
+    }
+
+    /// Readies the index for new rows under `rules`; false when all rows must be made again before.
+    package func prepareIndex(_ rules: IndexRules) throws -> Bool {
+        if try indexValue("settings") == rules.settings { return true }
+        guard try isIndexUsable(rules) else { return false }
+        try setIndexRules(rules)
+        return true
+    }
+
+    /// Remembers that all derived rows are made under `rules`.
+    package func setIndexRules(_ rules: IndexRules) throws {
+        let values = [
+            ("locale", rules.locale), ("order", rules.nameOrder.rawValue), ("region", rules.region),
+            ("settings", rules.settings), ("collation", rules.collation),
+        ]
+        for (key, value) in values {
+            if let value {
+                try run(
+                    """
+                    INSERT INTO contacts_index (key, value) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET value = excluded.value
+                    """, key, value)
+            } else {
+                try run("DELETE FROM contacts_index WHERE key = ?", key)
+            }
+        }
+    }
+
+    private func indexValue(_ key: String) throws -> String? {
+        try row("SELECT value FROM contacts_index WHERE key = ?", key) { $0.text(0) }
+    }
+
+    /// The ids behind `id` in the order of ids, at most `limit`: all contacts, step by step.
+    package func contactIDs(after id: String, limit: Int) throws -> [String] {
+        try rows("SELECT id FROM contacts_contact WHERE id > ? ORDER BY id LIMIT ?", id, limit) { $0.text(0) }
+    }
+
+    /// Merges some of the parts that the search tables have grown since: small ones into larger ones, up to about
+    /// `pages` pages of each table.
+    /// - Returns: whether there may be more to do.
+    package func mergeSearchTables(pages: Int) throws -> Bool {
+        func changes() throws -> Int { try row("SELECT total_changes()") { $0.int(0) } ?? 0 }
+        let before = try changes()
+        try run("INSERT INTO contacts_words (contacts_words, rank) VALUES ('merge', ?)", pages)
+        try run("INSERT INTO contacts_grams (contacts_grams, rank) VALUES ('merge', ?)", pages)
+        // Each command counts as one change, whatever it does.
+        return try changes() - before > 2
+    }
+}

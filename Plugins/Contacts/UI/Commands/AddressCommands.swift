@@ -1,0 +1,34 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts email`, `phone` and `postaddress`: one value a line, for `$( )`.
+enum AddressCommands {
+    private static let words = Arguments<String>("WORD", .oneOrMore)
+
+    static let email = command("email", .email, "e-mail addresses, one a line")
+    static let phone = command("phone", .phone, "phone numbers, one a line")
+    static let postal = command("postaddress", .postal, "postal addresses, one a line")
+
+    private static let fields = [
+        Field<FindAddresses.Address>("value", "VALUE", help: "the address or number") { .text($0.value) },
+        Field<FindAddresses.Address>("name", "NAME", help: "whose it is") { .text($0.contact.name) },
+        Field<FindAddresses.Address>("kind", "KIND", help: "its kind, such as work") { .text($0.label) },
+        Field<FindAddresses.Address>("id", "ID", help: "the contact's id", column: .onRequest) { .text($0.contact.id) },
+    ]
+
+    private static func command(_ verb: String, _ kind: FindAddresses.Kind, _ summary: String) -> Command {
+        Command(
+            verb, summary: summary,
+            examples: [
+                Example("hub contacts \(verb) lukasz", "the values alone"),
+                Example("hub contacts \(verb) lukasz --plain", "with name and kind"),
+            ], prominence: .more, parameters: [words, SharedOptions.limit], fields: fields
+        ) { (contacts: ContactsPlugin, input: Input) in
+            let text = input[words].joined(separator: " ")
+            let found = try await contacts.findAddresses(text, kind, limit: input[SharedOptions.limit] ?? 100)
+            var output = Output.matches(found, fields, none: Note("No contact with that matches \"\(text)\""))
+            output.human = found.map(\.value)
+            return output
+        }
+    }
+}

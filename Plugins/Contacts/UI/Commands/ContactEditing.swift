@@ -1,0 +1,82 @@
+import ContactsDomain
+import HubKit
+
+/// The round trip of a contact through the person's editor, and the answer to a change.
+struct ContactEditing: Sendable {
+    private let contacts: ContactsPlugin
+    private let input: Input
+
+    init(_ contacts: ContactsPlugin, _ input: Input) {
+        self.contacts = contacts
+        self.input = input
+    }
+
+    /// What the person saved; nil when nothing is to be saved. A line that does not pass is shown, and the editor opens
+    /// again with the same text, as often as the person likes.
+    func edited(_ details: ContactDetails, title: String, isNew: Bool) async throws -> ContactDetails? {
+        let form = ContactForm(details, title: title, isNew: isNew)
+        var text = form.text
+        while true {
+            text = try await input.interaction.edit(text, suffix: ".contact")
+            if text == form.text || text.allSatisfy(\.isWhitespace) { return nil }
+            let reading = ContactForm.read(text, editing: details)
+            if reading.problems.isEmpty { return reading.details }
+            await input.interaction.show(complaint(reading.problems))
+            let lines = reading.problems.count == 1 ? "this line" : "these lines"
+            switch try await input.choose(
+                "Edit again, save without \(lines), or drop all changes?", letters: ["e", "s", "d"],
+                option: "hub contacts set SEL FIELD=VALUE")
+            {
+            case "s":
+                let kept = ContactForm.read(ContactForm.dropping(reading.problems, from: text), editing: details)
+                if kept.problems.isEmpty { return kept.details }
+                await input.interaction.show(complaint(kept.problems))
+            case "d": return nil
+            default: break
+            }
+        }
+    }
+
+    /// Changes a contact and tells what that changed.
+    func update(
+        _ contact: ContactSummary, expecting revision: Int? = nil,
+        _ change: @escaping @Sendable (inout ContactDetails) throws -> Void
+    ) async throws -> Output {
+        if input.dryRun {
+            let before = try await contacts.getDetails(contact.id).details
+            var after = before
+            try change(&after)
+            let changes = before.changes(to: after)
+            return .done("\(try await contacts.named(contact)) would change: \(Self.list(changes))")
+        }
+        let result = try await contacts.update(
+            contact.id, expecting: revision, operation: Operation(input), change: change)
+        let name = try await contacts.named(result.contact.summary)
+        guard !result.changes.isEmpty else { return .done("\(name): nothing changed") }
+        let untouched = result.untouched == 1 ? "1 property" : "\(result.untouched) properties"
+        let row = try await contacts.listed([result.contact.summary])[0]
+        return .changed(
+            "\(name): \(Self.list(result.changes)), \(untouched) untouched. Undo: hub undo", row, ListedContact.fields)
+    }
+
+    private func complaint(_ problems: [InputProblem]) -> [String] {
+        let count = problems.count == 1 ? "1 line needs" : "\(problems.count) lines need"
+        return ["error: not saved yet: \(count) a look"]
+            + problems.flatMap { problem in
+                problem.excerptLines.map { "  " + $0 } + [problem.hint].compactMap { $0 }.map { "  hint: \($0)" }
+            }
+    }
+
+    private static func list(_ changes: [FieldChange]) -> String {
+        changes.isEmpty ? "nothing" : changes.map(\.description).joined(separator: ", ")
+    }
+}
+
+extension InputProblem {
+    /// The line with marks below what is wrong.
+    var excerptLines: [String] {
+        SourceExcerpt(
+            lines: [excerpt], line: line, columns: columns.lowerBound..<(columns.upperBound + 1), note: note ?? message
+        ).rendered
+    }
+}

@@ -1,0 +1,74 @@
+import ContactsDomain
+import HubKit
+
+/// The contacts that the words of a command name.
+struct ContactSelection: Sendable {
+    /// One selector: an id or its beginning, an e-mail address, a phone number, words, or `last`.
+    static let one = Argument<String>(
+        "SEL", help: "a contact: id, e-mail, phone number, words, or last", completion: completion)
+    /// Several selectors.
+    static let many = Arguments<String>(
+        "SEL", .oneOrMore, help: "contacts: ids, e-mails, phone numbers, words, last, or - for stdin",
+        completion: completion)
+    /// Several selectors, or none for what another option names.
+    static let some = Arguments<String>(
+        "SEL", .zeroOrMore, help: "contacts: ids, e-mails, phone numbers, words, last, or - for stdin",
+        completion: completion)
+
+    private static let completion = Completion.from(ContactsPlugin.self) { contacts, prefix in
+        let found =
+            prefix.isEmpty
+            ? try await contacts.getContacts(limit: 50).rows
+            : try await contacts.search(prefix, limit: 50).rows
+        return try await contacts.listed(found).map { CompletionWord($0.shortID, $0.summary.name) }
+    }
+
+    private let contacts: ContactsPlugin
+    private let input: Input
+
+    init(_ contacts: ContactsPlugin, _ input: Input) {
+        self.contacts = contacts
+        self.input = input
+    }
+
+    /// The one contact that `word` names; of several the person picks one.
+    func contact(_ word: String, inTrash: Bool = false) async throws -> ContactSummary {
+        let found = try await contacts.resolve(word, inTrash: inTrash)
+        if found.count == 1 { return found[0] }
+        let rows = try await contacts.listed(found)
+        let candidates = rows.map { Candidate(id: $0.shortID, name: ContactSelection.line($0.summary)) }
+        let picked = try await input.pick(candidates, named: word, noun: "contacts")
+        guard let row = rows.first(where: { $0.shortID == picked.id }) else {
+            throw HubError.ambiguous(candidates, named: word, noun: "contacts")
+        }
+        return row.summary
+    }
+
+    /// The contacts that `words` name, each once and in their order; `-` reads more words from stdin, one a line.
+    func contacts(_ words: [String], inTrash: Bool = false) async throws -> [ContactSummary] {
+        var chosen: [ContactSummary] = []
+        for word in try await expanded(words) {
+            let contact = try await contact(word, inTrash: inTrash)
+            if !chosen.contains(where: { $0.id == contact.id }) { chosen.append(contact) }
+        }
+        return chosen
+    }
+
+    private func expanded(_ words: [String]) async throws -> [String] {
+        guard words.contains("-") else { return words }
+        var bytes: [UInt8] = []
+        for try await chunk in input.interaction.standardInput() {
+            bytes += chunk
+            guard bytes.count <= 16 << 20 else {
+                throw HubError(.invalid, code: "input-too-large", "stdin holds more than 16 MiB of selectors")
+            }
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+        return words.flatMap { $0 == "-" ? lines : [$0] }
+    }
+
+    private static func line(_ contact: ContactSummary) -> String {
+        [contact.name, contact.email.isEmpty ? contact.phone : contact.email].filter { !$0.isEmpty }
+            .joined(separator: "  ")
+    }
+}

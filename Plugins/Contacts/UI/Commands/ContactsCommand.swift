@@ -1,0 +1,26 @@
+import HubKit
+
+/// `hub contacts` and all below it.
+enum ContactsCommand {
+    static let tree = Command(
+        group: "contacts", nouns: ["contact"], summary: "people and address books",
+        examples: [
+            Example("hub contacts import people.vcf", "bring your people along"),
+            Example("hub contacts search lukasz", "find somebody by any text of theirs"),
+        ], view: "list",
+        subcommands: [
+            ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, EditCommand.command,
+            SetCommand.command, RemoveCommand.command, RestoreCommand.command, TagCommands.tag, TagCommands.untag,
+            TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
+            AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
+            ContactHistoryCommand.command,
+        ])
+
+    /// What an empty book suggests.
+    static let empty = Note(
+        "No contacts",
+        suggestions: [
+            Example("hub contacts new", "write the first one"),
+            Example("hub contacts import FILE", "vCard 2.1, 3.0 or 4.0"),
+        ])
+}

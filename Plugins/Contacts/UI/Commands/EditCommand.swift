@@ -1,0 +1,24 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts edit`: a contact as a form in the editor.
+enum EditCommand {
+    static let command = Command(
+        "edit", summary: "change a contact in the editor",
+        discussion: [
+            "What you save is checked before it counts. Properties that the form does not show keep their bytes."
+        ],
+        examples: [
+            Example("hub contacts edit lukasz", "in $VISUAL or $EDITOR"),
+            Example("hub contacts edit last", "the newest contact"),
+        ],
+        parameters: [ContactSelection.one], fields: ListedContact.fields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        let contact = try await contacts.getDetails(chosen.id)
+        let editing = ContactEditing(contacts, input)
+        let edited = try await editing.edited(contact.details, title: contact.details.displayName, isNew: false)
+        guard let edited else { return .cancelled }
+        return try await editing.update(chosen, expecting: contact.revision) { $0 = edited }
+    }
+}

@@ -1,0 +1,47 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts list`: the contacts that match, by name.
+enum ListCommand {
+    private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only contacts that match all words")
+    private static let tag = Option<String>("tag", "TAG", help: "only contacts with this tag")
+    private static let sort = Option<ContactFilter.Order>("sort", "FIELD", help: "name, created or changed")
+
+    static let command = Command(
+        "list", summary: "list contacts by name",
+        examples: [
+            Example("hub contacts list --tag work", "those with a tag"),
+            Example("hub contacts list --sort changed --reverse --limit 10", "the ten changed last"),
+        ],
+        parameters: [
+            words, tag, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since, SharedOptions.until,
+            SharedOptions.trash,
+        ], fields: ListedContact.fields
+    ) { (contacts: ContactsPlugin, input: Input) in
+        if input[SharedOptions.trash] {
+            let trashed = try await contacts.getTrash().map(\.contact)
+            return .list(
+                try await contacts.listed(trashed), ListedContact.fields, empty: Note("No contacts in the trash"))
+        }
+        let filter = filter(input, contacts)
+        let rows = try await contacts.listed(try await contacts.filter(filter, limit: input[SharedOptions.limit]))
+        let isFiltered = filter != ContactFilter()
+        return .list(
+            rows, ListedContact.fields,
+            empty: isFiltered ? Note("No contacts match") : ContactsCommand.empty)
+    }
+
+    private static func filter(_ input: Input, _ contacts: ContactsPlugin) -> ContactFilter {
+        var filter = ContactFilter()
+        filter.words = SearchQuery(input[words].joined(separator: " "))
+        filter.tag = input[tag]
+        let now = contacts.clock.now
+        filter.since = input[SharedOptions.since]?.instant(now: now, in: .system).milliseconds
+        filter.until = input[SharedOptions.until]?.instant(now: now, in: .system).milliseconds
+        filter.order = input[sort] ?? .name
+        filter.isReversed = input[SharedOptions.reverse]
+        return filter
+    }
+}
+
+extension ContactFilter.Order: ChoiceArgument {}

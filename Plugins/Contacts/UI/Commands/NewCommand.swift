@@ -1,0 +1,72 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts new`: makes a contact of what is given, else of what the editor says.
+enum NewCommand {
+    private static let words = Arguments<String>(
+        "NAME|FIELD=VALUE", .zeroOrMore, help: "the name, and fields such as phone.mobile=…; - reads a form from stdin")
+
+    static let command = Command(
+        "new", summary: "make a contact",
+        discussion: [
+            "Fields are name, nickname, phone, email, address, birthday, anniversary, org, title, role, url, im, tag and "
+                + "note; a kind stands behind a dot: phone.mobile=… Without any, the editor opens."
+        ],
+        examples: [
+            Example("hub contacts new", "in the editor"),
+            Example("hub contacts new Ada Lovelace email=ada@example.org", "from the command line"),
+        ], parameters: [words], fields: ListedContact.fields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let details = try await details(contacts, input)
+        guard let details else { return .cancelled }
+        if input.dryRun { return .done("Would make \(details.displayName)") }
+        let result = try await contacts.create(details, operation: Operation(input))
+        let row = try await contacts.listed([result.contact.summary])[0]
+        var output = Output.changed(
+            "\(row.summary.name) (\(row.shortID)) is new. Undo: hub undo", row, ListedContact.fields)
+        if let twin = result.lookalikes.first {
+            output = output.noting(
+                .warning("\(try await contacts.named(twin)) has the same address or number", code: "possible-duplicate")
+            )
+        }
+        return output
+    }
+
+    /// What the words say, or what the person saved in the editor; nil when they saved nothing.
+    private static func details(_ contacts: ContactsPlugin, _ input: Input) async throws -> ContactDetails? {
+        let given = input[words]
+        if given == ["-"] { return try await form(from: input) }
+        guard given.isEmpty else { return try details(from: given) }
+        return try await ContactEditing(contacts, input).edited(ContactDetails(), title: "A new contact", isNew: true)
+    }
+
+    private static func details(from words: [String]) throws -> ContactDetails {
+        var details = ContactDetails()
+        var names: [String] = []
+        for word in words {
+            if let assignment = try FieldAssignment(word: word) {
+                try assignment.applied(to: &details)
+            } else {
+                names.append(word)
+            }
+        }
+        if !names.isEmpty {
+            try FieldAssignment(field: .name, .set, names.joined(separator: " ")).applied(to: &details)
+        }
+        return details
+    }
+
+    private static func form(from input: Input) async throws -> ContactDetails {
+        var bytes: [UInt8] = []
+        for try await chunk in input.interaction.standardInput() where bytes.count <= ContactForm.maximumLength {
+            bytes += chunk
+        }
+        let reading = ContactForm.read(String(decoding: bytes, as: UTF8.self), editing: ContactDetails())
+        if let problem = reading.problems.first {
+            throw HubError(
+                .invalid, code: problem.code, problem.message,
+                details: reading.problems.flatMap { $0.excerptLines }, hint: problem.hint)
+        }
+        return reading.details
+    }
+}

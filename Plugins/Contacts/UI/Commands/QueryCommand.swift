@@ -1,0 +1,31 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts query`: addresses for mail programs.
+enum QueryCommand {
+    private static let words = Arguments<String>("WORD", .oneOrMore)
+    private static let mutt = Flag("mutt", help: "a banner line first, which mutt skips")
+
+    static let command = Command(
+        "query", summary: "e-mail addresses for mutt and aerc",
+        discussion: [
+            "One line each: address, name and kind, parted by tabs; exit code 1 when nothing matches.",
+            "mutt: set query_command = \"hub contacts query --mutt %s\"",
+            "aerc: address-book-cmd = hub contacts query %s",
+        ],
+        examples: [
+            Example("hub contacts query lukasz", "for aerc"), Example("hub contacts query --mutt lukasz", "for mutt"),
+        ], prominence: .more, parameters: [words, mutt, SharedOptions.limit]
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let text = input[words].joined(separator: " ")
+        let found = try await contacts.findAddresses(text, .email, limit: input[SharedOptions.limit] ?? 100)
+        let lines = found.map { address in
+            [address.value, address.contact.name, address.label].map { $0.map { $0 == "\t" ? " " : $0 } }
+                .map { String($0) }.joined(separator: "\t")
+        }
+        let banner = input[mutt] ? ["\(Numerals.grouped(lines.count)) of your contacts match \"\(text)\""] : []
+        var output = Output.text(banner + lines)
+        if lines.isEmpty { output.exit = .no }
+        return output
+    }
+}

@@ -1,0 +1,66 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts rm`: moves contacts to the trash.
+enum RemoveCommand {
+    private static let tag = Option<String>("tag", "TAG", help: "all contacts with this tag")
+
+    static let command = Command(
+        "rm", summary: "move contacts to the trash",
+        examples: [
+            Example("hub contacts rm lukasz", "one contact"),
+            Example("hub contacts rm --tag old-work", "all with a tag"),
+        ], parameters: [ContactSelection.some, tag], fields: ListedContact.fields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let chosen = try await chosen(contacts, input)
+        if chosen.isEmpty { return .list([], ListedContact.fields, empty: Note("No contacts match")) }
+        if input.dryRun {
+            let plan = Note("\(count(chosen)) would go to the trash")
+            return Output.list(try await contacts.listed(chosen), ListedContact.fields).noting(plan)
+        }
+        if needsAsking(input, chosen, contacts.config[HubKeys.confirm]) {
+            let names = chosen.prefix(5).map(\.name).joined(separator: ", ")
+            let more = chosen.count > 5 ? " and \(chosen.count - 5) more" : ""
+            let question = chosen.count == 1 ? "Remove \(names)?" : "Remove \(count(chosen)): \(names)\(more)?"
+            let consequence = "\(count(chosen)) would go to the trash"
+            guard try await input.confirm(question, consequence: consequence) else { return .cancelled }
+        }
+        try await contacts.delete(chosen.map(\.id), operation: Operation(input))
+        let days = DeleteContacts.trashDays
+        let what = chosen.count == 1 ? "\(chosen[0].name) is" : "\(count(chosen)) are"
+        return .done("\(what) in the trash for \(days) days. Undo: hub undo")
+    }
+
+    private static func chosen(_ contacts: ContactsPlugin, _ input: Input) async throws -> [ContactSummary] {
+        let words = input[ContactSelection.some]
+        guard let tag = input[tag] else {
+            guard !words.isEmpty else {
+                throw HubError(
+                    .usage, code: "missing-argument", "hub contacts rm needs SEL or --tag TAG",
+                    hint: "hub help contacts rm tells more")
+            }
+            return try await ContactSelection(contacts, input).contacts(words)
+        }
+        var filter = ContactFilter()
+        filter.tag = tag
+        filter.words = SearchQuery(words.joined(separator: " "))
+        return try await contacts.filter(filter)
+    }
+
+    /// A person who typed whole ids knows what goes; else it depends on the setting.
+    private static func needsAsking(
+        _ input: Input, _ chosen: [ContactSummary], _ setting: HubKeys.Confirmation
+    ) -> Bool {
+        let words = input[ContactSelection.some]
+        if !words.isEmpty, words.allSatisfy({ word in chosen.contains { $0.id == word } }) { return false }
+        switch setting {
+        case .always: return true
+        case .bulk: return chosen.count >= 3
+        case .never: return false
+        }
+    }
+
+    private static func count(_ chosen: [ContactSummary]) -> String {
+        chosen.count == 1 ? "1 contact" : "\(Numerals.grouped(chosen.count)) contacts"
+    }
+}

@@ -1,0 +1,29 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts search`: the best match first, whatever the spelling.
+enum SearchCommand {
+    private static let words = Arguments<String>("WORD", .oneOrMore)
+
+    static let command = Command(
+        "search", summary: "find contacts by any text of theirs, best first",
+        discussion: [
+            "Accents and scripts do not matter: lukasz finds Łukasz, strasse finds Straße. Words match beginnings and, "
+                + "from three letters on, parts; digits match any part of a phone number."
+        ],
+        examples: [
+            Example("hub contacts search lukasz", "by name"), Example("hub contacts search 234 567", "by phone number"),
+        ], parameters: [words, SharedOptions.limit], fields: ListedContact.fields
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let text = input[words].joined(separator: " ")
+        let result = try await contacts.search(text, limit: input[SharedOptions.limit] ?? 50)
+        let rows = try await contacts.listed(result.rows)
+        let near = try await contacts.listed(Array(result.suggestions.prefix(1))).first
+        return .matches(
+            rows, ListedContact.fields,
+            count: "\(Numerals.grouped(rows.count)) of \(Numerals.grouped(result.total)) contacts",
+            none: Note(
+                "No contact matches \"\(text)\"", hint: near.map { "did you mean \($0.summary.name) (\($0.shortID))?" })
+        )
+    }
+}

@@ -1,0 +1,50 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts set`: changes fields without an editor.
+enum SetCommand {
+    private static let assignments = Arguments<String>(
+        "FIELD=VALUE", .oneOrMore, help: "phone=… replaces, phone+=… adds, phone-=… removes, phone.mobile=… by kind")
+
+    static let command = Command(
+        "set", summary: "change fields of a contact without an editor",
+        examples: [
+            Example("hub contacts set lukasz birthday=1985-02-28", "one field"),
+            Example("hub contacts set lukasz phone.mobile=\"+48 601 234 567\" tag+=chess", "several at once"),
+        ], parameters: [ContactSelection.one, assignments], fields: ListedContact.fields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let changes = try input[assignments].map { word in
+            guard let assignment = try FieldAssignment(word: word) else {
+                throw HubError(
+                    .usage, code: "no-assignment", "\"\(word)\" sets nothing",
+                    hint: "write FIELD=VALUE, such as phone.mobile=\"\(word)\"")
+            }
+            return assignment
+        }
+        let contact = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        return try await ContactEditing(contacts, input).update(contact) { details in
+            for change in changes { try change.applied(to: &details) }
+        }
+    }
+}
+
+extension FieldAssignment {
+    /// Reads a word of the command line; nil when it is no assignment. Throws a usage error.
+    init?(word: String) throws(HubError) {
+        do throws(ParseError) {
+            guard let assignment = try FieldAssignment(argument: word) else { return nil }
+            self = assignment
+        } catch {
+            throw HubError(.usage, code: "field-invalid", error.message, hint: error.hint)
+        }
+    }
+
+    /// Changes `details`; throws `invalid` when the value cannot be one of the field.
+    func applied(to details: inout ContactDetails) throws(HubError) {
+        do throws(ParseError) {
+            try apply(to: &details)
+        } catch {
+            throw HubError(.invalid, code: "value-invalid", error.message, hint: error.hint)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts tag`, `untag` and `tags`.
+enum TagCommands {
+    private static let tagWords = Arguments<String>("TAG", .oneOrMore, help: "tags, parted by blanks")
+
+    static let tag = change("tag", summary: "give a contact tags") { contacts, id, tags, operation in
+        try await contacts.setLabels([id], adding: tags, operation: operation)
+    }
+
+    static let untag = change("untag", summary: "take tags from a contact", prominence: .more) {
+        contacts, id, tags, operation in
+        try await contacts.setLabels([id], removing: tags, operation: operation)
+    }
+
+    private static let fields = [
+        Field<GetLabels.Label>("tag", "TAG", help: "the tag") { .text($0.tag) },
+        Field<GetLabels.Label>("count", "CONTACTS", help: "how many contacts have it", align: .trailing) {
+            .integer($0.count)
+        },
+    ]
+
+    static let tags = Command(
+        "tags", summary: "list the tags and how many contacts have them",
+        examples: [
+            Example("hub contacts tags", "all tags"),
+            Example("hub contacts tags --json=tag", "their names, for a script"),
+        ], prominence: .more, fields: fields
+    ) { (contacts: ContactsPlugin, _: Input) in
+        .list(try await contacts.getLabels(), fields, empty: Note("No tags"))
+    }
+
+    private static func change(
+        _ verb: String, summary: String, prominence: Command.Prominence = .main,
+        _ act: @escaping @Sendable (ContactsPlugin, String, [String], Operation) async throws -> [ContactSummary]
+    ) -> Command {
+        Command(
+            verb, summary: summary,
+            examples: [
+                Example("hub contacts \(verb) lukasz friends chess", "two tags"),
+                Example("hub contacts \(verb) last work", "the newest contact"),
+            ], prominence: prominence, parameters: [ContactSelection.one, tagWords], changes: true
+        ) { (contacts: ContactsPlugin, input: Input) in
+            let contact = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+            let name = try await contacts.named(contact)
+            let tags = input[tagWords]
+            if input.dryRun { return .done("Would \(verb) \(name): \(tags.joined(separator: ", "))") }
+            let changed = try await act(contacts, contact.id, tags, Operation(input))
+            if changed.isEmpty { return .done("Nothing changed") }
+            let now = try await contacts.getDetails(contact.id).details.tags
+            return .done("\(name): \(now.isEmpty ? "no tags" : now.joined(separator: ", ")). Undo: hub undo")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ContactsDomain
+import HubKit
+
+/// What contacts add to the views that span all plugins.
+enum ContactProviders {
+    static let all = Providers(
+        search: SearchProvider { (contacts: ContactsPlugin, words, limit) in
+            let rows = try await contacts.search(words.joined(separator: " "), limit: limit).rows
+            return rows.enumerated().map { rank, contact in
+                let detail = [contact.phone, contact.email].filter { !$0.isEmpty }.joined(separator: ", ")
+                return SearchHit(id: contact.id, title: contact.name, detail: detail, score: 1 / Double(rank + 1))
+            }
+        },
+        today: TodayProvider { (contacts: ContactsPlugin, day) in
+            try await contacts.getBirthdays(from: day, days: 1).map { birthday in
+                let age = birthday.age.map { ", \($0)" } ?? ""
+                return TodayItem(id: birthday.contact.id, text: "Birthday of \(birthday.contact.name)\(age)")
+            }
+        },
+        trash: TrashProvider(
+            list: { (contacts: ContactsPlugin) in
+                try await contacts.getTrash().map {
+                    TrashedItem(id: $0.contact.id, title: $0.contact.name, deletedAt: $0.deletedAt)
+                }
+            },
+            restore: { contacts, ids, operation in
+                _ = try await contacts.restore(ids, operation: operation)
+            },
+            empty: { contacts, before, operation in
+                try await contacts.emptyTrash(before: before, operation: operation)
+            }),
+        names: NameProvider(one: "contact", many: "contacts") { (contacts: ContactsPlugin, ids) in
+            try await contacts.nameContacts(ids)
+        })
+}

@@ -1,0 +1,63 @@
+#define _GNU_SOURCE
+#include "include/CMicroHTTPD.h"
+
+#include <string.h>
+#include <sys/socket.h>
+
+LAZY_DEFINE(lazy_microhttpd, "libmicrohttpd.so.12", MICROHTTPD_FUNCTIONS)
+
+static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
+struct MHD_Daemon *microhttpd_start(
+    const struct lazy_microhttpd *mhd, const struct microhttpd_callbacks *callbacks, void *context,
+    unsigned int connections, size_t memory, unsigned int timeout) {
+    const unsigned int flags =
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME |
+        MHD_ALLOW_UPGRADE;
+    return mhd->MHD_start_daemon(
+        flags, 0, NULL, NULL, callbacks->content, context,
+        MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, context,
+        MHD_OPTION_URI_LOG_CALLBACK, callbacks->request, context,
+        MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, context,
+        MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, connections,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+        MHD_OPTION_CONNECTION_TIMEOUT, timeout,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_END);
+}
+
+int microhttpd_socket(const struct lazy_microhttpd *mhd, struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        mhd->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+void *microhttpd_context(const struct lazy_microhttpd *mhd, struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        mhd->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+void microhttpd_headers(
+    const struct lazy_microhttpd *mhd, struct MHD_Connection *connection, MHD_KeyValueIteratorN visit, void *context) {
+    mhd->MHD_get_connection_values_n(connection, MHD_HEADER_KIND, visit, context);
+}
+
+struct MHD_Response *microhttpd_response(const struct lazy_microhttpd *mhd, const void *bytes, size_t size) {
+    return mhd->MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+struct MHD_Response *microhttpd_stream(
+    const struct lazy_microhttpd *mhd, MHD_ContentReaderCallback read, void *context,
+    MHD_ContentReaderFreeCallback release) {
+    return mhd->MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16 * 1024, read, context, release);
+}
+
+int microhttpd_accept(int listener, struct sockaddr *peer, socklen_t *length) {
+    return accept4(listener, peer, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+// Without these two the header hides the session extension that the system library has.
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#include <sqlite3.h>
+
+// What Swift cannot call or must not be slow at: variadic functions, function-like macros, callbacks asked per row.
+
+/// Sets a boolean `sqlite3_db_config` option; answers a result code.
+int csqlite_set_flag(sqlite3 *connection, int option, int isOn);
+
+/// Binds a copy of `count` bytes of UTF-8; NULL bytes with count 0 are the empty text.
+int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count);
+
+/// Binds a copy of `count` bytes; NULL bytes with count 0 are the empty blob.
+int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count);
+
+/// Waits for locks in steps of half a millisecond, about `milliseconds` in all; the library's own handler doubles its
+/// sleeps up to 100 ms and so starves beside a process that writes all the time.
+int csqlite_set_busy_limit(sqlite3 *connection, int milliseconds);
+
+/// Records only the tables whose names are listed, sorted by byte. `tables` must outlive the session.
+struct csqlite_tables {
+    int count;
+    const char *const *names;
+};
+void csqlite_record_only(sqlite3_session *session, const struct csqlite_tables *tables);

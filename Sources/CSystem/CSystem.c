@@ -1,0 +1,123 @@
+#define _GNU_SOURCE
+#include "include/CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/eventfd.h>
+#include <sys/pidfd.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int system_wakeup_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void system_wakeup_signal(int descriptor) {
+    // Fails only when the counter is full: the descriptor is readable already.
+    (void)!write(descriptor, &(uint64_t){1}, sizeof(uint64_t));
+}
+
+void system_wakeup_drain(int descriptor) {
+    uint64_t count;
+    (void)!read(descriptor, &count, sizeof count);
+}
+
+int system_pipe(int *read_end, int *write_end) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC)) return errno;
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
+}
+
+int system_start_thread(void *(*body)(void *), void *context) {
+    sigset_t all, before;
+    sigfillset(&all);
+    // A new thread has the mask of the one that starts it.
+    int error = pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (error) return error;
+    pthread_t thread;
+    error = pthread_create(&thread, NULL, body, context);
+    if (!error) pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+char *const *system_environment(void) { return environ; }
+
+static int set_attributes(posix_spawnattr_t *attributes, const struct system_spawn *child) {
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    int error = posix_spawnattr_setsigdefault(attributes, &all);
+    if (!error) error = posix_spawnattr_setsigmask(attributes, &none);
+    short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (child->own_group ? POSIX_SPAWN_SETPGROUP : 0);
+    return error ? error : posix_spawnattr_setflags(attributes, flags);
+}
+
+// The descriptors are moved above 2 first, so that none is overwritten before it is used.
+static int set_descriptors(posix_spawn_file_actions_t *actions, const int moved[3]) {
+    int error = 0;
+    for (int target = 0; target < 3 && !error; target++) {
+        error = moved[target] >= 0 ? posix_spawn_file_actions_adddup2(actions, moved[target], target)
+                                   : posix_spawn_file_actions_addopen(actions, target, "/dev/null", O_RDWR, 0);
+    }
+    return error ? error : posix_spawn_file_actions_addclosefrom_np(actions, 3);
+}
+
+static int spawn(const struct system_spawn *child, const int moved[3], pid_t *process) {
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawnattr_init(&attributes);
+    if (error) return error;
+    error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = set_attributes(&attributes, child);
+        if (!error && child->directory) error = posix_spawn_file_actions_addchdir_np(&actions, child->directory);
+        if (!error) error = set_descriptors(&actions, moved);
+        if (!error) {
+            error = posix_spawnp(
+                process, child->program, &actions, &attributes, child->arguments, child->environment);
+        }
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+int system_spawn(const struct system_spawn *child, pid_t *process, int *descriptor) {
+    const int given[3] = {child->input, child->output, child->error};
+    int moved[3] = {-1, -1, -1};
+    int error = 0;
+    for (int index = 0; index < 3 && !error; index++) {
+        if (given[index] < 0) continue;
+        moved[index] = fcntl(given[index], F_DUPFD_CLOEXEC, 3);
+        if (moved[index] < 0) error = errno;
+    }
+    if (!error) error = spawn(child, moved, process);
+    for (int index = 0; index < 3; index++) {
+        if (moved[index] >= 0) close(moved[index]);
+    }
+    if (error) return error;
+    *descriptor = pidfd_open(*process, 0);
+    if (*descriptor >= 0) return 0;
+    // Nobody could tell when it ends: it must not run.
+    error = errno;
+    kill(*process, SIGKILL);
+    waitpid(*process, NULL, 0);
+    return error;
+}
+
+int system_reap(int descriptor, int *code) {
+    siginfo_t information = {0};
+    if (waitid(P_PIDFD, descriptor, &information, WEXITED | WNOHANG) || !information.si_pid) return 0;
+    *code = information.si_status;
+    return information.si_code == CLD_EXITED ? 1 : 2;
+}
+
+long system_file_system_type(const char *path) {
+    struct statfs system;
+    return statfs(path, &system) == 0 ? (long)system.f_type : -1;
+}

@@ -1,0 +1,47 @@
+#pragma once
+
+// System calls and constants that the Glibc module of Swift leaves out: GNU extensions, macros and globals.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// A descriptor that poll(2) sees as readable once `system_wakeup_signal` was called; close-on-exec. -1 on failure.
+int system_wakeup_open(void);
+void system_wakeup_signal(int descriptor);
+/// Makes the descriptor unreadable again.
+void system_wakeup_drain(int descriptor);
+
+/// Both ends close-on-exec. Returns 0 or an error number.
+int system_pipe(int *read_end, int *write_end);
+
+/// Starts a detached thread on which all signals are blocked: they are for the threads that expect them, and a write
+/// to a closed pipe fails there without one. Returns 0 or an error number.
+int system_start_thread(void *(*body)(void *), void *context);
+
+/// The environment of this process, as `system_spawn` takes it.
+char *const *system_environment(void);
+
+/// What a child process starts with. Its signals have their default actions and none is blocked.
+struct system_spawn {
+    /// The program: a path, or a name to look for in PATH.
+    const char *program;
+    char *const *arguments;
+    char *const *environment;
+    /// The working directory, or NULL for this process's own.
+    const char *directory;
+    /// Descriptors that become 0, 1 and 2; -1 stands for /dev/null. No other descriptor is open in the child.
+    int input, output, error;
+    /// Makes the child the leader of a new process group, so that it can be ended with all its children.
+    bool own_group;
+};
+
+/// Starts a child. Returns 0, its id and a descriptor that is readable when it has ended; or an error number.
+int system_spawn(const struct system_spawn *child, pid_t *process, int *descriptor);
+
+/// Collects an ended child. Returns 0 while it runs, 1 when it exited with `*code`, 2 when the signal `*code` ended it.
+int system_reap(int descriptor, int *code);
+
+/// The magic number of the file system that holds `path` (statfs(2)); -1 with errno set when it cannot be told.
+long system_file_system_type(const char *path);

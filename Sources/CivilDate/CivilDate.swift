@@ -1,0 +1,88 @@
+/// A day of the proleptic Gregorian calendar, without a time and without a time zone.
+///
+/// It is stored as the number of days since 1970-01-01, so arithmetic and order are integer arithmetic and order. The
+/// text form is `yyyy-MM-dd` (RFC 3339 `full-date`). The conversions follow Howard Hinnant's `days_from_civil`.
+package struct CivilDate: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01; negative before it.
+    package let daysSinceEpoch: Int
+
+    /// The day that lies `days` after 1970-01-01.
+    package init(daysSinceEpoch days: Int) { daysSinceEpoch = days }
+
+    /// The given day, or nil when the calendar has no such day or the year is not in 1...9999.
+    package init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= CivilDate.daysInMonth(month, of: year)
+        else { return nil }
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted >= 0 ? shifted / 400 : (shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        daysSinceEpoch = era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// The day written as `yyyy-MM-dd`, or nil when `text` is anything else.
+    package init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            bytes[range].reduce(Int?.some(0)) { sum, byte in
+                guard let sum, (0x30...0x39).contains(byte) else { return nil }
+                return sum * 10 + Int(byte - 0x30)
+            }
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// Year, month (1...12) and day of the month (1...31).
+    package var components: (year: Int, month: Int, day: Int) {
+        let shifted = daysSinceEpoch + 719_468
+        let era = shifted >= 0 ? shifted / 146_097 : (shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+
+    /// The day of the week.
+    package var weekday: Weekday {
+        let index = (daysSinceEpoch + 3) % 7
+        return Weekday.allCases[index < 0 ? index + 7 : index]
+    }
+
+    /// The day that lies `days` later, or earlier when negative.
+    package func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
+
+    /// How many days the given month has in the given year.
+    package static func daysInMonth(_ month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Whether the given year has a 29 February.
+    package static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+
+    package static func < (left: CivilDate, right: CivilDate) -> Bool { left.daysSinceEpoch < right.daysSinceEpoch }
+}
+
+extension CivilDate: CustomStringConvertible {
+    /// The day as `yyyy-MM-dd`.
+    package var description: String {
+        let (year, month, day) = components
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+}

@@ -1,0 +1,6 @@
+/// A day of the week; Monday comes first, as in ISO 8601.
+package enum Weekday: Int, CaseIterable, Sendable, Comparable {
+    case monday = 1, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
+}

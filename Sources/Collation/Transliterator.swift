@@ -1,0 +1,140 @@
+import CICU
+import Synchronization
+
+/// Folds text of any script to lower-case ASCII, so that `lukasz` finds Łukasz and `tian zhong` finds 田中.
+///
+/// The rules are ICU's `Any-Latin; Latin-ASCII; Lower`. ASCII and the Latin letters of Western and Central Europe are
+/// folded by a table with the same result, so that they never load ICU. Without ICU other letters are only lower-cased.
+package enum Transliterator {
+    /// Longer text is folded only up to here, in UTF-8 bytes: nobody searches for what comes after it.
+    package static let limit = 64 * 1024
+
+    /// The folded form of `text`.
+    package static func fold(_ text: String) -> String {
+        if text.utf8.count > limit { return fold(String(decoding: text.utf8.prefix(limit), as: UTF8.self)) }
+        switch Script(of: text.utf8) {
+        case .foldedASCII: return text
+        case .ascii, .latin: return LatinFolding.fold(text)
+        case .any: return shared.withLock { $0.foldWords(of: text) }
+        }
+    }
+
+    /// `text` folded with German umlauts written out (`Müller` → `mueller`), or nil when it has none.
+    ///
+    /// People who cannot type an umlaut type two letters; others drop the dots. A search must accept both.
+    package static func foldGerman(_ text: String) -> String? {
+        // The umlauts are the bytes C3 84/96/9C/A4/B6/BC, or a vowel with U+0308 (CC 88).
+        guard text.utf8.contains(where: { $0 == 0xC3 || $0 == 0xCC }) else { return nil }
+        var written = ""
+        var found = false
+        for character in text.prefix(limit) {
+            if let pair = umlauts[character] {
+                written += pair
+                found = true
+            } else {
+                written.append(character)
+            }
+        }
+        return found ? fold(written) : nil
+    }
+
+    private static let umlauts: [Character: String] = [
+        "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue",
+    ]
+
+    /// The smallest alphabet that holds a text.
+    private enum Script {
+        case foldedASCII, ascii, latin, any
+
+        init(of bytes: some Collection<UInt8>) {
+            self = .foldedASCII
+            for byte in bytes {
+                if byte >= 0x80 {
+                    // Lead bytes C3...C5 hold U+00C0...U+017F, which the table knows.
+                    if byte > 0xC5 || byte == 0xC2 {
+                        self = .any
+                        return
+                    }
+                    self = .latin
+                } else if byte &- 0x41 < 26, self == .foldedASCII {
+                    self = .ascii
+                }
+            }
+        }
+    }
+
+    /// ICU promises nothing about one transliterator on several threads: one user at a time.
+    private static let shared = Mutex(Engine())
+}
+
+extension Transliterator {
+    /// ICU's transliterator, opened with the first text that the table does not know.
+    private struct Engine: ~Copyable {
+        private enum State {
+            case unopened
+            case open(ICU.Functions, UnsafeMutablePointer<UTransliterator?>)
+            case missing
+        }
+
+        private var state = State.unopened
+        /// Words that ICU has folded already: it takes 10 µs for one, and the same names and towns come again and again.
+        private var known: [String: String] = [:]
+        private static let knownLimit = 4096
+
+        /// The folded text, word by word; only words beyond the table go to ICU.
+        mutating func foldWords(of text: String) -> String {
+            var folded = ""
+            for word in text.utf8.split(separator: 0x20, omittingEmptySubsequences: false) {
+                if !folded.isEmpty || word.startIndex != text.startIndex { folded.append(" ") }
+                let script = Script(of: word)
+                let word = String(Substring(word))
+                switch script {
+                case .foldedASCII: folded += word
+                case .ascii, .latin: folded += LatinFolding.fold(word)
+                case .any: folded += foldForeign(word)
+                }
+            }
+            return folded
+        }
+
+        private mutating func foldForeign(_ word: String) -> String {
+            if let folded = known[word] { return folded }
+            let folded = transliterate(word) ?? word.lowercased()
+            if known.count >= Engine.knownLimit { known.removeAll(keepingCapacity: true) }
+            // Long words are no names, and would fill the memory.
+            if word.utf8.count <= 128 { known[word] = folded }
+            return folded
+        }
+
+        /// The folded text, or nil when ICU is missing or fails.
+        private mutating func transliterate(_ text: String) -> String? {
+            if case .unopened = state { state = Engine.opened() }
+            guard case .open(let icu, let handle) = state else { return nil }
+            let units = Array(text.utf16)
+            // One Han character becomes up to seven letters.
+            var capacity = units.count * 4 + 32
+            while capacity < units.count * 64 + 4096 {
+                var buffer = units + [UInt16](repeating: 0, count: capacity - units.count)
+                var length = Int32(units.count)
+                var limit = length
+                var status = U_ZERO_ERROR
+                icu.pointee.utrans_transUChars(handle, &buffer, &length, Int32(capacity), 0, &limit, &status)
+                if status.rawValue <= U_ZERO_ERROR.rawValue {
+                    return String(decoding: buffer.prefix(Int(length)), as: UTF16.self)
+                }
+                guard status == U_BUFFER_OVERFLOW_ERROR else { return nil }
+                capacity *= 4
+            }
+            return nil
+        }
+
+        private static func opened() -> State {
+            guard let icu = ICU.functions else { return .missing }
+            let name = Array("Any-Latin; Latin-ASCII; Lower".utf16)
+            var status = U_ZERO_ERROR
+            let handle = icu.pointee.utrans_openU(name, Int32(name.count), UTRANS_FORWARD, nil, 0, nil, &status)
+            guard let handle, status.rawValue <= U_ZERO_ERROR.rawValue else { return .missing }
+            return .open(icu, handle)
+        }
+    }
+}

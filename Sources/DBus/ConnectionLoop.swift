@@ -1,0 +1,101 @@
+import CDBus
+import Glibc
+
+/// One connection and the thread that owns it: waits for the socket and for requests, and hands out what arrives.
+///
+/// libdbus is called from this thread alone, so nothing of it needs a lock.
+final class ConnectionLoop {
+    /// How long closing may take to write what is still queued.
+    static let flushTime = Duration.milliseconds(500)
+    /// The longest message that is accepted, and how much may be received and not yet handed out, in bytes.
+    static let maximumReceived = 8 << 20
+    /// How many calls of exported objects may be unanswered at a time.
+    static let maximumIncoming = 64
+
+    let connection: OpaquePointer
+    let mailbox: Mailbox
+    var watches: [OpaquePointer] = []
+    var pending = PendingCalls<CallReply>()
+    var router = SignalRouter()
+    var streams: [UInt64: AsyncThrowingStream<DBusSignal, any Error>.Continuation] = [:]
+    var objects: [String: DBusHandler] = [:]
+    var incoming: [UInt64: OpaquePointer] = [:]
+    var incomingCount: UInt64 = 0
+    var isConnected = true
+    private var flushDeadline: ContinuousClock.Instant?
+    private var closers: [CheckedContinuation<Void, Never>] = []
+
+    private init(connection: OpaquePointer, mailbox: Mailbox) {
+        self.connection = connection
+        self.mailbox = mailbox
+    }
+
+    /// Connects to `address` and serves `mailbox` until it is told to close or the bus goes away; blocks all that time.
+    static func run(address: DBusAddress, mailbox: Mailbox, opened: (Result<Void, DBusError>) -> Void) {
+        defer { mailbox.close() }
+        var reason = [CChar](repeating: 0, count: 512)
+        let connection = address.text.withCString { text in
+            reason.withUnsafeMutableBufferPointer { cdbus_open(text, $0.baseAddress, $0.count) }
+        }
+        guard let connection else {
+            let text = reason.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+            return opened(.failure(.noBus(text)))
+        }
+        cdbus_set_limits(connection, maximumReceived, maximumReceived)
+        let loop = ConnectionLoop(connection: connection, mailbox: mailbox)
+        if loop.startWatching() {
+            opened(.success(()))
+            loop.serve()
+        } else {
+            opened(.failure(.noMemory))
+        }
+        loop.end()
+    }
+
+    private func serve() {
+        while isConnected, !isFlushed {
+            for ready in wait() { handle(ready) }
+            for request in mailbox.take() { perform(request) }
+            while let message = cdbus_pop(connection) { receive(message) }
+            for reply in pending.expired(at: .now) { reply.resume(returning: .failure(.timedOut)) }
+        }
+    }
+
+    /// Whether closing was asked for, and nothing is left to write or no time to write it.
+    private var isFlushed: Bool {
+        flushDeadline.map { !cdbus_has_messages_to_send(connection) || $0 <= .now } ?? false
+    }
+
+    /// When the loop has to act even if nothing arrives.
+    var nextDeadline: ContinuousClock.Instant? {
+        [pending.nextDeadline, flushDeadline].compactMap(\.self).min()
+    }
+
+    private func perform(_ request: Request) {
+        switch request {
+        case .call(let call, let id, let deadline, let reply): send(call, id: id, deadline: deadline, reply: reply)
+        case .cancel(let id): pending.cancelled(id: id)?.resume(returning: .failure(.cancelled))
+        case .subscribe(let rule, let id, let stream):
+            router.add(rule, for: id)
+            streams[id] = stream
+        case .unsubscribe(let id): unsubscribe(id)
+        case .learn(let owner, let name): router.learn(owner: owner, of: name)
+        case .emit(let signal, let reply): reply.resume(returning: Result { () throws(DBusError) in try emit(signal) })
+        case .export(let path, let handler): objects[path] = handler
+        case .answer(let id, let result): answer(id, result)
+        case .close(let closed):
+            flushDeadline = flushDeadline ?? .now + ConnectionLoop.flushTime
+            if let closed { closers.append(closed) }
+        }
+    }
+
+    /// Releases everything and tells whoever still waits.
+    private func end() {
+        for message in incoming.values { cdbus_release(message) }
+        cdbus_close(connection)
+        mailbox.close()
+        for reply in pending.removeAll() { reply.resume(returning: .failure(.disconnected)) }
+        for stream in streams.values { stream.finish(throwing: DBusError.disconnected) }
+        for closer in closers { closer.resume() }
+    }
+}

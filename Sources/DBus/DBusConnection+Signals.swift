@@ -1,0 +1,39 @@
+extension DBusConnection {
+    /// The signals that match `rule`, from now on, until the stream is let go.
+    ///
+    /// At most `limit` signals wait to be read. The stream throws `DBusError.overflow` when one more comes, and
+    /// `DBusError.disconnected` when the connection ends.
+    package func signals(
+        matching rule: DBusMatchRule, limit: Int = 1024, timeout: Duration = .seconds(5)
+    ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
+        let id = makeID()
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: DBusSignal.self, bufferingPolicy: .bufferingOldest(limit))
+        mailbox.post(.subscribe(rule, id: id, continuation))
+        do {
+            if let name = rule.followedName { try await follow(name, timeout: timeout) }
+            _ = try await callBus("AddMatch", [.string(rule.text)], timeout: timeout)
+        } catch {
+            mailbox.post(.unsubscribe(id: id))
+            throw error
+        }
+        continuation.onTermination = { [mailbox] _ in mailbox.post(.unsubscribe(id: id)) }
+        return stream
+    }
+
+    /// Emits `signal` to everybody who asked the bus for it.
+    package func emit(_ signal: DBusSignal) async throws(DBusError) {
+        _ = try await withCheckedContinuation { mailbox.post(.emit(signal, $0)) }.get()
+    }
+
+    /// Learns who owns `name`, and every change of that.
+    private func follow(_ name: String, timeout: Duration) async throws(DBusError) {
+        _ = try await callBus("AddMatch", [.string(DBusMatchRule.owner(of: name).text)], timeout: timeout)
+        do {
+            let owner = try await callBus("GetNameOwner", [.string(name)], timeout: timeout)
+            mailbox.post(.learn(owner: owner.first?.text, name: name))
+        } catch  where error.isServiceMissing {
+            mailbox.post(.learn(owner: nil, name: name))
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// An open file descriptor that travelled over the bus; it is closed when the last reference goes.
+package final class DBusDescriptor: Sendable {
+    /// The descriptor's number in this process; close-on-exec.
+    package let number: Int32
+
+    /// Takes over `number`, which nobody else may close.
+    package init(adopting number: Int32) { self.number = number }
+
+    deinit { close(number) }
+}
+
+extension DBusDescriptor: Hashable {
+    package static func == (left: DBusDescriptor, right: DBusDescriptor) -> Bool { left.number == right.number }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}

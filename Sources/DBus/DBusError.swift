@@ -1,0 +1,47 @@
+/// Why a D-Bus operation did not succeed.
+package enum DBusError: Error, Hashable, Sendable {
+    /// libdbus-1 could not be loaded; the loader's text.
+    case libraryMissing(String)
+    /// No bus is known or none answers at its address; the reason.
+    case noBus(String)
+    /// No answer came in time.
+    case timedOut
+    /// The connection ended: by the bus, or by `close`.
+    case disconnected
+    /// The task that waited was cancelled.
+    case cancelled
+    /// What was to be sent breaks a rule of the specification; the rule.
+    case invalid(String)
+    /// The other side answered with an error.
+    case remote(name: String, message: String)
+    /// Signals came faster than they were read, and at least one is lost.
+    case overflow
+}
+
+extension DBusError {
+    /// Whether nobody offers the called service, and the bus knows no way to start it.
+    package var isServiceMissing: Bool {
+        guard case .remote(let name, _) = self else { return false }
+        return DBusError.missingServiceNames.contains(name)
+    }
+
+    private static let missingServiceNames: Set<String> = [
+        "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+        "org.freedesktop.DBus.Error.Spawn.ServiceNotFound",
+    ]
+}
+
+extension DBusError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .libraryMissing(let reason): "libdbus cannot be loaded: \(reason)"
+        case .noBus(let reason): "no message bus: \(reason)"
+        case .timedOut: "no answer in time"
+        case .disconnected: "the connection to the message bus ended"
+        case .cancelled: "cancelled"
+        case .invalid(let rule): "not a valid message: \(rule)"
+        case .remote(let name, let message): message.isEmpty ? name : "\(message) (\(name))"
+        case .overflow: "signals came faster than they were read"
+        }
+    }
+}

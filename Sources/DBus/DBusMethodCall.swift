@@ -1,0 +1,24 @@
+/// A method call: one that is made, or one that came in for an exported object.
+package struct DBusMethodCall: Hashable, Sendable {
+    /// Who called; empty in a call that is to be made.
+    package var sender: String
+    /// Who is called; empty in a call that came in.
+    package var destination: String
+    package var path: String
+    /// Empty when the caller named none.
+    package var interface: String
+    package var member: String
+    package var arguments: [DBusValue]
+
+    package init(
+        sender: String = "", destination: String = "", path: String, interface: String, member: String,
+        arguments: [DBusValue] = []
+    ) {
+        self.sender = sender
+        self.destination = destination
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.arguments = arguments
+    }
+}

@@ -1,0 +1,60 @@
+extension Input {
+    /// Asks `question`, which ends in `?`, and takes y or n; with `--yes` the answer is yes.
+    ///
+    /// Throws a usage error when there is nobody to ask; `consequence` completes its sentence, such as "3 contacts would
+    /// be removed".
+    package func confirm(_ question: String, consequence: String) async throws -> Bool {
+        if yes { return true }
+        guard interaction.canAsk else {
+            throw HubError(
+                .usage, code: "confirmation-needed", "nothing was done: \(consequence), and nobody can be asked",
+                hint: "add --yes to do it, or --dry-run to see the plan")
+        }
+        while let answer = try await interaction.ask(question + " [y/N] ") {
+            switch answer.lowercased() {
+            case "y", "yes": return true
+            case "", "n", "no": return false
+            default: await interaction.show(["Type y for yes or n for no."])
+            }
+        }
+        return false
+    }
+
+    /// Lets the person take one of `choices` by its letter; the first one is taken with Return or at the end of input.
+    ///
+    /// `question` is shown with the letters behind it, the first in capitals: `[E/s/d]`. `option` is what a script
+    /// gives instead, named in the error when there is nobody to ask.
+    package func choose(_ question: String, letters: [Character], option: String) async throws -> Character {
+        guard let first = letters.first else { preconditionFailure("a question has at least one answer") }
+        guard interaction.canAsk else { throw Input.nobody(toAnswer: question, option: option) }
+        let shown = ([first.uppercased()] + letters.dropFirst().map(String.init)).joined(separator: "/")
+        while let answer = try await interaction.ask("\(question) [\(shown)] ") {
+            let letter = answer.lowercased().first ?? first
+            if letters.contains(letter) { return letter }
+            await interaction.show(["Type one of \(shown)."])
+        }
+        return first
+    }
+
+    /// Lets the person take one of several things that `word` names, by its number.
+    ///
+    /// When there is nobody to ask, the candidates are the details of a usage error. `noun` is the plural: `contacts`.
+    package func pick(_ candidates: [Candidate], named word: String, noun: String) async throws -> Candidate {
+        guard interaction.canAsk else { throw HubError.ambiguous(candidates, named: word, noun: noun) }
+        await interaction.show(
+            ["\"\(word)\" names \(candidates.count) \(noun):"] + Candidate.lines(candidates, numbered: true))
+        while let answer = try await interaction.ask("Which one? [1-\(candidates.count)] ") {
+            if let number = Int(answer), candidates.indices.contains(number - 1) { return candidates[number - 1] }
+            if let candidate = candidates.first(where: { $0.id == answer }) { return candidate }
+            if answer.isEmpty { break }
+            await interaction.show(["Type a number from 1 to \(candidates.count), or Return for none."])
+        }
+        throw HubError.ambiguous(candidates, named: word, noun: noun)
+    }
+
+    private static func nobody(toAnswer question: String, option: String) -> HubError {
+        HubError(
+            .usage, code: "answer-needed", "nothing was done: nobody can be asked \"\(question)\"",
+            hint: "give the answer with \(option)")
+    }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// Plays the person in tests: answers in order, edits by a closure, and remembers what it was shown.
+package final class ScriptedInteraction: Interaction {
+    private struct State {
+        var answers: [String]
+        var transcript: [String] = []
+        var progress: [Progress] = []
+    }
+
+    private let state: Mutex<State>
+    private let input: [UInt8]
+    private let editor: @Sendable (String) throws -> String
+
+    package let canAsk: Bool
+
+    /// Without `answers` nobody can be asked, as in a pipe.
+    package init(
+        answers: [String]? = nil, input: [UInt8] = [],
+        editor: @escaping @Sendable (String) throws -> String = { $0 }
+    ) {
+        canAsk = answers != nil
+        state = Mutex(State(answers: answers ?? []))
+        self.input = input
+        self.editor = editor
+    }
+
+    /// What was shown and asked so far, each question followed by its answer.
+    package var transcript: [String] { state.withLock(\.transcript) }
+
+    /// The progress that was reported so far.
+    package var progress: [Progress] { state.withLock(\.progress) }
+
+    package func ask(_ prompt: String) async throws -> String? {
+        state.withLock { state in
+            let answer = state.answers.isEmpty ? nil : state.answers.removeFirst()
+            state.transcript.append(prompt + (answer ?? ""))
+            return answer
+        }
+    }
+
+    package func askSecret(_ prompt: String) async throws -> String? { try await ask(prompt) }
+
+    package func show(_ lines: [String]) async { state.withLock { $0.transcript += lines } }
+
+    package func edit(_ text: String, suffix: String) async throws -> String { try editor(text) }
+
+    package func standardInput() -> Output.ByteStream {
+        AsyncThrowingStream { [input] continuation in
+            if !input.isEmpty { continuation.yield(input) }
+            continuation.finish()
+        }
+    }
+
+    package func report(_ progress: Progress?) {
+        guard let progress else { return }
+        state.withLock { $0.progress.append(progress) }
+    }
+}

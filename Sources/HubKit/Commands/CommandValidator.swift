@@ -1,0 +1,85 @@
+/// Finds declarations that would fail a person at the prompt: run over the whole tree by a test.
+package enum CommandValidator {
+    /// What is wrong with `root` and everything below it, one sentence each; empty when nothing is.
+    package static func problems(in root: Command) -> [String] {
+        var problems = problems(in: GlobalOptions.all.map(\.parameter), of: "every command")
+        visit(root, path: [root.name]) { command, path in
+            let name = path.joined(separator: " ")
+            problems += duplicates(command.subcommands.flatMap { [$0.name] + $0.aliases }).map {
+                "\(name): two commands are called \($0)"
+            }
+            problems += prose(command, name, isProgram: path.count == 1) + view(command, name) + order(command, name)
+            problems += self.problems(in: command.parameters, of: name) + clashes(command, name)
+            problems += duplicates(command.fields.map(\.name)).map { "\(name): two fields are called \($0)" }
+        }
+        return problems
+    }
+
+    private static func visit(_ command: Command, path: [String], _ body: (Command, [String]) -> Void) {
+        body(command, path)
+        for next in command.subcommands { visit(next, path: path + [next.name], body) }
+    }
+
+    private static func duplicates(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { !seen.insert($0).inserted }
+    }
+
+    /// Every command is told in a few words, the whole program in a line, and one that runs shows two examples that
+    /// begin with hub.
+    private static func prose(_ command: Command, _ name: String, isProgram: Bool) -> [String] {
+        guard !command.isHidden else { return [] }
+        var problems: [String] = []
+        if command.summary.isEmpty { problems.append("\(name): no summary") }
+        if command.summary.count > 60, !isProgram {
+            problems.append("\(name): the summary has more than 60 characters")
+        }
+        if command.run != nil, command.examples.count < 2 { problems.append("\(name): fewer than two examples") }
+        for example in command.examples where !example.command.hasPrefix("hub") {
+            problems.append("\(name): the example \"\(example.command)\" does not begin with hub")
+        }
+        return problems
+    }
+
+    private static func view(_ command: Command, _ name: String) -> [String] {
+        guard let view = command.view, command.subcommand(named: view)?.run == nil else { return [] }
+        return ["\(name): its view \(view) is no command that runs"]
+    }
+
+    /// Only the last argument may take several words or none.
+    private static func order(_ command: Command, _ name: String) -> [String] {
+        command.arguments.dropLast().filter { $0.kind != .argument(.one) }.map {
+            "\(name): \($0.usage) must be the last argument"
+        }
+    }
+
+    private static func problems(in parameters: [Parameter], of name: String) -> [String] {
+        var problems = duplicates(parameters.map(\.name)).map { "\(name): two parameters are called \($0)" }
+        problems += duplicates(parameters.compactMap(\.short).map(String.init)).map {
+            "\(name): two options have the letter \($0)"
+        }
+        for parameter in parameters where parameter.isOption {
+            let isPlain = parameter.name.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber }
+            if !isPlain || parameter.name.hasPrefix("-") || parameter.name.hasPrefix("no-") {
+                problems.append("\(name): --\(parameter.name) is no good name for an option")
+            }
+            if parameter.help.isEmpty { problems.append("\(name): --\(parameter.name) has no help") }
+        }
+        return problems
+    }
+
+    /// A letter or name that means something in every command means nothing else in one.
+    private static func clashes(_ command: Command, _ name: String) -> [String] {
+        let globals = GlobalOptions.all.map(\.parameter)
+        return command.options.flatMap { option -> [String] in
+            var problems: [String] = []
+            if globals.contains(where: { $0.name == option.name }) {
+                problems.append("\(name): --\(option.name) belongs to every command")
+            }
+            if let short = option.short, globals.contains(where: { $0.short == short }) {
+                problems.append("\(name): -\(short) belongs to every command")
+            }
+            return problems
+        }
+    }
+}

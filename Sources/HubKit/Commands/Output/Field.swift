@@ -1,0 +1,57 @@
+/// What is known of a field without a row: its names, its help, and how its column behaves.
+package struct FieldDescriptor: Sendable, Equatable {
+    /// At which edge of the column a value stands; numbers stand at the trailing one.
+    package enum Alignment: Sendable { case leading, trailing }
+
+    /// When the field is a column of the table.
+    package enum Column: Sendable, Equatable {
+        /// In every table.
+        case always
+        /// While there is room; of two such columns the one with the higher number goes first.
+        case ifRoom(Int)
+        /// Only when it is asked for by name.
+        case onRequest
+    }
+
+    /// The name in `--json`, `--plain` and `--format`: lower case, words joined by `_`, a unit at the end.
+    package let name: String
+    /// The title of the column, in capitals.
+    package let title: String
+    /// What it means, in a few words, for `--json=help`.
+    package let help: String
+    /// At which edge of the column a value stands.
+    package let alignment: Alignment
+    /// When it is a column of the table.
+    package let column: Column
+}
+
+/// A field of `Row`: name, column and value in one place, so that table, JSON, plain text and templates agree.
+package struct Field<Row: Sendable>: FieldDeclaration {
+    package let descriptor: FieldDescriptor
+    /// The value of the field in a row.
+    package let value: @Sendable (Row) -> FieldValue
+    /// The cell of the table when it differs from the value, such as `Bitcoin BTC` for a name.
+    package let cell: (@Sendable (Row) -> String)?
+    /// The tone of the cell; it repeats in colour what the words say already.
+    package let tone: (@Sendable (Row) -> Tone)?
+
+    package init(
+        _ name: String, _ title: String, help: String, align: FieldDescriptor.Alignment = .leading,
+        column: FieldDescriptor.Column = .always, cell: (@Sendable (Row) -> String)? = nil,
+        tone: (@Sendable (Row) -> Tone)? = nil, _ value: @escaping @Sendable (Row) -> FieldValue
+    ) {
+        descriptor = FieldDescriptor(name: name, title: title, help: help, alignment: align, column: column)
+        self.value = value
+        self.cell = cell
+        self.tone = tone
+    }
+}
+
+/// Anything that describes a field; it lets a command list the fields of its row type.
+package protocol FieldDeclaration: Sendable {
+    /// Names, help and column.
+    var descriptor: FieldDescriptor { get }
+}
+
+/// What a piece of text means, for colour; never the only bearer of that meaning.
+package enum Tone: Sendable { case plain, strong, faint, good, bad, warning }

@@ -1,0 +1,57 @@
+package import CivilDate
+
+/// One value of a row, in a form that can be written as a table cell, as JSON, or as plain text.
+package enum FieldValue: Sendable, Equatable {
+    /// Not known, or not there.
+    case null
+    /// Any text; control characters in it are never written raw to a terminal.
+    case text(String)
+    /// The id of a thing: whole in JSON and plain text, its first `shown` characters in a table.
+    case id(String, shown: Int)
+    /// A whole number.
+    case integer(Int)
+    /// An exact decimal as text, such as `-58.56`; a string in JSON.
+    case decimal(String)
+    /// A number as it was read from JSON; a number in JSON.
+    case number(String)
+    /// Yes or no.
+    case bool(Bool)
+    /// A moment: near words in a table, RFC 3339 in JSON and plain text.
+    case instant(Instant)
+    /// A day without a time zone, `yyyy-MM-dd`.
+    case day(CivilDate)
+    /// Several values in order.
+    case list([FieldValue])
+    /// Named values in order; the names are unique.
+    case object([Member])
+
+    /// One named value of an object.
+    package struct Member: Sendable, Equatable {
+        /// The JSON name.
+        package let name: String
+        /// Its value.
+        package let value: FieldValue
+
+        package init(_ name: String, _ value: FieldValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+extension FieldValue {
+    /// The text, or null.
+    package init(_ text: String?) { self = text.map(FieldValue.text) ?? .null }
+
+    /// The number, or null.
+    package init(_ number: Int?) { self = number.map(FieldValue.integer) ?? .null }
+
+    /// The moment, or null.
+    package init(_ instant: Instant?) { self = instant.map(FieldValue.instant) ?? .null }
+
+    /// The day, or null.
+    package init(_ day: CivilDate?) { self = day.map(FieldValue.day) ?? .null }
+
+    /// A list of texts.
+    package init(_ texts: [String]) { self = .list(texts.map(FieldValue.text)) }
+}

@@ -1,0 +1,70 @@
+extension Output {
+    /// Nothing to show.
+    package static let nothing = Output(.none)
+
+    /// A list; when it is empty, `empty` says so and what to type, and the exit code stays 0.
+    package static func list<Row: Sendable>(
+        _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, empty: Note? = nil
+    ) -> Output {
+        var output = Output(.rows(Rows(rows, fields)))
+        if rows.isEmpty, let empty { output.notes.append(empty) }
+        if !rows.isEmpty, let count { output.notes.append(Note(count, level: .aside)) }
+        return output
+    }
+
+    /// What a search found; nothing found is an answer too, with exit code 1.
+    package static func matches<Row: Sendable>(
+        _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, none: Note
+    ) -> Output {
+        var output = list(rows, fields, count: count, empty: none)
+        if rows.isEmpty { output.exit = .no }
+        return output
+    }
+
+    /// One thing, with its own human form or as a block of titles and values.
+    package static func record<Row: Sendable>(_ row: Row, _ fields: [Field<Row>], human: [String]? = nil) -> Output {
+        var output = Output(.record(Rows([row], fields)))
+        output.human = human
+        return output
+    }
+
+    /// Lines of text.
+    package static func text(_ lines: [String]) -> Output { Output(.text(lines)) }
+
+    /// What a command changed: for a person the sentence `message`, for a program the fields of `row`.
+    package static func changed<Row: Sendable>(_ message: String, _ row: Row, _ fields: [Field<Row>]) -> Output {
+        var output = record(row, fields, human: [message])
+        output.isReport = true
+        return output
+    }
+
+    /// What a command changed item by item, without a header, closed by the lines of `summary`.
+    package static func report<Row: Sendable>(
+        _ rows: [Row], _ fields: [Field<Row>], summary: [String] = [], exit: ExitStatus = .done,
+        details: @escaping @Sendable (Row) -> [String] = { _ in [] }
+    ) -> Output {
+        var output = Output(.rows(Rows(rows, fields, details: details)))
+        output.summary = summary
+        output.hasHeader = false
+        output.isReport = true
+        output.exit = exit
+        return output
+    }
+
+    /// What was done, in one sentence, when there is nothing more for a program to read.
+    package static func done(_ message: String) -> Output {
+        var output = Output(.text([message]))
+        output.isReport = true
+        return output
+    }
+
+    /// The answer to a question was no; nothing was done, and that is no failure.
+    package static let cancelled = Output.done("Cancelled")
+
+    /// The same output with `note` beside it.
+    package func noting(_ note: Note) -> Output {
+        var output = self
+        output.notes.append(note)
+        return output
+    }
+}

@@ -1,0 +1,50 @@
+/// What a command returns. HubRuntime writes it as a table, JSON or plain text; a route can send the same value.
+package struct Output: Sendable {
+    /// The result, which goes to stdout.
+    package enum Body: Sendable {
+        /// Nothing.
+        case none
+        /// One thing: an object in JSON, a block of titles and values otherwise.
+        case record(Rows)
+        /// A list: an array in JSON, a table otherwise.
+        case rows(Rows)
+        /// A list that arrives over time: JSON Lines, or a table row by row.
+        case stream([FieldDescriptor], RowStream)
+        /// Lines of text.
+        case text([String])
+        /// A file, written as it comes.
+        case bytes(ByteStream)
+    }
+
+    /// Batches of rows that all have the same fields.
+    package typealias RowStream = any AsyncSequence<Rows, any Error> & Sendable
+    /// Chunks of a file.
+    package typealias ByteStream = any AsyncSequence<[UInt8], any Error> & Sendable
+
+    /// The result.
+    package var body: Body
+    /// The human form of the body, when it is more than a table: lines with their own layout.
+    package var human: [String]?
+    /// Lines that close the human form, such as the sum of an import.
+    package var summary: [String] = []
+    /// Whether a table has a line of column titles.
+    package var hasHeader = true
+    /// Whether it tells what was done rather than what was asked for; `--quiet` hides it.
+    package var isReport = false
+    /// What is said beside the result.
+    package var notes: [Note] = []
+    /// How it ended.
+    package var exit: ExitStatus = .done
+
+    package init(_ body: Body) { self.body = body }
+}
+
+/// How a command ended that did not fail.
+package enum ExitStatus: Int32, Sendable {
+    /// All is done; an empty list counts.
+    case done = 0
+    /// No: nothing matches, or a check failed.
+    case no = 1
+    /// Items were skipped or a conflict was kept; the rest is done.
+    case partly = 2
+}

@@ -1,0 +1,61 @@
+package import CivilDate
+
+/// A type that one word of the command line can be read as.
+package protocol ArgumentValue: Sendable {
+    /// Reads `argument`; the error says what was expected instead.
+    static func parse(argument: String) throws(InvalidArgument) -> Self
+    /// All that can be typed, when that is a short list.
+    static var choices: [String]? { get }
+}
+
+extension ArgumentValue {
+    package static var choices: [String]? { nil }
+}
+
+/// Why a word cannot be read as the declared type.
+package struct InvalidArgument: Error, Equatable {
+    /// What would have been right, after "expected": `a whole number`.
+    package var expected: String
+    /// What to type, when that can be told.
+    package var hint: String?
+
+    package init(expected: String, hint: String? = nil) {
+        self.expected = expected
+        self.hint = hint
+    }
+}
+
+/// A closed list of words, such as the formats of an export.
+package protocol ChoiceArgument: ArgumentValue, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension ChoiceArgument {
+    package static func parse(argument: String) throws(InvalidArgument) -> Self {
+        if let value = Self(rawValue: argument) { return value }
+        let words = allCases.map(\.rawValue)
+        throw InvalidArgument(
+            expected: words.joined(separator: ", "),
+            hint: Suggestion.nearest(to: argument, in: words).map { "did you mean \($0)?" })
+    }
+
+    package static var choices: [String]? { allCases.map(\.rawValue) }
+}
+
+extension String: ArgumentValue {
+    package static func parse(argument: String) -> String { argument }
+}
+
+extension Int: ArgumentValue {
+    package static func parse(argument: String) throws(InvalidArgument) -> Int {
+        guard let number = Int(argument) else { throw InvalidArgument(expected: "a whole number") }
+        return number
+    }
+}
+
+extension CivilDate: ArgumentValue {
+    package static func parse(argument: String) throws(InvalidArgument) -> CivilDate {
+        guard let day = CivilDate(argument) else {
+            throw InvalidArgument(expected: "a day such as 2026-11-20")
+        }
+        return day
+    }
+}

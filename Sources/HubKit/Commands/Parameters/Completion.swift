@@ -1,0 +1,39 @@
+/// What a shell offers for the value of a parameter.
+package enum Completion: Sendable {
+    /// Asks the host for the words that begin with what is typed so far.
+    package typealias Words = @Sendable (any PluginHost, String) async throws -> [CompletionWord]
+
+    /// Nothing: the value is free text.
+    case none
+    /// Files whose names end in one of these extensions (without the dot), or all files when there are none.
+    case files([String])
+    /// Folders.
+    case directories
+    /// These words.
+    case words([String])
+    /// Words that only the running program knows, such as names of contacts.
+    case dynamic(Words)
+
+    /// Words that a plugin's runtime knows.
+    package static func from<Plugin: Sendable>(
+        _ plugin: Plugin.Type, _ words: @escaping @Sendable (Plugin, String) async throws -> [CompletionWord]
+    ) -> Completion {
+        .dynamic { host, prefix in try await words(host.plugin(plugin), prefix) }
+    }
+
+    /// The choices of a type, when it has a closed list of them.
+    static func automatic(_ choices: [String]?) -> Completion { choices.map(Completion.words) ?? .none }
+}
+
+/// One word that a shell offers, with what it means where the shell can show that.
+package struct CompletionWord: Sendable, Equatable {
+    /// What is put on the command line.
+    package let word: String
+    /// What it means, in a few words; may be empty.
+    package let help: String
+
+    package init(_ word: String, _ help: String = "") {
+        self.word = word
+        self.help = help
+    }
+}

@@ -1,0 +1,24 @@
+/// `--name` or `--no-name`: the declaration of a switch, and the key to its state.
+package struct Flag: ParameterDeclaration {
+    package let parameter: Parameter
+
+    /// A switch that is off unless given; with `default: true` it is on and help shows `--no-name`.
+    package init(
+        _ name: String, short: Character? = nil, default byDefault: Bool = false, help: String,
+        hasEnvironmentTwin: Bool = false, isHidden: Bool = false
+    ) {
+        parameter = Parameter(
+            name: name, short: short, valueName: "", help: help, kind: .flag(byDefault: byDefault),
+            hasEnvironmentTwin: hasEnvironmentTwin, isHidden: isHidden,
+            parse: { text throws(InvalidArgument) in try Flag.state(text) })
+    }
+
+    /// The state that an environment variable or a joined value gives.
+    private static func state(_ text: String) throws(InvalidArgument) -> Bool {
+        switch text.lowercased() {
+        case "1", "true", "yes", "on": true
+        case "0", "false", "no", "off", "": false
+        default: throw InvalidArgument(expected: "1 or 0")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// What every option, flag and argument comes down to; help, completion and the parser know only this.
+package struct Parameter: Sendable {
+    /// How it stands on a command line.
+    package enum Kind: Sendable, Equatable {
+        /// `--name` and `--no-name`; without either it is `byDefault`.
+        case flag(byDefault: Bool)
+        /// `--name VALUE`; given again, it adds a value when it `repeats`, and replaces the earlier one otherwise.
+        case option(repeats: Bool)
+        /// `--name` or `--name=VALUE`; the next word is never its value.
+        case optionalValue
+        /// A word without dashes.
+        case argument(Arity)
+    }
+
+    /// How many words a positional argument takes.
+    package enum Arity: Sendable, Equatable {
+        case one, optional, zeroOrMore, oneOrMore
+    }
+
+    /// The long name without dashes, or an argument's placeholder.
+    package let name: String
+    /// The short name, if it is common enough to have one.
+    package let short: Character?
+    /// What stands for its value in the help, in capitals: `N`, `FILE`.
+    package let valueName: String
+    /// What it does, in a few words.
+    package let help: String
+    /// How it stands on a command line.
+    package let kind: Kind
+    /// What a shell offers for its value.
+    package let completion: Completion
+    /// The only values it takes; nil when there are too many to list.
+    package let choices: [String]?
+    /// The environment variable that gives it when the command line does not.
+    package let environmentName: String?
+    /// Whether help leaves it out.
+    package let isHidden: Bool
+    /// Turns what was typed into the declared type.
+    package let parse: @Sendable (String) throws(InvalidArgument) -> any Sendable
+
+    package init(
+        name: String, short: Character? = nil, valueName: String, help: String, kind: Kind,
+        completion: Completion = .none, choices: [String]? = nil, hasEnvironmentTwin: Bool = false,
+        isHidden: Bool = false, parse: @escaping @Sendable (String) throws(InvalidArgument) -> any Sendable
+    ) {
+        self.name = name
+        self.short = short
+        self.valueName = valueName
+        self.help = help
+        self.kind = kind
+        self.completion = completion
+        self.choices = choices
+        self.isHidden = isHidden
+        self.parse = parse
+        let twin = kind == .flag(byDefault: true) ? "no-" + name : name
+        self.environmentName =
+            hasEnvironmentTwin ? "HUB_" + String(twin.map { $0 == "-" ? "_" : $0 }).uppercased() : nil
+    }
+
+    /// Whether it is written with dashes.
+    package var isOption: Bool {
+        if case .argument = kind { false } else { true }
+    }
+
+    /// Whether the word after it is its value.
+    package var takesValue: Bool {
+        if case .option = kind { true } else { false }
+    }
+
+    /// How an error and the usage line name it: `--limit`, `--no-pager`, `WORD…`.
+    package var usage: String {
+        switch kind {
+        case .flag(let byDefault): byDefault ? "--no-\(name)" : "--\(name)"
+        case .option, .optionalValue: "--\(name)"
+        case .argument(.one): name
+        case .argument(.optional): "[\(name)]"
+        case .argument(.zeroOrMore): "[\(name)…]"
+        case .argument(.oneOrMore): "\(name)…"
+        }
+    }
+}
+
+/// A typed declaration of a parameter, which is also the key to its value in ``Input``.
+package protocol ParameterDeclaration: Sendable {
+    /// What the parser, help and completion need to know about it.
+    var parameter: Parameter { get }
+}

@@ -1,0 +1,29 @@
+/// What is wrong with a command line, precisely; ``ParseFailure/hubError`` puts it into words.
+package enum ParseError: Error, Equatable {
+    /// No command of the group has this name.
+    case unknownCommand(String, nearest: String?)
+    /// The command has no such option; as typed, with its dashes.
+    case unknownOption(String, nearest: String?)
+    /// The option needs a value and the line ends, or another option follows.
+    case missingValue(option: String, valueName: String)
+    /// A flag was given a value: `--all=yes`.
+    case unexpectedValue(option: String)
+    /// The value of an option, argument or environment variable is not of its type.
+    case invalidValue(String, of: String, InvalidArgument)
+    /// A required argument is not there.
+    case missingArgument(String)
+    /// More words than the command takes.
+    case unexpectedArgument(String)
+    /// Two options that cannot stand together.
+    case conflict(String, String)
+}
+
+/// A parse error, with the command it happened in.
+package struct ParseFailure: Error {
+    /// What is wrong.
+    package let error: ParseError
+    /// The names of the commands that were recognised before it, beginning with `hub`.
+    package let path: [String]
+    /// The last command that was recognised.
+    package let command: Command
+}

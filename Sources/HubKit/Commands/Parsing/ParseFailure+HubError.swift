@@ -1,0 +1,38 @@
+extension ParseFailure {
+    /// The error as a person reads it: what is wrong, how the command is typed, what to do next.
+    package var hubError: HubError {
+        let (code, message) = explanation
+        return HubError(
+            .usage, code: code, message, details: ["usage: \(command.usage(path: path))"],
+            hint: correction ?? "\(helpCommand) tells more")
+    }
+
+    private var name: String { path.joined(separator: " ") }
+
+    private var helpCommand: String { (["hub", "help"] + path.dropFirst()).joined(separator: " ") }
+
+    private var explanation: (code: String, message: String) {
+        switch error {
+        case .unknownCommand(let word, _): ("unknown-command", "\(name) has no command \"\(word)\"")
+        case .unknownOption(let option, _): ("unknown-option", "\(name) has no option \(option)")
+        case .missingValue(let option, let value): ("missing-value", "\(option) needs a value: \(option) \(value)")
+        case .unexpectedValue(let option): ("unexpected-value", "\(option) takes no value")
+        case .invalidValue(let text, let parameter, let problem):
+            ("invalid-value", "\(parameter) does not take \"\(text)\", expected \(problem.expected)")
+        case .missingArgument(let argument): ("missing-argument", "\(name) needs \(argument)")
+        case .unexpectedArgument(let word): ("unexpected-argument", "\(name) does not take \"\(word)\"")
+        case .conflict(let first, let second): ("conflict", "\(first) and \(second) cannot stand together")
+        }
+    }
+
+    private var correction: String? {
+        switch error {
+        case .unknownCommand(_, let nearest?): "did you mean \(name) \(nearest)?"
+        case .unknownOption(_, let nearest?): "did you mean \(nearest)?"
+        case .unknownCommand(let word, nil):
+            command.subcommand(named: "search") == nil ? nil : "to look for it: \(name) search \(word)"
+        case .invalidValue(_, _, let problem): problem.hint
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// A command line that is still being typed, as far as it can be told what comes next.
+package struct PartialCommand: Sendable {
+    /// The commands that were named, the root first.
+    package let path: [Command]
+    /// The words that are no commands, options or values of options.
+    package let words: [String]
+    /// The option whose value comes next; nil when none does.
+    package let awaiting: Parameter?
+    /// Whether `--` was typed, so that only words follow.
+    package let hasOnlyWords: Bool
+
+    /// The last command that was named.
+    package var command: Command {
+        // The path begins with the root and only grows.
+        path[path.count - 1]
+    }
+}
+
+extension CommandLineParser {
+    /// What is known after `arguments`, the words before the one that is being typed; mistakes in them do not matter.
+    package func partial(_ arguments: [String]) -> PartialCommand {
+        var path = [root]
+        var words: [String] = []
+        var awaiting: Parameter?
+        var hasOnlyWords = false
+        for token in Token.split(arguments) {
+            if awaiting != nil {
+                awaiting = nil
+                continue
+            }
+            let command = path[path.count - 1]
+            switch token {
+            case .end: hasOnlyWords = true
+            case .word(let word):
+                if words.isEmpty, !hasOnlyWords, let next = command.subcommand(named: word) {
+                    path.append(next)
+                } else if !command.nouns.contains(word) || !words.isEmpty {
+                    words.append(word)
+                }
+            case .long(let name, value: nil):
+                awaiting = option(below: command) { $0.name == name }.flatMap { $0.takesValue ? $0 : nil }
+            case .long: break
+            case .short(let letters):
+                awaiting = letters.last.flatMap { letter in option(below: command) { $0.short == letter } }
+                    .flatMap { $0.takesValue ? $0 : nil }
+            }
+        }
+        return PartialCommand(path: path, words: words, awaiting: awaiting, hasOnlyWords: hasOnlyWords)
+    }
+}

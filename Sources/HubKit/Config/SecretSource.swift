@@ -1,0 +1,49 @@
+/// Where a password or token comes from. The config file names the source, so that it can be shown to others; only
+/// `text` is the secret itself.
+package enum SecretSource: Hashable, Sendable {
+    /// The secret itself.
+    case text(String)
+    /// The first line that this shell command prints.
+    case command(String)
+    /// The keyring's entry of this name.
+    case keyring(String)
+    /// The first line of this file.
+    case file(String)
+}
+
+extension ConfigType<SecretSource> {
+    /// Text, `{ command = "…" }`, `{ keyring = "…" }` or `{ file = "…" }`.
+    package static let secret = ConfigType(
+        #"a text, { command = "…" }, { keyring = "…" } or { file = "…" }"#, shape: .textOrTable, write: written
+    ) { (value, home) throws(ConfigMismatch) in
+        if case .text(let text) = value { return .text(text) }
+        guard case .table(let members) = value, let member = members.first else {
+            throw .expected("a text or one of command, keyring and file in braces", found: value)
+        }
+        if members.count > 1 {
+            throw ConfigMismatch("only one of command, keyring and file", part: .member(members[1].name))
+        }
+        guard case .text(let text) = member.value else {
+            throw ConfigMismatch("expected text, found \(member.value.kind)", part: .member(member.name))
+        }
+        switch member.name {
+        case "command": return .command(text)
+        case "keyring": return .keyring(text)
+        case "file": return .file(try ConfigType<String>.path.read(.text(text), home))
+        default:
+            let nearest = Suggestion.nearest(to: member.name, in: ["command", "keyring", "file"])
+            throw ConfigMismatch(
+                nearest.map { "did you mean \($0)?" } ?? "expected command, keyring or file", part: .member(member.name)
+            )
+        }
+    }
+
+    private static func written(_ source: SecretSource) -> ConfigValue {
+        switch source {
+        case .text(let text): .text(text)
+        case .command(let text): .table([.init("command", .text(text))])
+        case .keyring(let text): .table([.init("keyring", .text(text))])
+        case .file(let text): .table([.init("file", .text(text))])
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// An error a person can act on: what failed, why, and what to do next.
+///
+/// `message` continues the sentence "error: …" and starts in lower case. `details` are the indented lines below it, and
+/// `hint` is what to type. HubRuntime renders it for a terminal, as JSON, or as an HTTP answer; nobody else prints it.
+package struct HubError: Error, Sendable {
+    /// What kind of failure this is; it decides the exit code and the HTTP status.
+    package enum Class: String, Sendable, CaseIterable {
+        case usage, invalid, notFound = "not-found", conflict, busy, unavailable, denied, config, `internal`
+    }
+
+    /// The kind of failure.
+    package var kind: Class
+    /// A stable word for programs, such as `contact-not-found`.
+    package var code: String
+    /// What failed, in one lower-case sentence without a full stop.
+    package var message: String
+    /// Why, line by line: an excerpt with a caret, candidates, the rows that moved.
+    package var details: [String]
+    /// What to type or do next.
+    package var hint: String?
+    /// The error underneath, shown with `--verbose`.
+    package var cause: (any Error)?
+
+    package init(
+        _ kind: Class, code: String, _ message: String, details: [String] = [], hint: String? = nil,
+        cause: (any Error)? = nil
+    ) {
+        self.kind = kind
+        self.code = code
+        self.message = message
+        self.details = details
+        self.hint = hint
+        self.cause = cause
+    }
+}
+
+extension HubError.Class {
+    /// The process exit code, after sysexits(3) where it has one.
+    package var exitCode: Int32 {
+        switch self {
+        case .usage: 64
+        case .invalid: 65
+        case .notFound, .conflict: 1
+        case .busy: 75
+        case .unavailable: 69
+        case .denied: 77
+        case .config: 78
+        case .internal: 70
+        }
+    }
+
+    /// The HTTP status of the same failure (RFC 9110).
+    package var httpStatus: Int {
+        switch self {
+        case .usage: 400
+        case .invalid: 422
+        case .notFound: 404
+        case .conflict: 409
+        case .busy: 503
+        case .unavailable: 502
+        case .denied: 403
+        case .config, .internal: 500
+        }
+    }
+}
+
+extension HubError: CustomStringConvertible {
+    package var description: String {
+        ([message] + details + [hint.map { "hint: \($0)" }].compactMap(\.self)).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,27 @@
+/// Which topics have news: it says what to read again, and carries no data.
+package enum ChangedTopics: Sendable, Equatable {
+    /// These and no others.
+    case some(Set<Topic>)
+    /// Perhaps all: too many to tell, or the news of single ones may have been lost.
+    case everything
+
+    /// Past this many the answer is `everything`, so that a slow reader's mailbox stays small.
+    package static let limit = 256
+
+    /// Adds the news of `other`.
+    package mutating func formUnion(_ other: ChangedTopics) {
+        guard case .some(let mine) = self, case .some(let theirs) = other else {
+            self = .everything
+            return
+        }
+        let all = mine.union(theirs)
+        self = all.count > ChangedTopics.limit ? .everything : .some(all)
+    }
+
+    /// The part that is of interest to `patterns`, or nil when there is none.
+    package func restricted(to patterns: [TopicPattern]) -> ChangedTopics? {
+        guard case .some(let topics) = self else { return patterns.isEmpty ? nil : .everything }
+        let wanted = topics.filter(patterns.matches)
+        return wanted.isEmpty ? nil : .some(wanted)
+    }
+}

@@ -1,0 +1,131 @@
+/// The rules of durable delivery to one subscriber: in order, at least once, retried, set aside at last.
+///
+/// A pure value: the driver tells it what has come to pass and does what it answers. The cursor is saved after the
+/// handler, never before, so a crash means a redelivery and never a loss; several handled events may share one save.
+/// An answer may be dropped, for stopping say: what it asked for is asked for again as long as it is not done.
+package struct DeliveryState: Sendable {
+    /// What has come to pass.
+    package enum Input: Sendable {
+        /// Something may be new, or the time to try again has come.
+        case woken
+        /// The answer to `fetch`: the subscriber's events in order, and the number up to which all were looked at.
+        case fetched([StoredEvent], position: Int64)
+        /// The handler is done with the event it was given.
+        case handled
+        /// The handler could not do it, with the reason for a person to read.
+        case failed(String)
+        /// The write that was asked for is committed.
+        case saved
+        /// The process ends: save what is done and stop.
+        case stopping
+    }
+
+    /// What the driver does next.
+    package enum Action: Sendable, Equatable {
+        /// Read up to `limit` events of the subscriber that come after the number `after`.
+        case fetch(after: Int64, limit: Int)
+        /// Give this event to the handler.
+        case handle(StoredEvent)
+        /// Store the cursor.
+        case save(DeliveryCursor)
+        /// Keep the event, and why it failed, among the dead ones, and store the cursor, both in one write.
+        case setAside(StoredEvent, error: String, DeliveryCursor)
+        /// Do nothing until woken, or until the given moment.
+        case wait(until: Instant?)
+        /// Nothing is left to be saved.
+        case stop
+    }
+
+    /// How much is done before it must be saved, and how much is read at once.
+    package struct Limits: Sendable, Equatable {
+        /// The most events that one read brings.
+        package var fetch = 256
+        /// How long a handled event may wait for its save while further ones are handled.
+        package var unsavedTime = Duration.milliseconds(200)
+        /// How many events of others may be passed over before that alone is worth a write.
+        package var unsavedSkips: Int64 = 1000
+
+        package init() {}
+    }
+
+    private let policy: RetryPolicy
+    private let limits: Limits
+    /// How far the subscriber has come.
+    package private(set) var cursor: DeliveryCursor
+    private var stored: DeliveryCursor
+    /// Everything up to this number has been looked at.
+    private var position: Int64
+    private var queue: ArraySlice<StoredEvent> = []
+    private var failed: (event: StoredEvent, error: String)?
+    private var mayHaveMore = true
+    private var firstUnsaved: Instant?
+    private var isStopping = false
+
+    /// The state of a subscriber that has come as far as `cursor` says.
+    package init(cursor: DeliveryCursor, policy: RetryPolicy = .standard, limits: Limits = Limits()) {
+        self.policy = policy
+        self.limits = limits
+        self.cursor = cursor
+        stored = cursor
+        position = cursor.sequence
+    }
+
+    /// Takes in what has come to pass at the moment `now` and says what to do.
+    package mutating func take(_ input: Input, now: Instant) -> Action {
+        switch input {
+        case .woken:
+            mayHaveMore = true
+        case .fetched(let events, let position):
+            queue = events[...]
+            self.position = max(position, self.position)
+            mayHaveMore = events.count >= limits.fetch
+            if events.isEmpty { cursor.sequence = self.position }
+        case .handled:
+            advance(now: now)
+        case .failed(let reason):
+            retryOrSetAside(reason, now: now)
+        case .saved:
+            stored = cursor
+            failed = nil
+            firstUnsaved = nil
+        case .stopping:
+            isStopping = true
+        }
+        return next(now: now)
+    }
+
+    private func next(now: Instant) -> Action {
+        if let failed { return .setAside(failed.event, error: failed.error, cursor) }
+        if isStopping { return cursor == stored ? .stop : .save(cursor) }
+        if mustSave(now: now) { return .save(cursor) }
+        if let retryAt = cursor.retryAt, now < retryAt { return .wait(until: retryAt) }
+        if let event = queue.first { return .handle(event) }
+        if mayHaveMore { return .fetch(after: position, limit: limits.fetch) }
+        return .wait(until: nil)
+    }
+
+    private func mustSave(now: Instant) -> Bool {
+        if cursor.retryAt != nil, cursor != stored { return true }
+        if let firstUnsaved, queue.isEmpty || now - firstUnsaved >= limits.unsavedTime { return true }
+        return cursor.sequence - stored.sequence >= limits.unsavedSkips && queue.isEmpty
+    }
+
+    /// Passes over the event that is done; what follows the last one of a read was meant for others.
+    private mutating func advance(now: Instant) {
+        guard let done = queue.popFirst() else { return }
+        cursor = DeliveryCursor(sequence: queue.isEmpty ? position : done.sequence)
+        firstUnsaved = firstUnsaved ?? now
+    }
+
+    private mutating func retryOrSetAside(_ reason: String, now: Instant) {
+        guard let event = queue.first else { return }
+        cursor.attempts += 1
+        if cursor.attempts < policy.attempts {
+            cursor.retryAt = now + policy.delay(after: cursor.attempts)
+            cursor.error = reason
+        } else {
+            failed = (event, reason)
+            advance(now: now)
+        }
+    }
+}

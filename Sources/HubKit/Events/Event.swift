@@ -1,0 +1,43 @@
+/// One fact in the past tense, as its emitter tells it.
+///
+/// It is emitted inside the transaction that makes it true, by `Transaction.emit(_:)`, and is kept or lost with it.
+package struct Event: Sendable, Equatable {
+    /// What kind of thing happened.
+    package let topic: Topic
+    /// The version of the topic's body.
+    package let version: Int
+    /// The id of what it happened to; empty when it happened to nothing that has one.
+    package let subject: String
+    /// Emitting the same key under the same topic again does nothing: an alert is raised once, however often its
+    /// condition is computed. Nil when every emission counts.
+    package let uniqueKey: String?
+    /// A JSON object (RFC 8259) with the fields that the topic declares.
+    package let body: String
+
+    /// The longest body, in bytes. What is larger belongs into a table, and its id into the event.
+    package static let maximumBody = 16 * 1024
+
+    /// An event whose body has the members that `fields` writes.
+    package init(
+        _ topic: Topic, version: Int = 1, subject: String, uniqueKey: String? = nil,
+        fields: (inout JSONWriter) -> Void = { _ in }
+    ) {
+        var writer = JSONWriter()
+        writer.object(fields)
+        self.init(topic, version: version, subject: subject, uniqueKey: uniqueKey, body: writer.string)
+    }
+
+    /// An event with a body that is JSON already.
+    package init(_ topic: Topic, version: Int = 1, subject: String, uniqueKey: String? = nil, body: String) {
+        self.topic = topic
+        self.version = version
+        self.subject = subject
+        self.uniqueKey = uniqueKey
+        self.body = body
+    }
+
+    /// The members of the body, for the consumer to take the ones it needs from.
+    package func fields() throws(JSONReader.Problem) -> JSONValue {
+        try JSONReader.read(Array(body.utf8), limits: JSONReader.Limits(bytes: Event.maximumBody))
+    }
+}

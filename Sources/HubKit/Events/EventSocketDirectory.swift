@@ -1,0 +1,55 @@
+import Glibc
+
+/// The folder in which each listening process has a datagram socket, `<pid>.<random>.sock`.
+///
+/// A committer tells all of them which topics have news, without waiting for any. Nothing depends on a datagram's
+/// arrival: the outbox and a look at the database once a second stand behind it.
+struct EventSocketDirectory: Sendable {
+    let path: String
+
+    /// More sockets than any person's machine has listeners; leftovers past it wait for the next time.
+    static let maximumSockets = 1024
+
+    /// Makes the folder, and what is missing above it, for its owner alone. Throws the system's error, or EPERM when it
+    /// is somebody else's or open to others.
+    func prepare() throws(SystemError) {
+        try Folder.make(path)
+        var info = stat()
+        guard lstat(path, &info) == 0 else { throw SystemError("stat \(path)") }
+        let isOurs = info.st_mode & S_IFMT == S_IFDIR && info.st_uid == geteuid() && info.st_mode & 0o077 == 0
+        guard isOurs else { throw SystemError("\(path) is not private", code: EPERM) }
+    }
+
+    /// Tells every listener but the one whose socket is called `own`. A listener that cannot take it now is passed
+    /// over; the socket of one that is gone is removed.
+    func send(_ changed: ChangedTopics, except own: String?) {
+        guard let directory = opendir(path) else { return }
+        defer { closedir(directory) }
+        // A socket for each round: unread datagrams count against their sender's buffer, so listeners that are stuck
+        // would in time use up the buffer of a socket that is kept.
+        let sender = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard sender >= 0 else { return }
+        defer { close(sender) }
+        let datagram = changed.datagram
+        var sent = 0
+        while sent < EventSocketDirectory.maximumSockets, let name = nextName(directory) {
+            guard name.hasSuffix(".sock"), name != own else { continue }
+            sent += 1
+            guard let address = SocketAddress(directory: path, descriptor: dirfd(directory), name: name) else {
+                continue
+            }
+            let result = address.withPointer { sockaddr, length in
+                sendto(
+                    sender, datagram, datagram.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), sockaddr, length)
+            }
+            if result < 0, errno == ECONNREFUSED { unlinkat(dirfd(directory), name, 0) }
+        }
+    }
+
+    private func nextName(_ directory: OpaquePointer) -> String? {
+        guard let entry = readdir(directory) else { return nil }
+        return withUnsafePointer(to: &entry.pointee.d_name) { name in
+            name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// Those in this process who follow live topics.
+final class LiveTopics: Sendable {
+    private struct Readers {
+        var next = 0
+        var open: [Int: TopicChanges.Mailbox] = [:]
+    }
+
+    private let readers = Mutex(Readers())
+
+    /// A new reader's sequence; it is forgotten when its reader is cancelled or lets it go.
+    func changes(of patterns: [TopicPattern]) -> TopicChanges {
+        let changes = TopicChanges(of: patterns)
+        let key = readers.withLock { readers in
+            readers.next += 1
+            readers.open[readers.next] = changes.mailbox
+            return readers.next
+        }
+        changes.mailbox.onEnd { [weak self] in self?.readers.withLock { $0.open[key] = nil } }
+        return changes
+    }
+
+    /// Puts the news into the mailbox of each reader that wants it. It never waits.
+    func tell(_ changed: ChangedTopics) {
+        for mailbox in readers.withLock({ Array($0.open.values) }) { mailbox.put(changed) }
+    }
+
+    /// How many follow.
+    var count: Int { readers.withLock(\.open.count) }
+}

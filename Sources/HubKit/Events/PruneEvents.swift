@@ -1,0 +1,37 @@
+/// Forgets old events; those that a subscriber has not had yet stay, however old.
+package struct PruneEvents: Sendable {
+    private let store: Store
+    private let subscribers: [Subscriber]
+    private let clock: any Clock
+
+    /// How long events are kept when nobody says otherwise.
+    package static let keptFor = Duration.seconds(30 * 86_400)
+    /// How many are deleted in one short transaction.
+    private static let chunk = 2000
+
+    /// Prunes the outbox of `store`; `subscribers` are all that are enabled.
+    package init(store: Store, subscribers: [Subscriber], clock: any Clock) {
+        self.store = store
+        self.subscribers = subscribers
+        self.clock = clock
+    }
+
+    /// Deletes what is older than `moment` and answers how many events that were. With `dryRun` nothing is deleted.
+    package func callAsFunction(before moment: Instant? = nil, dryRun: Bool = false) async throws -> Int {
+        let moment = moment ?? clock.now - PruneEvents.keptFor
+        let subscribers = subscribers
+        if dryRun {
+            return try await store.read { tx in try tx.countPrunable(before: moment, keepingFor: subscribers) }
+        }
+        var total = 0
+        while true {
+            let count = try await store.write(Operation("events prune", who: .service("events"), kind: .cache)) { tx in
+                try tx.prune(before: moment, keepingFor: subscribers, limit: PruneEvents.chunk)
+            }
+            total += count
+            guard count == PruneEvents.chunk else { return total }
+            // Lets other processes write in between.
+            try await clock.sleep(for: .milliseconds(2))
+        }
+    }
+}

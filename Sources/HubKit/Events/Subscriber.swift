@@ -1,0 +1,39 @@
+/// Who wants durable events: a flow, a hook, the desktop notifications.
+///
+/// Its handler gets each matching event at least once and in order. It may get one again after a crash, so what it
+/// creates is keyed by the event's number. It decodes only the fields it needs, and ends soon when its task is
+/// cancelled.
+package struct Subscriber: Sendable {
+    /// Where a subscriber begins that has never run before.
+    package enum Start: Sendable {
+        /// With what is emitted from now on.
+        case now
+        /// With the oldest event that is kept.
+        case beginning
+    }
+
+    /// Its stable name, under which its cursor is kept: `flow.record-to-note`, `hook.phone`.
+    package let id: String
+    /// What it does, in one line for `hub flows list`.
+    package let summary: String
+    /// The topics it wants.
+    package let patterns: [TopicPattern]
+    /// Where it begins.
+    package let start: Start
+    /// How often and when a failed event is tried again.
+    package let retry: RetryPolicy
+    /// Acts on one event. An error means: try again later.
+    package let handle: @Sendable (StoredEvent) async throws -> Void
+
+    package init(
+        id: String, summary: String, patterns: [TopicPattern], start: Start = .now, retry: RetryPolicy = .standard,
+        handle: @escaping @Sendable (StoredEvent) async throws -> Void
+    ) {
+        self.id = id
+        self.summary = summary
+        self.patterns = patterns
+        self.start = start
+        self.retry = retry
+        self.handle = handle
+    }
+}

@@ -1,0 +1,106 @@
+/// Does what `DeliveryState` says for one subscriber. Its caller holds the subscriber's lease.
+struct SubscriberDelivery {
+    let subscriber: Subscriber
+    let store: Store
+    let clock: any Clock
+    let log: Log
+
+    /// Under which cursors move; it is not recorded.
+    static let operation = Operation("events deliver", who: .service("events"), kind: .cache)
+
+    /// Delivers until `wait` answers false or the task is cancelled; both save what is done.
+    ///
+    /// `wait` returns when something may be new, or at the given moment at the latest. A subscriber which never
+    /// ran before must not miss the events from `start` on.
+    func run(from start: Instant, wait: (_ until: Instant?) async -> Bool) async throws {
+        var state = DeliveryState(cursor: try await openCursor(from: start), policy: subscriber.retry)
+        var action = state.take(.woken, now: clock.now)
+        var isStopping = false
+        while action != .stop {
+            let input = try await perform(action, wait: wait)
+            action = state.take(input, now: clock.now)
+            if Task.isCancelled, !isStopping {
+                isStopping = true
+                action = state.take(.stopping, now: clock.now)
+            }
+        }
+    }
+
+    private func perform(
+        _ action: DeliveryState.Action, wait: (Instant?) async -> Bool
+    ) async throws -> DeliveryState.Input {
+        let id = subscriber.id
+        switch action {
+        case .fetch(let sequence, let limit):
+            let found = try await store.read { [patterns = subscriber.patterns] tx in
+                try tx.events(after: sequence, matching: patterns, limit: limit)
+            }
+            return .fetched(found.events, position: found.position)
+        case .handle(let event):
+            return await handle(event)
+        case .save(let cursor):
+            try await write { tx in try tx.save(cursor, of: id) }
+            return .saved
+        case .setAside(let event, let error, let cursor):
+            log.error("\(id) failed at event \(event.sequence) (\(event.topic)) and set it aside: \(error)")
+            try await write { tx in
+                try tx.setAside(event, error: error, by: id, at: tx.now)
+                try tx.save(cursor, of: id)
+            }
+            return .saved
+        case .wait(let until):
+            try await retryDeadEvents()
+            return await wait(until) ? .woken : .stopping
+        case .stop:
+            return .stopping
+        }
+    }
+
+    /// Where to begin. A subscriber that never ran before gets its cursor now, so that the next process knows it.
+    private func openCursor(from start: Instant) async throws -> DeliveryCursor {
+        let id = subscriber.id
+        if let cursor = try await store.read({ tx in try tx.cursor(of: id) }) { return cursor }
+        return try await write { [first = subscriber.start] tx in
+            let sequence: Int64 =
+                switch first {
+                case .beginning: 0
+                case .now: try tx.latestEvent(before: start)
+                }
+            try tx.save(DeliveryCursor(sequence: sequence), of: id)
+            return DeliveryCursor(sequence: sequence)
+        }
+    }
+
+    private func handle(_ event: StoredEvent) async -> DeliveryState.Input {
+        do {
+            try await subscriber.handle(event)
+            return .handled
+        } catch {
+            if Task.isCancelled { return .stopping }
+            let reason = String(String(describing: error).prefix(1000))
+            log.warning("\(subscriber.id) failed at event \(event.sequence) (\(event.topic)): \(reason)")
+            return .failed(reason)
+        }
+    }
+
+    /// Tries the dead events once more that a person asked for. One that fails again waits for the person again.
+    private func retryDeadEvents() async throws {
+        let id = subscriber.id
+        let asked = try await store.read { tx in try tx.retryingEvents(of: id, limit: 100) }
+        for dead in asked where !Task.isCancelled {
+            switch await handle(dead.event) {
+            case .handled:
+                _ = try await write { tx in try tx.dropDeadEvent(dead.id) }
+            case .failed(let reason):
+                try await write { tx in try tx.setAside(dead.event, error: reason, by: id, at: tx.now) }
+            default:
+                return
+            }
+        }
+    }
+
+    @discardableResult
+    private func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        try await store.write(SubscriberDelivery.operation, body)
+    }
+}

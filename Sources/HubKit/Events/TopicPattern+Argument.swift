@@ -1,0 +1,18 @@
+extension TopicPattern: ArgumentValue {
+    package static func parse(argument: String) throws(InvalidArgument) -> TopicPattern {
+        guard let pattern = TopicPattern(argument) else {
+            throw InvalidArgument(expected: "a topic such as 'app.contacts/*'", hint: "* stands for any part")
+        }
+        return pattern
+    }
+}
+
+extension Topic: ArgumentValue {
+    package static func parse(argument: String) throws(InvalidArgument) -> Topic {
+        guard let topic = Topic(argument) else {
+            throw InvalidArgument(
+                expected: "a topic such as app.user/pomodoro-done", hint: "layer.context/entity, in small letters")
+        }
+        return topic
+    }
+}

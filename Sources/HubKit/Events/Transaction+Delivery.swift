@@ -1,0 +1,83 @@
+import SQLite
+
+extension Transaction {
+    /// How far the subscriber has come, or nil when it has never run.
+    func cursor(of subscriber: String) throws -> DeliveryCursor? {
+        try row("SELECT seq, attempts, retry_at, error FROM core_cursor WHERE subscriber = ?", subscriber) { row in
+            DeliveryCursor(
+                sequence: Int64(row.int(0)), attempts: row.int(1),
+                retryAt: row.optionalInt(2).map { Instant(milliseconds: Int64($0)) }, error: row.optionalText(3))
+        }
+    }
+
+    /// Stores how far the subscriber has come. A cursor never goes back.
+    func save(_ cursor: DeliveryCursor, of subscriber: String) throws {
+        try run(
+            """
+            INSERT INTO core_cursor (subscriber, seq, attempts, retry_at, error) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (subscriber) DO UPDATE
+            SET seq = excluded.seq, attempts = excluded.attempts, retry_at = excluded.retry_at, error = excluded.error
+            WHERE excluded.seq >= seq
+            """,
+            subscriber, cursor.sequence, cursor.attempts, cursor.retryAt?.milliseconds, cursor.error)
+    }
+
+    /// The subscribers that have a cursor, though they are none of `subscribers` any more.
+    func leftSubscribers(except subscribers: [Subscriber]) throws -> [String] {
+        let known = Set(subscribers.map(\.id))
+        return try rows("SELECT subscriber FROM core_cursor") { $0.text(0) }.filter { !known.contains($0) }
+    }
+
+    /// Forgets how far the subscriber has come: should it return, it begins anew.
+    func forgetCursor(of subscriber: String) throws {
+        try run("DELETE FROM core_cursor WHERE subscriber = ?", subscriber)
+    }
+
+    /// Keeps an event that the subscriber failed at, with the reason.
+    func setAside(_ stored: StoredEvent, error: String, by subscriber: String, at now: Instant) throws {
+        let event = stored.event
+        try run(
+            """
+            INSERT INTO core_dead_event (id, subscriber, dead_at, error, retrying,
+                seq, at, topic, version, subject, operation, unique_key, body)
+            VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (subscriber, seq) DO UPDATE SET dead_at = excluded.dead_at, error = excluded.error, retrying = 0
+            """,
+            Identifier.make(), subscriber, now.milliseconds, error, stored.sequence, stored.at.milliseconds,
+            event.topic.text, event.version, event.subject, stored.operation, event.uniqueKey, event.body)
+    }
+
+    /// What was set aside, oldest first: all of it, or what `subscriber` failed at.
+    package func deadEvents(of subscriber: String? = nil, limit: Int = 1000) throws -> [DeadEvent] {
+        try dead("(?1 IS NULL OR subscriber = ?1) ORDER BY dead_at, seq LIMIT ?2", [subscriber, limit])
+    }
+
+    /// What a person wants tried again by `subscriber`, in the order of the events.
+    func retryingEvents(of subscriber: String, limit: Int) throws -> [DeadEvent] {
+        try dead("retrying = 1 AND subscriber = ? ORDER BY seq LIMIT ?", [subscriber, limit])
+    }
+
+    /// Asks for one more try of a dead event; the next delivery makes it. Answers whether there is such an event.
+    package func retryDeadEvent(_ id: String) throws -> Bool {
+        try run("UPDATE core_dead_event SET retrying = 1 WHERE id = ?", id) > 0
+    }
+
+    /// Forgets a dead event. Answers whether there was one.
+    package func dropDeadEvent(_ id: String) throws -> Bool {
+        try run("DELETE FROM core_dead_event WHERE id = ?", id) > 0
+    }
+
+    private func dead(_ condition: String, _ arguments: [any Bindable]) throws -> [DeadEvent] {
+        try rows(
+            """
+            SELECT id, subscriber, dead_at, error, retrying,
+                seq, at, topic, version, subject, operation, unique_key, body
+            FROM core_dead_event WHERE \(condition)
+            """, arguments: arguments
+        ) { row in
+            DeadEvent(
+                id: row.text(0), subscriber: row.text(1), at: Instant(milliseconds: Int64(row.int(2))),
+                error: row.text(3), isRetrying: row.bool(4), event: try Transaction.event(row, from: 5))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// Ids of everything that hub makes: a digit, a letter, then 18 base-32 characters.
+///
+/// They can be no name, number or date, are never reused, and any unique beginning of one selects it. 20 characters
+/// carry 97 random bits, so two machines never make the same one.
+package enum Identifier {
+    /// Crockford's base-32 letters and digits in lower case: no `i`, `l`, `o`, `u` to be misread.
+    package static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+    /// The length of a whole id in characters.
+    package static let length = 20
+
+    /// A new random id from `generator`.
+    package static func make(using generator: inout some RandomNumberGenerator) -> String {
+        String(unsafeUninitializedCapacity: length) { buffer in
+            var bits = generator.next() as UInt64
+            var left = 60
+            for index in 0..<length {
+                if left < 5 {
+                    bits = generator.next()
+                    left = 60
+                }
+                let five = Int(bits & 31)
+                bits >>= 5
+                left -= 5
+                switch index {
+                case 0: buffer[index] = alphabet[five % 10]
+                case 1: buffer[index] = alphabet[10 + five % 22]
+                default: buffer[index] = alphabet[five]
+                }
+            }
+            return length
+        }
+    }
+
+    /// A new random id from the system's generator.
+    package static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return make(using: &generator)
+    }
+
+    /// Whether `text` can be an id or the beginning of one that is long enough to be typed (two characters or more).
+    package static func isPrefix(_ text: some StringProtocol) -> Bool {
+        let bytes = Array(text.utf8)
+        guard (2...length).contains(bytes.count), (0x30...0x39).contains(bytes[0]), bytes[1] > 0x39 else {
+            return false
+        }
+        return bytes.dropFirst().allSatisfy(alphabet.contains)
+    }
+}

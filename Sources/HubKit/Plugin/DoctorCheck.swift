@@ -1,0 +1,32 @@
+/// One question of `hub doctor`.
+package struct DoctorCheck: Sendable {
+    /// How a check came out.
+    package enum Finding: Sendable {
+        /// All is well; the text says what was seen.
+        case fine(String)
+        /// It works, but not as well as it could.
+        case warning(String, remedy: String)
+        /// Something is broken.
+        case failure(String, remedy: String)
+    }
+
+    /// What is checked, in a few words.
+    package let title: String
+    /// Looks and changes nothing.
+    package let check: @Sendable (any PluginHost) async throws -> Finding
+    /// Mends what `check` found, where that can be done safely.
+    package let fix: (@Sendable (any PluginHost) async throws -> Void)?
+
+    package init<P: Plugin>(
+        _ title: String, check: @escaping @Sendable (P) async throws -> Finding,
+        fix: (@Sendable (P) async throws -> Void)? = nil
+    ) {
+        self.title = title
+        self.check = { host in try await check(host.plugin(P.self)) }
+        guard let fix else {
+            self.fix = nil
+            return
+        }
+        self.fix = { host in try await fix(host.plugin(P.self)) }
+    }
+}

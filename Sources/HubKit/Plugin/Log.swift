@@ -1,0 +1,27 @@
+/// Where background work says what happens: standard error or the journal, never standard output.
+package struct Log: Sendable {
+    /// How much a line matters; the raw value is the priority of syslog(3).
+    package enum Level: Int, Sendable, Comparable {
+        case error = 3, warning = 4, notice = 5, info = 6, debug = 7
+
+        package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// Who speaks: a plugin or a service.
+    package let label: String
+    private let sink: @Sendable (Level, _ label: String, _ message: String) -> Void
+
+    package init(label: String, sink: @escaping @Sendable (Level, String, String) -> Void) {
+        self.label = label
+        self.sink = sink
+    }
+
+    /// The same log under another label.
+    package func labelled(_ label: String) -> Log { Log(label: label, sink: sink) }
+
+    package func error(_ message: String) { sink(.error, label, message) }
+    package func warning(_ message: String) { sink(.warning, label, message) }
+    package func notice(_ message: String) { sink(.notice, label, message) }
+    package func info(_ message: String) { sink(.info, label, message) }
+    package func debug(_ message: String) { sink(.debug, label, message) }
+}

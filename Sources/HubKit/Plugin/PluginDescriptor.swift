@@ -1,0 +1,50 @@
+/// All that hub knows of a plugin before it runs.
+package struct PluginDescriptor: Sendable {
+    /// The plugin's word on the command line, in table names and topics: `[a-z][a-z0-9]*`.
+    package let id: String
+    /// The plugin's name as a title, such as `Contacts`.
+    package let title: String
+    /// What the plugin is for, in a few lower-case words.
+    package let summary: String
+    /// The first command a newcomer should type.
+    package let firstStep: String
+    /// The settings under `plugins.<id>` of the config file.
+    package let configKeys: [any ConfigDeclaration]
+    /// The plugin's tables: their migrations, and which of them have history and undo.
+    package let schema: PluginSchema
+    /// `hub <id>` and all below it.
+    package let command: Command
+    /// What runs in `hub serve`.
+    package let services: [ServiceDeclaration]
+    /// What the plugin answers over HTTP.
+    package let routes: [Route]
+    /// Topics that this plugin emits.
+    package let emits: [TopicDeclaration]
+    /// What the plugin makes of other plugins' events.
+    package let flows: [FlowDeclaration]
+    /// What the plugin adds to `hub search`, `hub today`, `hub trash` and `hub history`.
+    package let providers: Providers
+    /// What `hub doctor` asks of the plugin.
+    package let checks: [DoctorCheck]
+
+    package init(
+        id: String, title: String, summary: String, firstStep: String, configKeys: [any ConfigDeclaration] = [],
+        schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [], routes: [Route] = [],
+        emits: [TopicDeclaration] = [], flows: [FlowDeclaration] = [], providers: Providers = Providers(),
+        checks: [DoctorCheck] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.summary = summary
+        self.firstStep = firstStep
+        self.configKeys = configKeys
+        self.schema = schema
+        self.command = command
+        self.services = services
+        self.routes = routes
+        self.emits = emits
+        self.flows = flows
+        self.providers = providers
+        self.checks = checks
+    }
+}

@@ -1,0 +1,127 @@
+package import CivilDate
+
+/// What a plugin adds to the views that span all plugins. Each is optional.
+package struct Providers: Sendable {
+    /// Answers `hub search`.
+    package let search: SearchProvider?
+    /// Answers `hub today`.
+    package let today: TodayProvider?
+    /// Answers `hub trash`.
+    package let trash: TrashProvider?
+    /// Names the subjects of history rows for a person.
+    package let names: NameProvider?
+
+    package init(
+        search: SearchProvider? = nil, today: TodayProvider? = nil, trash: TrashProvider? = nil,
+        names: NameProvider? = nil
+    ) {
+        self.search = search
+        self.today = today
+        self.trash = trash
+        self.names = names
+    }
+}
+
+/// One hit of a search over all plugins.
+package struct SearchHit: Sendable {
+    /// The id of the thing that was found.
+    package let id: String
+    /// What it is called.
+    package let title: String
+    /// The text in which the words were found, or what else tells it apart.
+    package let detail: String
+    /// How well it fits: 0 is worst, 1 is an exact title.
+    package let score: Double
+
+    package init(id: String, title: String, detail: String, score: Double) {
+        self.id = id
+        self.title = title
+        self.detail = detail
+        self.score = score
+    }
+}
+
+/// A plugin's part of `hub search`: words and a limit in, hits out, best first.
+package struct SearchProvider: Sendable {
+    package let search: @Sendable (any PluginHost, _ words: [String], _ limit: Int) async throws -> [SearchHit]
+
+    package init<P: Plugin>(_ body: @escaping @Sendable (P, [String], Int) async throws -> [SearchHit]) {
+        search = { host, words, limit in try await body(host.plugin(P.self), words, limit) }
+    }
+}
+
+/// One line of `hub today`.
+package struct TodayItem: Sendable {
+    /// The id of the thing it is about.
+    package let id: String
+    /// The line, as a person reads it.
+    package let text: String
+
+    package init(id: String, text: String) {
+        self.id = id
+        self.text = text
+    }
+}
+
+/// A plugin's part of `hub today`.
+package struct TodayProvider: Sendable {
+    package let items: @Sendable (any PluginHost, CivilDate) async throws -> [TodayItem]
+
+    package init<P: Plugin>(_ body: @escaping @Sendable (P, CivilDate) async throws -> [TodayItem]) {
+        items = { host, day in try await body(host.plugin(P.self), day) }
+    }
+}
+
+/// One thing in the trash.
+package struct TrashedItem: Sendable {
+    /// The id of the thing.
+    package let id: String
+    /// What it is called.
+    package let title: String
+    /// Since when it is in the trash.
+    package let deletedAt: Instant
+
+    package init(id: String, title: String, deletedAt: Instant) {
+        self.id = id
+        self.title = title
+        self.deletedAt = deletedAt
+    }
+}
+
+/// A plugin's part of `hub trash`.
+package struct TrashProvider: Sendable {
+    /// Everything in the plugin's trash, newest first.
+    package let list: @Sendable (any PluginHost) async throws -> [TrashedItem]
+    /// Brings the things with these ids back.
+    package let restore: @Sendable (any PluginHost, _ ids: [String], Operation) async throws -> Void
+    /// Destroys what is in the trash since before the given moment, for good, and says how much that was.
+    package let empty: @Sendable (any PluginHost, _ before: Instant, Operation) async throws -> Int
+
+    package init<P: Plugin>(
+        list: @escaping @Sendable (P) async throws -> [TrashedItem],
+        restore: @escaping @Sendable (P, [String], Operation) async throws -> Void,
+        empty: @escaping @Sendable (P, Instant, Operation) async throws -> Int
+    ) {
+        self.list = { host in try await list(host.plugin(P.self)) }
+        self.restore = { host, ids, operation in try await restore(host.plugin(P.self), ids, operation) }
+        self.empty = { host, before, operation in try await empty(host.plugin(P.self), before, operation) }
+    }
+}
+
+/// Names the plugin's things, as history and undo show them.
+package struct NameProvider: Sendable {
+    /// The word for one thing, such as `contact`.
+    package let one: String
+    /// The word for several, such as `contacts`.
+    package let many: String
+    /// The names of the things with the given ids; those that are gone or in the trash are left out.
+    package let names: @Sendable (any PluginHost, _ ids: [String]) async throws -> [String: String]
+
+    package init<P: Plugin>(
+        one: String, many: String, names: @escaping @Sendable (P, [String]) async throws -> [String: String]
+    ) {
+        self.one = one
+        self.many = many
+        self.names = { host, ids in try await names(host.plugin(P.self), ids) }
+    }
+}

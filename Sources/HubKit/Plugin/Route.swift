@@ -1,0 +1,64 @@
+/// One thing that a plugin answers over HTTP. HubRuntime has checked host, origin and login before it is called.
+package struct Route: Sendable {
+    /// The request methods that a plugin may answer (RFC 9110).
+    package enum Method: String, Sendable {
+        case get = "GET", post = "POST", put = "PUT", delete = "DELETE"
+    }
+
+    /// The request method.
+    package let method: Method
+    /// The path, with captures in braces: `/api/contacts/{id}`.
+    package let pattern: String
+    /// What it answers, for the docs.
+    package let summary: String
+    /// Answers one request.
+    package let answer: @Sendable (any PluginHost, RouteRequest) async throws -> RouteAnswer
+
+    package init<P: Plugin>(
+        _ method: Method, _ pattern: String, summary: String,
+        answer: @escaping @Sendable (P, RouteRequest) async throws -> RouteAnswer
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.summary = summary
+        self.answer = { host, request in try await answer(host.plugin(P.self), request) }
+    }
+}
+
+/// What a route is asked.
+package struct RouteRequest: Sendable {
+    /// The captures of the pattern, percent-decoded.
+    package let captures: [String: String]
+    /// The query's fields, percent-decoded; the last of several with one name.
+    package let query: [String: String]
+    /// The value of `If-Match`, without quotes: the revision that the page saw.
+    package let ifMatch: String?
+    /// The body's bytes, at most as many as the listener allows.
+    package let body: [UInt8]
+    /// The operation under which changes are made.
+    package let operation: Operation
+
+    package init(
+        captures: [String: String], query: [String: String], ifMatch: String?, body: [UInt8], operation: Operation
+    ) {
+        self.captures = captures
+        self.query = query
+        self.ifMatch = ifMatch
+        self.body = body
+        self.operation = operation
+    }
+}
+
+/// What a route answers.
+package enum RouteAnswer: Sendable {
+    /// The same value that a command returns, sent as JSON.
+    case output(Output)
+    /// One page of a list; `next` is the path and query of the page behind it, sent as a `Link` (RFC 8288).
+    case page(Output, next: String?)
+    /// The same with the status 201 and the new thing's path in `Location`.
+    case created(Output, location: String)
+    /// A file that is built into the program, such as a page.
+    case asset([UInt8], contentType: String)
+    /// A redirect to a path of this server (303).
+    case seeOther(String)
+}

@@ -1,0 +1,15 @@
+/// A background service that a plugin offers to `hub serve`.
+package struct ServiceDeclaration: Sendable {
+    /// The service's word, unique within the plugin.
+    package let id: String
+    /// What the service does, in a few lower-case words.
+    package let summary: String
+    /// Builds the service from the plugin.
+    package let make: @Sendable (any PluginHost) throws -> any Service
+
+    package init<P: Plugin>(_ id: String, summary: String, make: @escaping @Sendable (P) throws -> any Service) {
+        self.id = id
+        self.summary = summary
+        self.make = { host in try make(host.plugin(P.self)) }
+    }
+}

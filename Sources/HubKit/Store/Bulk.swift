@@ -1,0 +1,107 @@
+import SQLite
+
+/// Work that is too long for one transaction: many short ones under one operation, so that others get their turn.
+///
+/// It is kept as a whole or not at all: an error, or the end of the process, takes back what was done so far. Others
+/// see it grow meanwhile.
+package struct Bulk: Sendable {
+    private let store: Store
+    /// What is being done.
+    package let operation: Operation
+
+    /// How long the work of one chunk may take, so that its commit is done within twenty milliseconds or so.
+    private static let chunkLimit = Duration.milliseconds(12)
+
+    init(_ store: Store, _ operation: Operation) {
+        self.store = store
+        self.operation = operation
+    }
+
+    /// Runs `body` as one short transaction, which should take twenty milliseconds at most.
+    @discardableResult
+    package func chunk<T: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        try Task.checkCancellation()
+        let (owner, operation) = (store.owner, operation)
+        return try await store.database.write { try $0.write(owner, operation, isOpen: true, body) }
+    }
+
+    /// Runs `body` for every item, in as many short transactions as that takes.
+    package func forEach<Items: RandomAccessCollection & Sendable>(
+        in items: Items, _ body: @escaping @Sendable (Transaction, Items.Element) throws -> Void
+    ) async throws where Items.Index: Sendable {
+        var start = items.startIndex
+        while start < items.endIndex {
+            let first = start
+            start = try await chunk { transaction in
+                let began = ContinuousClock.now
+                var index = first
+                repeat {
+                    try body(transaction, items[index])
+                    items.formIndex(after: &index)
+                } while index < items.endIndex && ContinuousClock.now - began < Self.chunkLimit
+                return index
+            }
+        }
+    }
+}
+
+extension Store {
+    /// Does long work in short transactions under one new operation, which history and undo treat as one.
+    ///
+    /// When `body` throws, or the process ends, all chunks of an edit are taken back, save for entities that somebody
+    /// else has changed since.
+    @discardableResult
+    package func bulk<T>(_ operation: Operation, _ body: (Bulk) async throws -> T) async throws -> T {
+        let lease = try await BulkLease(operation, in: database)
+        defer { lease.end() }
+        do {
+            let value = try await body(Bulk(self, operation))
+            try await database.write { store in
+                try store.connection.run(
+                    "UPDATE core_operation SET state = 'done' WHERE id = ? AND state = 'open'", operation.id)
+                return Written(value: (), topics: [])
+            }
+            return value
+        } catch {
+            // Should this fail too, the next process to open the store does it.
+            try? await database.rollBack(operation.id)
+            throw error
+        }
+    }
+}
+
+/// Says to other processes that an operation is going on, and not left behind by a process that died.
+final class BulkLease: Sendable {
+    private let leases: Leases?
+    private let name: String
+    private let lease: Lease?
+
+    init(_ operation: Operation, in database: Database) async throws {
+        try await database.prepare()
+        name = Self.name(operation.id)
+        leases = database.leases
+        lease = try database.leases?.tryAcquire(name)
+    }
+
+    static func name(_ operation: String) -> String { "operation/\(operation)" }
+
+    /// Gives the lease back and removes its file.
+    func end() {
+        withExtendedLifetime(lease) { leases?.forget(name) }
+    }
+}
+
+extension Database {
+    /// Takes back, chunk by chunk, what an operation that did not come to its end has done.
+    fileprivate func rollBack(_ operation: String) async throws {
+        var last: Int?
+        repeat {
+            let before = last
+            last = try await write { store in
+                try BulkRollback(store, operation: operation).rollBackChunk(before: before)
+            }
+        } while last != nil
+    }
+}

@@ -1,0 +1,140 @@
+import Glibc
+import SQLite
+
+/// Takes back the chunks of an operation that did not come to its end, the newest first, each in one transaction.
+///
+/// An entity that somebody else changed meanwhile stays as it is, whole: neither its old nor its new rows are touched.
+/// It can be interrupted at any point and begun again.
+struct BulkRollback {
+    private let store: StoreConnection
+    private let operation: String
+    private var connection: Connection { store.connection }
+
+    /// Thrown to take one attempt back and make another that leaves these entities alone.
+    private struct Excluded: Error {
+        let subjects: Set<String>
+    }
+
+    init(_ store: StoreConnection, operation: String) {
+        self.store = store
+        self.operation = operation
+    }
+
+    /// Takes back the newest chunk before `before`, in the transaction that is open.
+    /// - Returns: the chunk, or nil when all is done.
+    func rollBackChunk(before: Int?) throws -> Written<Int?> {
+        let open = try store.operations(where: "id = ? AND state = 'open'", operation)
+        guard let record = open.first else { return Written(value: nil, topics: []) }
+        let chunk = try connection.row(
+            "SELECT id, owner, changeset FROM core_change WHERE operation = ? AND id < ? ORDER BY id DESC LIMIT 1",
+            record.seq, before ?? .max
+        ) { (id: $0.int(0), owner: $0.text(1), changes: Changeset(bytes: $0.blob(2))) }
+        guard let chunk else {
+            try connection.run("UPDATE core_operation SET state = 'abandoned' WHERE seq = ?", record.seq)
+            return Written(value: nil, topics: [])
+        }
+        let entry = try store.entry(chunk.owner)
+        let finder = SubjectFinder(store, entry: entry)
+        let all = try finder.subjects(of: chunk.changes)
+        let first = try connection.row("SELECT min(id) FROM core_change WHERE operation = ?", record.seq) { $0.int(0) }
+        let touched = try store.touched(all, owner: chunk.owner, after: first ?? 0, except: record.seq)
+        let kept = try takeBack(chunk.changes, entry, finder, keeping: touched, of: all)
+        let gone = all.subtracting(kept)
+        let user = Operation(id: record.id, record.name, who: record.who, commandLine: record.commandLine)
+        let topics = try store.refresh(entry, subjects: gone.sorted(), operation: user)
+        try store.retouch(all, keeping: kept, owner: chunk.owner, change: chunk.id)
+        try keep(try chunk.changes.filter { !kept.isDisjoint(with: try finder.subjects(of: $0)) }, as: chunk.id)
+        return Written(value: chunk.id, topics: topics)
+    }
+
+    /// Applies the inverse, leaving out more and more entities until nothing is in its way.
+    /// - Returns: the entities that were left out.
+    private func takeBack(
+        _ changes: Changeset, _ entry: SchemaCatalog.Entry, _ finder: SubjectFinder, keeping: Set<String>,
+        of all: Set<String>
+    ) throws -> Set<String> {
+        var kept = keeping
+        while kept.count < all.count {
+            // The entities are told from the rows as they are now, before anything is applied.
+            let part =
+                kept.isEmpty ? changes : try changes.filter { kept.isDisjoint(with: try finder.subjects(of: $0)) }
+            do {
+                try connection.savepoint { try apply(part, entry, finder) }
+                return kept
+            } catch let excluded as Excluded {
+                // Where the obstacle names no entity, the whole chunk stays.
+                let more = excluded.subjects.subtracting(kept).intersection(all)
+                kept = more.isEmpty ? all : kept.union(more)
+            }
+        }
+        return all
+    }
+
+    private func apply(_ changes: Changeset, _ entry: SchemaCatalog.Entry, _ finder: SubjectFinder) throws {
+        var met: [Conflict] = []
+        try store.withoutForeignKeys {
+            try connection.apply(changes.inverted()) {
+                met.append($0)
+                return .omit
+            }
+        }
+        guard met.isEmpty else { throw Excluded(subjects: Set(try met.compactMap(finder.subject(of:)))) }
+        var missed: [(table: String, key: [String: Value])] = []
+        for table in entry.recorded.keys.sorted() where !(try connection.foreignKeyBreaches(of: table).isEmpty) {
+            missed += try DanglingRows(store, table: table).missingParents()
+        }
+        guard !missed.isEmpty else { return }
+        var subjects: Set<String> = []
+        try changes.forEach { change in
+            let columns = try store.columns(of: change.table.name)
+            let isMissed = missed.contains { parent in
+                parent.table == change.table.name
+                    && parent.key.allSatisfy { name, value in
+                        columns.firstIndex(of: name).flatMap(change.new) == value
+                    }
+            }
+            if isMissed { subjects.formUnion(try finder.subjects(of: change)) }
+        }
+        throw Excluded(subjects: subjects)
+    }
+
+    /// What stays in force stays in the history too.
+    private func keep(_ changes: Changeset, as chunk: Int) throws {
+        if changes.isEmpty {
+            try connection.run("DELETE FROM core_change WHERE id = ?", chunk)
+        } else {
+            try connection.run("UPDATE core_change SET changeset = ? WHERE id = ?", changes.bytes, chunk)
+        }
+    }
+}
+
+extension BulkRollback {
+    /// Takes back what processes that ended have left half done. Operations that are still going on hold a lease.
+    ///
+    /// What belongs to a plugin that is not enabled, or shut out, waits until it is.
+    static func rollBackAbandoned(_ store: StoreConnection, leases: Leases) throws {
+        for operation in try store.operations(where: "state = 'open'") {
+            let name = BulkLease.name(operation.id)
+            guard try store.canRollBack(operation), let lease = try leases.tryAcquire(name) else { continue }
+            try withExtendedLifetime(lease) {
+                let rollback = BulkRollback(store, operation: operation.id)
+                var last: Int?
+                repeat {
+                    last = try store.transact { try rollback.rollBackChunk(before: last).value }
+                    // Others may be waiting to write.
+                    usleep(2000)
+                } while last != nil
+                leases.forget(name)
+            }
+        }
+    }
+}
+
+extension StoreConnection {
+    fileprivate func canRollBack(_ operation: OperationRecord) throws -> Bool {
+        let owners = try connection.rows("SELECT DISTINCT owner FROM core_change WHERE operation = ?", operation.seq) {
+            $0.text(0)
+        }
+        return owners.allSatisfy { catalog[$0] != nil && problems[$0] == nil }
+    }
+}

@@ -1,0 +1,39 @@
+import SQLite
+
+extension ConnectionActor {
+    /// How long one group may hold the write lock before it commits; who is left goes into the next one.
+    private static let groupLimit = Duration.milliseconds(20)
+
+    /// Does all that wait in `queue` in one transaction, each in its savepoint, and commits it.
+    ///
+    /// Callers are told their outcome after the commit. One that fails takes back its own savepoint only.
+    /// - Returns: the topics that have news.
+    func commitWaiting(of queue: WriteQueue) -> Set<Topic> {
+        let entries = queue.takeWaiting()
+        let start = ContinuousClock.now
+        var count = 0
+        var topics: Set<Topic> = []
+        var failure: (any Error)?
+        do {
+            let store = try connection()
+            _ = try withStoreErrors { try store.connection.run("BEGIN IMMEDIATE") }
+            for entry in entries where failure == nil {
+                let performed = entry.perform(store)
+                count += 1
+                topics.formUnion(performed.topics)
+                // A full disk, say, rolls back the whole transaction: then nothing of this group was kept.
+                if !store.connection.isInTransaction { failure = performed.failure }
+                if ContinuousClock.now - start > Self.groupLimit { break }
+            }
+            if failure == nil { failure = store.commit() }
+        } catch {
+            failure = error
+            count = entries.count
+        }
+        for entry in entries.prefix(count) { entry.finish(failure) }
+        // The leader is the first and awake.
+        for entry in entries.prefix(count).dropFirst() { entry.wake(false) }
+        queue.handOver(entries[count...], held: ContinuousClock.now - start)
+        return failure == nil ? topics : []
+    }
+}

@@ -1,0 +1,50 @@
+import CSystem
+import Glibc
+
+/// The folder that holds the database file.
+struct DataDirectory {
+    let path: String
+
+    /// The database file.
+    var database: String { path + "/hub.db" }
+    /// The folder of the copies that are made before a migration.
+    var backups: String { path + "/backups" }
+
+    /// Makes folder and file where they are missing, closed to others, and refuses a network file system.
+    func prepare() throws {
+        try Folder.make(path)
+        if let name = try networkFileSystem() {
+            throw HubError(
+                .config, code: "network-file-system", "the data folder \(path) is on a network file system (\(name))",
+                details: ["SQLite's locks do not work there, and the store could be damaged"],
+                hint: "choose a local folder: --data DIR, or HUB_DATA")
+        }
+        let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("open \(database)") }
+        close(descriptor)
+    }
+
+    /// Makes a rename or a new file in the folder last.
+    func synchronize() throws {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("open \(path)") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw SystemError("fsync \(path)") }
+    }
+
+    /// The name of the network file system that the folder is on; nil on a local one (magic numbers of statfs(2)).
+    private func networkFileSystem() throws -> String? {
+        let type = system_file_system_type(path)
+        guard type >= 0 else { throw SystemError("statfs \(path)") }
+        switch UInt32(truncatingIfNeeded: type) {
+        case 0x6969: return "NFS"
+        case 0x517B, 0xFF53_4D42, 0xFE53_4D42: return "SMB"
+        case 0x0102_1997: return "9P"
+        case 0x5346_414F, 0x6B41_4653: return "AFS"
+        case 0x7375_7245: return "Coda"
+        case 0x00C3_6400: return "Ceph"
+        case 0x0116_1970, 0x7461_636F: return "cluster"
+        default: return nil
+        }
+    }
+}

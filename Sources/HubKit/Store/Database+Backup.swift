@@ -1,0 +1,72 @@
+import Glibc
+import SQLite
+
+extension StoreConnection {
+    /// Copies the database as it is now to a file, which is whole or not there at all.
+    func copy(to path: String) throws {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let folder = slash == path.startIndex ? "." : String(path[..<slash])
+        try Folder.make(folder)
+        let draft = path + ".part"
+        unlink(draft)
+        let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("open \(draft)") }
+        close(descriptor)
+        do {
+            try inScope(.store) { try connection.backup(to: draft) }
+            guard rename(draft, path) == 0 else { throw SystemError("rename \(draft)") }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        try DataDirectory(path: folder).synchronize()
+    }
+}
+
+extension Database {
+    /// Copies the database as it is now to the file at `path`, while everything goes on.
+    package func backup(to path: String) async throws {
+        try await read { try $0.copy(to: path) }
+    }
+
+    /// What is wrong with the file, its tables, indexes and foreign keys; empty when all is well.
+    package func integrityBreaches() async throws -> [String] {
+        try await read { store in
+            try store.connection.integrityBreaches()
+                + store.connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
+                .flatMap { try store.connection.foreignKeyBreaches(of: $0) }
+                .map { "a row of \($0.table) belongs to a row of \($0.parent) that is not there" }
+        }
+    }
+
+    /// Moves the write-ahead log into the database file.
+    /// - Returns: false when somebody was reading or writing, so that it could not be finished.
+    @discardableResult
+    package func checkpoint() async throws -> Bool {
+        try await writer.use { store in try withStoreErrors { try store.connection.checkpoint() } }
+    }
+
+    /// Takes back what commands that were killed have left half done. Opening does so too; the daemon, which opens
+    /// once, calls this from time to time.
+    package func rollBackAbandoned() async throws {
+        guard let leases else { return }
+        try await writer.use { store in
+            try withStoreErrors { try BulkRollback.rollBackAbandoned(store, leases: leases) }
+        }
+    }
+
+    /// Tries again, at the next opening, the migrations that have failed.
+    package func retryMigrations() async throws {
+        try await write { store in
+            try store.forgetFailures()
+            return Written(value: (), topics: [])
+        }
+        await close()
+    }
+
+    /// The identity of this database; a restored one and a copy have another.
+    package func replica() async throws -> String {
+        try await read { try $0.connection.row("SELECT value FROM core_setting WHERE name = 'replica'") { $0.text(0) } }
+            ?? ""
+    }
+}

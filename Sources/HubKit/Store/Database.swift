@@ -1,0 +1,140 @@
+import SQLite
+import Synchronization
+
+/// The one store of a process: its file, the writer, the readers, and who is told about commits.
+///
+/// Making one opens nothing. The first use opens the file, brings it up to date, and rolls back what a process that
+/// died has left half done.
+package final class Database: Sendable {
+    /// Where the database lives.
+    package enum Location: Sendable {
+        /// In the folder with this path, as `hub.db`, with leases and backups beside it.
+        case directory(String)
+        /// In memory, for tests: it is gone with the last reference.
+        case memory
+    }
+
+    /// Which threads the work is done on.
+    package enum Executors: Sendable {
+        /// All on the main thread with one connection: for a command, which ends soon.
+        case main
+        /// A writer and some readers, each on a queue: for the daemon.
+        case queues
+    }
+
+    package let location: Location
+    let catalog: SchemaCatalog
+    let clock: any Clock
+    /// The rights to outer resources, and to the schema itself; nil in memory, where no other process can come.
+    package let leases: Leases?
+    let writer: ConnectionActor
+    private let readers: [ConnectionActor]
+    private let nextReader = Atomic<UInt>(0)
+    private let writes = WriteQueue()
+    private let listener = Mutex(CommitListener { _ in })
+    /// The plugins that are shut out, once the writer has looked.
+    private let problems = Mutex<[String: HubError]?>(nil)
+    private static let readerCount = 2
+
+    /// A database in `location` that holds the tables of `plugins` besides HubKit's own.
+    package init(at location: Location, plugins: [PluginSchema], clock: any Clock, executors: Executors = .main) {
+        self.location = location
+        self.clock = clock
+        let catalog = SchemaCatalog(plugins)
+        self.catalog = catalog
+        func executor(_ name: String) -> QueueExecutor? {
+            switch executors {
+            case .main: nil
+            case .queues: QueueExecutor("hub.store.\(name)")
+            }
+        }
+        switch location {
+        case .memory:
+            leases = nil
+            writer = ConnectionActor(executor: executor("writer")) {
+                try StoreOpener(catalog: catalog, clock: clock).openInMemory()
+            }
+            readers = []
+        case .directory(let path):
+            let leases = Leases(directory: path + "/leases", clock: clock)
+            self.leases = leases
+            writer = ConnectionActor(executor: executor("writer")) {
+                try StoreOpener(catalog: catalog, clock: clock).open(in: path, leases: leases)
+            }
+            readers =
+                switch executors {
+                case .main: []
+                case .queues:
+                    (0..<Self.readerCount).map { number in
+                        ConnectionActor(executor: executor("reader-\(number)")) {
+                            try StoreOpener(catalog: catalog, clock: clock).openReader(in: path)
+                        }
+                    }
+                }
+        }
+    }
+
+    /// The database as one owner sees it.
+    package func store(for owner: String) -> Store { Store(database: self, owner: owner) }
+
+    /// Opens and brings up to date what the first use otherwise would.
+    /// - Returns: the plugins that are shut out because a migration of theirs failed, and why.
+    @discardableResult
+    package func prepare() async throws -> [String: HubError] {
+        if let known = problems.withLock({ $0 }) { return known }
+        let found = try await writer.use { $0.problems }
+        problems.withLock { $0 = found }
+        return found
+    }
+
+    /// Has `body` called with the topics of every commit that named some; it must not wait.
+    package func onCommit(_ body: @escaping @Sendable (Set<Topic>) -> Void) {
+        listener.withLock { $0 = CommitListener(tell: body) }
+    }
+
+    /// Closes all connections. The next use opens them again.
+    package func close() async {
+        for reader in readers { await reader.close() }
+        await writer.close()
+        problems.withLock { $0 = nil }
+    }
+
+    /// Runs `body` on a reader, or on the only connection.
+    func read<T: Sendable>(_ body: @Sendable (StoreConnection) throws -> T) async throws -> T {
+        guard !readers.isEmpty else {
+            return try await writer.use { connection in try withStoreErrors { try body(connection) } }
+        }
+        // The writer brings the tables up to date and knows which plugins are shut out.
+        let problems = try await prepare()
+        let turn = nextReader.wrappingAdd(1, ordering: .relaxed).newValue
+        return try await readers[Int(turn % UInt(readers.count))].use { connection in
+            connection.problems = problems
+            return try withStoreErrors { try body(connection) }
+        }
+    }
+
+    /// Runs `body` in a savepoint of a transaction that other waiting writes may share, and commits it.
+    func write<T: Sendable>(_ body: @escaping @Sendable (StoreConnection) throws -> Written<T>) async throws -> T {
+        let outcome = Outcome<T>()
+        let leads = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            let entry = WriteQueue.Entry(
+                perform: { outcome.perform(body, on: $0) }, finish: { outcome.finish($0) },
+                wake: { continuation.resume(returning: $0) })
+            if writes.join(entry) { continuation.resume(returning: true) }
+        }
+        if leads { await lead() }
+        return try outcome.get()
+    }
+
+    /// Takes all that wait to the writer. The leader is the first of them, so its own outcome is final afterwards.
+    private func lead() async {
+        if let rest = writes.restNeeded() { try? await Task.sleep(for: rest) }
+        let topics = await writer.commitWaiting(of: writes)
+        if !topics.isEmpty { listener.withLock(\.self).tell(topics) }
+    }
+}
+
+/// Who is told of commits. A bare function in a `Mutex` would be wrapped once more by every look at it.
+private struct CommitListener: Sendable {
+    let tell: @Sendable (Set<Topic>) -> Void
+}

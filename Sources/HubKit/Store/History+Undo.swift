@@ -1,0 +1,152 @@
+import SQLite
+
+extension History {
+    /// Takes an operation back: by default the person's last command that is not undone yet, else the one whose id
+    /// begins with `id`, whoever did it.
+    ///
+    /// It is done as a whole or, when something changed since, not at all; the report says which. It is itself an
+    /// operation, `operation`, and the undo of an undo is a redo. A dry run does nothing but finds all conflicts.
+    package func undo(
+        _ id: String? = nil, as operation: Operation, isDryRun: Bool = false
+    ) async throws -> UndoReport {
+        try await reverse(as: operation, isDryRun: isDryRun) { try $0.undoTarget(id) }
+    }
+
+    /// Brings back what the person undid last, as long as nothing new was done after it.
+    package func redo(as operation: Operation, isDryRun: Bool = false) async throws -> UndoReport {
+        try await reverse(as: operation, isDryRun: isDryRun) { try $0.redoTarget() }
+    }
+
+    /// Thrown inside the transaction to leave it without a trace.
+    private struct Leave: Error {
+        let report: UndoReport
+    }
+
+    private func reverse(
+        as operation: Operation, isDryRun: Bool,
+        _ choose: @escaping @Sendable (StoreConnection) throws -> (UndoReport.Direction, OperationRecord)
+    ) async throws -> UndoReport {
+        do {
+            return try await database.write { store in
+                let (direction, target) = try choose(store)
+                let seq = try store.operationNumber(operation, at: store.clock.now, isOpen: false)
+                do {
+                    let written = try Reversal(store, direction, of: target, under: seq).apply(as: operation)
+                    try store.note(direction, of: target, by: seq)
+                    let report = UndoReport(
+                        direction: direction, target: target, subjects: written.value, conflicts: [])
+                    if isDryRun { throw Leave(report: report) }
+                    return Written(value: report, topics: written.topics)
+                } catch let refused as Reversal.Refused {
+                    throw Leave(
+                        report: UndoReport(
+                            direction: direction, target: target,
+                            subjects: try store.touchedSubjects(of: target), conflicts: refused.conflicts))
+                }
+            }
+        } catch let left as Leave {
+            return left.report
+        }
+    }
+}
+
+extension StoreConnection {
+    /// The operation to be undone, or redone when `id` names an undo.
+    fileprivate func undoTarget(_ id: String?) throws -> (UndoReport.Direction, OperationRecord) {
+        guard let id else {
+            let newest = try operations(
+                where: """
+                    who = 'you' AND state = 'done' AND undoes IS NULL AND redoes IS NULL ORDER BY seq DESC LIMIT 1
+                    """)
+            guard let target = newest.first else {
+                throw HubError(
+                    .notFound, code: "nothing-to-undo", "there is nothing of yours to undo",
+                    hint: "hub history lists what was done; hub undo OP takes back any of it")
+            }
+            return (.undo, target)
+        }
+        let found = try operations(matching: id)
+        guard let named = found.first else {
+            throw HubError(
+                .notFound, code: "operation-not-found", "no operation is called \(id)", hint: "hub history lists them")
+        }
+        guard found.count == 1 else {
+            throw HubError(
+                .usage, code: "operation-ambiguous", "\(id) begins the name of several operations",
+                details: found.map { "\($0.id)  \($0.commandLine)" }, hint: "type more of it")
+        }
+        if let undone = try named.undoes.flatMap(operation) {
+            guard undone.undoneBy == named.seq else { throw notInForce(named) }
+            return (.redo, undone)
+        }
+        let target = try named.redoes.flatMap(operation) ?? named
+        guard target.seq == named.seq || target.redoneBy == named.seq else { throw notInForce(named) }
+        switch target.state {
+        case .done: return (.undo, target)
+        case .undone: throw notInForce(named)
+        case .open:
+            throw HubError(
+                .busy, code: "operation-running", "\(named.commandLine) is still running",
+                hint: "wait for it, or end it: what it has done is then taken back")
+        case .abandoned:
+            throw HubError(
+                .conflict, code: "operation-abandoned", "\(named.commandLine) was ended and taken back already")
+        }
+    }
+
+    private func notInForce(_ operation: OperationRecord) -> HubError {
+        HubError(
+            .conflict, code: "already-undone", "\(operation.commandLine) has been undone already",
+            hint: "hub redo brings back what you undid last")
+    }
+
+    /// The operation whose undo is the person's newest, provided that nothing new was done after it.
+    fileprivate func redoTarget() throws -> (UndoReport.Direction, OperationRecord) {
+        let target = try connection.row(
+            """
+            SELECT done.seq FROM core_operation AS undo JOIN core_operation AS done ON done.undone_by = undo.seq
+            AND done.seq = undo.undoes
+            WHERE undo.who = 'you' AND undo.seq > coalesce((
+                SELECT seq FROM core_operation WHERE who = 'you' AND undoes IS NULL AND redoes IS NULL
+                ORDER BY seq DESC LIMIT 1), 0)
+            ORDER BY undo.seq DESC LIMIT 1
+            """
+        ) { $0.int(0) }
+        guard let target = try target.flatMap(operation) else {
+            throw HubError(
+                .notFound, code: "nothing-to-redo", "there is nothing to redo",
+                details: ["what was undone can be brought back until you change something else"])
+        }
+        return (.redo, target)
+    }
+
+    /// Notes who took whom back, or brought whom back.
+    fileprivate func note(_ direction: UndoReport.Direction, of target: OperationRecord, by seq: Int) throws {
+        switch direction {
+        case .undo:
+            try connection.run("UPDATE core_operation SET undoes = ? WHERE seq = ?", target.seq, seq)
+            try connection.run(
+                "UPDATE core_operation SET state = 'undone', undone_by = ? WHERE seq = ?", seq, target.seq)
+        case .redo:
+            try connection.run("UPDATE core_operation SET redoes = ? WHERE seq = ?", target.seq, seq)
+            try connection.run(
+                "UPDATE core_operation SET state = 'done', undone_by = NULL, redone_by = ? WHERE seq = ?", seq,
+                target.seq)
+        }
+    }
+
+    /// The entities that the changes of an operation touch, by owner.
+    func touchedSubjects(of operation: OperationRecord) throws -> [String: [String]] {
+        var result: [String: Set<String>] = [:]
+        try connection.scan(
+            "SELECT owner, changeset FROM core_change WHERE operation = ? AND changeset IS NOT NULL",
+            arguments: [operation.changesFrom]
+        ) { row in
+            guard let entry = catalog[row.text(0)] else { return true }
+            let subjects = try SubjectFinder(self, entry: entry).subjects(of: Changeset(bytes: row.blob(1)))
+            result[entry.schema.owner, default: []].formUnion(subjects)
+            return true
+        }
+        return result.mapValues { $0.sorted() }
+    }
+}

@@ -1,0 +1,50 @@
+import SQLite
+
+/// What was done to the database, and the way back.
+package struct History: Sendable {
+    let database: Database
+
+    /// The newest operations, newest first, before the one with id `before`.
+    package func operations(limit: Int, before: String? = nil) async throws -> [OperationRecord] {
+        try await database.read { store in
+            try store.operations(
+                where: """
+                    seq < coalesce((SELECT seq FROM core_operation WHERE id = ?), 9223372036854775807)
+                    ORDER BY seq DESC LIMIT ?
+                    """, before, limit)
+        }
+    }
+
+    /// The operations whose id begins with `prefix`, newest first, ten at most.
+    package func operations(matching prefix: String) async throws -> [OperationRecord] {
+        try await database.read { try $0.operations(matching: prefix) }
+    }
+
+    /// The operations that touched one entity, newest first.
+    package func operations(of subject: String, owner: String) async throws -> [OperationRecord] {
+        try await database.read { store in
+            try store.operations(
+                where: """
+                    seq IN (SELECT operation FROM core_change WHERE id IN (\(StoreConnection.changesTouching)))
+                    ORDER BY seq DESC
+                    """, owner, subject)
+        }
+    }
+
+    /// The ids of the entities that an operation touched, by owner.
+    package func subjects(of operation: OperationRecord) async throws -> [String: [String]] {
+        try await database.read { try $0.touchedSubjects(of: operation) }
+    }
+}
+
+extension Database {
+    /// The history of everything in it.
+    package var history: History { History(database: self) }
+}
+
+extension StoreConnection {
+    /// The operations whose id begins with `prefix`, newest first, ten at most.
+    func operations(matching prefix: String) throws -> [OperationRecord] {
+        try operations(where: "id >= ? AND id < ? ORDER BY seq DESC LIMIT 10", prefix, prefix + "{")
+    }
+}

@@ -1,0 +1,54 @@
+import SQLite
+
+/// Finds who changed an entity after a given change.
+struct LaterChanges {
+    private let store: StoreConnection
+    private let owner: String
+    private let change: Int
+    private let excluded: Set<Int>
+
+    /// `excluded` are the operations that do not count: the one to be undone, and the undo itself.
+    init(_ store: StoreConnection, owner: String, after change: Int, excluding excluded: Set<Int>) {
+        self.store = store
+        self.owner = owner
+        self.change = change
+        self.excluded = excluded
+    }
+
+    /// The operations that touched the entity later and are in force; all of them where none is.
+    func of(subject: String) throws -> [OperationRecord] {
+        let all = try store.operations(
+            where: """
+                seq IN (
+                    SELECT operation FROM core_change WHERE id > ?3 AND id IN (\(StoreConnection.changesTouching)))
+                ORDER BY seq
+                """, owner, subject, change
+        ).filter { !excluded.contains($0.seq) }
+        let inForce = all.filter { $0.state != .undone && !$0.isReversal }
+        return inForce.isEmpty ? all : inForce
+    }
+
+    /// The same for a row that is gone, so that its entity can only be told from the history.
+    func of(
+        row key: [Value], in table: String, _ finder: SubjectFinder
+    ) throws -> (subject: String?, later: [OperationRecord]) {
+        var operations: [OperationRecord] = []
+        var subject: String?
+        try store.connection.scan(
+            "SELECT operation, changeset FROM core_change WHERE owner = ? AND id > ? AND changeset IS NOT NULL ORDER BY id",
+            arguments: [owner, change]
+        ) { row in
+            let operation = row.int(0)
+            try Changeset(bytes: row.blob(1)).forEach { change in
+                guard change.table.name == table, change.key == key else { return }
+                subject = try finder.subjects(of: change).first ?? subject
+                guard !excluded.contains(operation), operation != operations.last?.seq,
+                    let record = try store.operation(operation)
+                else { return }
+                operations.append(record)
+            }
+            return true
+        }
+        return (subject, operations)
+    }
+}

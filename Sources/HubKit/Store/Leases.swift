@@ -1,0 +1,64 @@
+import Glibc
+
+/// Rights to outer resources, as locked files in one folder: the kernel frees what a process that died has held.
+package struct Leases: Sendable {
+    /// The folder of the files.
+    package let directory: String
+    private let clock: any Clock
+
+    /// How long to wait between two looks at a lease that another holds.
+    private static let pause = Duration.milliseconds(25)
+
+    package init(directory: String, clock: any Clock) {
+        self.directory = directory
+        self.clock = clock
+    }
+
+    /// Takes the lease `name` (words of letters, digits, `.`, `-`, `_`, parted by `/`), or answers nil when it is held.
+    package func tryAcquire(_ name: String, _ mode: Lease.Mode = .exclusive) throws -> Lease? {
+        try Lease.take(path(of: name), mode, start: clock.now)
+    }
+
+    /// Takes the lease as soon as it is free; throws when the task is cancelled.
+    package func acquire(_ name: String, _ mode: Lease.Mode = .exclusive) async throws -> Lease {
+        while true {
+            if let lease = try tryAcquire(name, mode) { return lease }
+            try await clock.sleep(for: Self.pause)
+        }
+    }
+
+    /// Who holds the lease alone; nil when nobody does.
+    package func holder(of name: String) throws -> Lease.Holder? {
+        let path = try path(of: name)
+        guard let text = LeaseFile.text(of: path), try Lease.take(path, .shared, start: nil) == nil else { return nil }
+        return Lease.Holder(text: text)
+    }
+
+    /// Removes the file of a lease that nobody will ever ask for again.
+    func forget(_ name: String) {
+        if let path = try? path(of: name) { unlink(path) }
+    }
+
+    /// The file of `name`, in a folder that exists.
+    private func path(of name: String) throws -> String {
+        let words = name.split(separator: "/", omittingEmptySubsequences: false)
+        let isSound = words.allSatisfy { word in
+            !word.isEmpty && word.first != "."
+                && word.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                        UInt8(ascii: "."):
+                        true
+                    default: false
+                    }
+                }
+        }
+        guard isSound, name.utf8.count <= 200 else {
+            throw HubError(.internal, code: "lease-name", "\"\(name)\" is no name for a lease")
+        }
+        let folder = words.dropLast().reduce(directory) { $0 + "/" + $1 }
+        try Folder.make(folder)
+        return directory + "/" + name
+    }
+}

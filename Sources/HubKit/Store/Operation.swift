@@ -1,0 +1,53 @@
+/// What a person or a service set out to do: the unit of history and undo.
+package struct Operation: Hashable, Sendable {
+    /// How its changes are kept.
+    package enum Kind: Hashable, Sendable {
+        /// Recorded: it stands in the history and can be undone.
+        case edit
+        /// Written to a log that only grows and that is its own history.
+        case replica
+        /// Neither recorded nor kept: what can be fetched or computed again.
+        case cache
+    }
+
+    /// Who did it.
+    package enum Author: Hashable, Sendable {
+        /// The person, by a command or the page.
+        case person
+        /// A background service or another user, by name.
+        case service(String)
+    }
+
+    /// A new random id.
+    package let id: String
+    /// What it does in words that stay the same, such as `contacts import`.
+    package let name: String
+    package let who: Author
+    /// The command as it was typed, or what stands for it.
+    package let commandLine: String
+    package let kind: Kind
+
+    package init(
+        id: String = Identifier.make(), _ name: String, who: Author = .person, commandLine: String? = nil,
+        kind: Kind = .edit
+    ) {
+        self.id = id
+        self.name = name
+        self.who = who
+        self.commandLine = commandLine ?? name
+        self.kind = kind
+    }
+}
+
+extension Operation.Author {
+    /// As it is stored and shown: `you`, or the name of the service.
+    package var text: String {
+        switch self {
+        case .person: "you"
+        case .service(let name): name
+        }
+    }
+
+    /// The author whose stored form is `text`.
+    package init(text: String) { self = text == "you" ? .person : .service(text) }
+}

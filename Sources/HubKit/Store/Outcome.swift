@@ -1,0 +1,40 @@
+import SQLite
+import Synchronization
+
+/// What a write came to, handed from the writer to the caller that waits for it.
+final class Outcome<T: Sendable>: Sendable {
+    private let result = Mutex<Result<T, any Error>>(.failure(Outcome.notRun))
+
+    /// Runs `body` in a savepoint and keeps what it answers or throws.
+    func perform(
+        _ body: (StoreConnection) throws -> Written<T>, on store: StoreConnection
+    ) -> WriteQueue.Performed {
+        do {
+            let written = try withStoreErrors { try store.connection.savepoint { try body(store) } }
+            result.withLock { $0 = .success(written.value) }
+            return WriteQueue.Performed(failure: nil, topics: written.topics)
+        } catch {
+            result.withLock { $0 = .failure(error) }
+            return WriteQueue.Performed(failure: error, topics: [])
+        }
+    }
+
+    /// Makes the result final. When the commit failed nothing was done, whatever the body answered.
+    func finish(_ failure: (any Error)?) {
+        guard let failure else { return }
+        result.withLock { $0 = .failure(failure) }
+    }
+
+    /// The value, or why there is none.
+    func get() throws -> T { try result.withLock { $0 }.get() }
+
+    private static var notRun: HubError {
+        HubError(.internal, code: "write-not-run", "the store did not run this change")
+    }
+}
+
+/// What a write answers, and the topics that have news once it is committed.
+struct Written<T: Sendable>: Sendable {
+    let value: T
+    let topics: Set<Topic>
+}

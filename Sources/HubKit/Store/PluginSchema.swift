@@ -1,0 +1,40 @@
+/// The tables of one plugin: how they came to be, and which of them history keeps.
+package struct PluginSchema: Sendable {
+    /// Does something about the entities with these ids, which may be gone by now.
+    package typealias SubjectHandler = @Sendable (_ subjects: [String], Transaction) throws -> Void
+
+    /// The plugin's id: lower-case letters and digits. Its tables begin with the id and an underscore.
+    package let owner: String
+    /// From the first to the newest.
+    package let migrations: [Migration]
+    /// The tables that hold facts. All others are derived from these or never undone.
+    package let recorded: [RecordedTable]
+    /// Computes all derived rows of some subjects again, and removes those of subjects that are gone.
+    package let reindex: SubjectHandler
+    /// Emits the events that say that some subjects changed in a way the plugin itself did not bring about (undo).
+    package let announce: SubjectHandler
+
+    package init(
+        owner: String, migrations: [Migration], recorded: [RecordedTable] = [],
+        reindex: @escaping SubjectHandler = { _, _ in }, announce: @escaping SubjectHandler = { _, _ in }
+    ) {
+        self.owner = owner
+        self.migrations = migrations
+        self.recorded = recorded
+        self.reindex = reindex
+        self.announce = announce
+    }
+}
+
+/// A table whose rows are facts: every edit of it is recorded and can be undone.
+package struct RecordedTable: Hashable, Sendable {
+    /// The table's name.
+    package let name: String
+    /// The column that holds the id of the entity a row belongs to.
+    package let subject: String
+
+    package init(_ name: String, subject: String) {
+        self.name = name
+        self.subject = subject
+    }
+}

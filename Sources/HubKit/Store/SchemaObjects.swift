@@ -1,0 +1,60 @@
+import SQLite
+
+/// All tables, indexes and views of a database, to see what a migration did to them.
+struct SchemaObjects {
+    private struct Object: Hashable {
+        let type: String
+        let name: String
+        let table: String
+        let sql: String
+    }
+
+    private let objects: Set<Object>
+
+    init(_ connection: Connection) throws {
+        objects = Set(
+            // What SQLite makes for itself (sequences, indexes of constraints) follows from the rest.
+            try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'") {
+                Object(type: $0.text(0), name: $0.text(1), table: $0.text(2), sql: $0.text(3))
+            })
+    }
+
+    /// Throws unless all that is new, changed or gone bears the prefix of `entry`, names no other owner's table, and
+    /// leaves no foreign key dangling. The authorizer does not see all of this: the new name of a table, the inside of
+    /// a view, the target of a foreign key.
+    func check(changesSince before: SchemaObjects, by entry: SchemaCatalog.Entry, in store: StoreConnection) throws {
+        let prefix = entry.schema.owner + "_"
+        for object in objects.symmetricDifference(before.objects) {
+            guard object.table.hasPrefix(prefix), object.name.hasPrefix(prefix) else {
+                throw Breach(reason: "\(object.name) does not begin with \(prefix)")
+            }
+        }
+        for object in objects where object.name.hasPrefix(prefix) {
+            switch object.type {
+            case "trigger":
+                throw Breach(reason: "\(object.name) is a trigger; derived rows come from reindex alone")
+            case "view":
+                try store.inScope(.plugin(entry.number)) {
+                    try store.connection.prepare("SELECT * FROM \(quoted(object.name))")
+                }
+            case "table":
+                let parents = try store.connection.rows("PRAGMA foreign_key_list(\(quoted(object.name)))") {
+                    $0.text(2)
+                }
+                for parent in parents where !parent.hasPrefix(prefix) {
+                    throw Breach(reason: "\(object.name) has a foreign key to \(parent)")
+                }
+                guard try store.connection.foreignKeyBreaches(of: object.name).isEmpty else {
+                    throw Breach(reason: "\(object.name) has rows whose foreign key leads nowhere")
+                }
+            default: break
+            }
+        }
+    }
+
+    /// What a migration must not do.
+    struct Breach: Error, CustomStringConvertible {
+        let reason: String
+        var description: String { reason }
+    }
+}

@@ -1,0 +1,25 @@
+/// The database as one plugin sees it: its own tables, and its part of the history.
+package struct Store: Sendable {
+    /// The database of the process.
+    package let database: Database
+    /// The plugin's id.
+    package let owner: String
+
+    /// Runs `body` on one consistent view of the tables. A change inside it is refused.
+    ///
+    /// Several lookups belong into one call: an open view makes each of them ten times cheaper.
+    package func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T {
+        try await database.read { try $0.read(owner, body) }
+    }
+
+    /// Runs `body` as one change, which is kept as a whole or not at all; it is on the disk when this returns.
+    ///
+    /// Writes that wait at the same time share one commit. The changes of an edit are recorded under `operation`;
+    /// several writes may belong to one operation.
+    @discardableResult
+    package func write<T: Sendable>(
+        _ operation: Operation, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        try await database.write { try $0.write(owner, operation, body) }
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import SQLite
+
+/// One connection with the house's settings and rules: what the store's work is done on. Confined to its actor.
+final class StoreConnection {
+    let connection: Connection
+    let catalog: SchemaCatalog
+    let clock: any Clock
+    /// The owners whose migrations failed, and why; they alone are shut out.
+    var problems: [String: HubError] = [:]
+    /// The share of the lease that keeps others from changing the tables meanwhile.
+    var schemaLease: Lease?
+    private var layouts: [String: [TableColumn]] = [:]
+
+    /// How long a statement waits for another process before it gives up.
+    static let busyLimit = Duration.seconds(10)
+
+    init(_ path: String, mode: Connection.Mode, catalog: SchemaCatalog, clock: any Clock) throws {
+        connection = try Connection(path, mode: mode)
+        self.catalog = catalog
+        self.clock = clock
+        try connection.setBusyLimit(Self.busyLimit)
+        try connection.set(.defensive, to: true)
+        try connection.set(.trustedSchema, to: false)
+        try connection.set(.foreignKeys, to: true)
+        let rule = ScopeRule(catalog)
+        try connection.authorize { request, scope in rule.allows(request, in: scope) }
+        // A log of 16 MB: bulk work writes the same pages of an index again and again, and copies them home more rarely.
+        try connection.execute(
+            """
+            PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -16000;
+            PRAGMA wal_autocheckpoint = 4000
+            """)
+    }
+
+    /// Runs `body` under `scope`, and under the old one again afterwards.
+    func inScope<T>(_ scope: Scope, _ body: () throws -> T) rethrows -> T {
+        let outer = connection.scope
+        connection.scope = scope.rawValue
+        defer { connection.scope = outer }
+        return try body()
+    }
+
+    /// The owner's entry in the catalog; throws when it is unknown here or its migrations failed.
+    func entry(_ owner: String) throws(HubError) -> SchemaCatalog.Entry {
+        if let problem = problems[owner] { throw problem }
+        guard let entry = catalog[owner] else {
+            throw HubError(
+                .conflict, code: "plugin-disabled", "the plugin \(owner) is not enabled",
+                hint: "hub plugins enable \(owner)")
+        }
+        return entry
+    }
+
+    /// One consistent view of the owner's tables.
+    func read<T>(_ owner: String, _ body: (Transaction) throws -> T) throws -> T {
+        let entry = try entry(owner)
+        let transaction = Transaction(self, entry: entry, operation: nil, now: clock.now)
+        try connection.run("BEGIN")
+        connection.refusesWrites = true
+        defer {
+            connection.refusesWrites = false
+            // A read holds nothing that could be lost, so how it ends does not matter.
+            if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+        }
+        return try inScope(.plugin(entry.number)) { try body(transaction) }
+    }
+
+    /// The columns of a table in their order; empty when there is no such table.
+    func columns(of table: String) throws -> [String] { try layout(of: table).map(\.name) }
+
+    /// The columns of the primary key, in the order of the table.
+    func keyColumns(of table: String) throws -> [String] { try layout(of: table).filter(\.isKey).map(\.name) }
+
+    /// What a table looks like. Migrations never run while the store is open, so it is asked for once.
+    func layout(of table: String) throws -> [TableColumn] {
+        if let known = layouts[table] { return known }
+        let columns = try inScope(.store) { try connection.columns(of: table) }
+        layouts[table] = columns
+        return columns
+    }
+}

@@ -1,0 +1,71 @@
+package import SQLite
+
+/// The database inside one `read` or `write`: one consistent view, and in a write one whole change.
+///
+/// A plugin's Store room extends it with methods in domain words. It is worthless once its closure has ended.
+package final class Transaction {
+    let store: StoreConnection
+    let entry: SchemaCatalog.Entry
+    /// What is being done; nil in a read.
+    package let operation: Operation?
+    /// The moment at which the closure began.
+    package let now: Instant
+    /// The topics that have news once this commits.
+    private(set) var changedTopics: Set<Topic> = []
+
+    init(_ store: StoreConnection, entry: SchemaCatalog.Entry, operation: Operation?, now: Instant) {
+        self.store = store
+        self.entry = entry
+        self.operation = operation
+        self.now = now
+    }
+
+    /// Whose tables are seen: a plugin's id, or `core`.
+    package var owner: String { entry.schema.owner }
+
+    /// Runs a query and makes a value of each row.
+    package func rows<T>(
+        _ sql: String, _ arguments: any Bindable..., body: (borrowing Row) throws -> T
+    ) throws -> [T] { try store.connection.rows(sql, arguments: arguments, body) }
+
+    /// Runs a query and makes a value of each row.
+    package func rows<T>(
+        _ sql: String, arguments: [any Bindable], body: (borrowing Row) throws -> T
+    ) throws -> [T] { try store.connection.rows(sql, arguments: arguments, body) }
+
+    /// Runs a query and makes a value of its first row; nil when there is none.
+    package func row<T>(
+        _ sql: String, _ arguments: any Bindable..., body: (borrowing Row) throws -> T
+    ) throws -> T? { try store.connection.row(sql, arguments: arguments, body) }
+
+    /// Runs a query and makes a value of its first row; nil when there is none.
+    package func row<T>(
+        _ sql: String, arguments: [any Bindable], body: (borrowing Row) throws -> T
+    ) throws -> T? { try store.connection.row(sql, arguments: arguments, body) }
+
+    /// Runs a query and looks at each row until `body` answers false.
+    package func scan(
+        _ sql: String, _ arguments: any Bindable..., body: (borrowing Row) throws -> Bool
+    ) throws { try store.connection.scan(sql, arguments: arguments, body) }
+
+    /// Runs a statement to its end and answers how many rows it inserted, updated or deleted.
+    @discardableResult
+    package func run(_ sql: String, _ arguments: any Bindable...) throws -> Int {
+        try store.connection.run(sql, arguments: arguments)
+    }
+
+    /// Runs a statement to its end and answers how many rows it inserted, updated or deleted.
+    @discardableResult
+    package func run(_ sql: String, arguments: [any Bindable]) throws -> Int {
+        try store.connection.run(sql, arguments: arguments)
+    }
+
+    /// The row number that the last INSERT gave.
+    package var lastInsertedRow: Int { store.connection.lastInsertedRow }
+
+    /// Tells all listening processes, once this has committed, that what `topic` stands for is to be read again.
+    package func afterCommit(_ topic: Topic) { changedTopics.insert(topic) }
+
+    /// Runs `body` with the rights of HubKit, whose tables plugins cannot name. For rooms of HubKit only.
+    func asCore<T>(_ body: () throws -> T) rethrows -> T { try store.inScope(.store, body) }
+}

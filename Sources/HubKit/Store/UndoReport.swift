@@ -1,0 +1,41 @@
+/// What an undo or redo did, or would do, or why it did nothing.
+package struct UndoReport: Sendable {
+    /// Which way it went.
+    package enum Direction: Sendable {
+        case undo, redo
+    }
+
+    package let direction: Direction
+    /// The operation that was taken back or brought back.
+    package let target: OperationRecord
+    /// The ids of the entities it concerns, by the plugin they belong to.
+    package let subjects: [String: [String]]
+    /// What stood in the way. When there is anything, nothing was done at all.
+    package let conflicts: [UndoConflict]
+
+    /// Whether it was, or could be, done.
+    package var isPossible: Bool { conflicts.isEmpty }
+}
+
+/// One entity that keeps an operation from being undone.
+package struct UndoConflict: Hashable, Sendable {
+    /// What is in the way.
+    package enum Reason: Hashable, Sendable {
+        /// The entity changed later.
+        case changedLater
+        /// Something that came later needs it.
+        case neededByLater
+        /// A rule of the tables refuses the old values.
+        case constraint
+    }
+
+    /// The plugin.
+    package let owner: String
+    /// The entity; nil when the row cannot be told from.
+    package let subject: String?
+    /// The table of the row.
+    package let table: String
+    package let reason: Reason
+    /// The later operations that touched the entity and are in force, oldest first.
+    package let later: [OperationRecord]
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// Lets writes that wait at the same time share one commit, and other processes have their turn.
+///
+/// The first to come leads: it takes all that wait by then to the writer. Those who come meanwhile form the next
+/// group, and the first of them leads that.
+final class WriteQueue: Sendable {
+    /// What one caller wants done.
+    struct Entry: Sendable {
+        /// Does it in a savepoint of its own and keeps the result.
+        let perform: @Sendable (StoreConnection) -> Performed
+        /// Makes the result final; an error when the commit failed.
+        let finish: @Sendable (_ failure: (any Error)?) -> Void
+        /// Wakes the caller: true asks it to lead the next group, false says that its outcome is final.
+        let wake: @Sendable (_ leads: Bool) -> Void
+    }
+
+    /// How it went, before the commit.
+    struct Performed {
+        /// Why it was not done, if so.
+        let failure: (any Error)?
+        /// The topics that have news.
+        let topics: Set<Topic>
+    }
+
+    private struct State {
+        var waiting: [Entry] = []
+        var hasLeader = false
+        var rest = RestSchedule()
+    }
+
+    private let state = Mutex(State())
+
+    /// Joins the queue; true when the caller must lead.
+    func join(_ entry: Entry) -> Bool {
+        state.withLock { state in
+            state.waiting.append(entry)
+            defer { state.hasLeader = true }
+            return !state.hasLeader
+        }
+    }
+
+    /// All that wait now, the leader first.
+    func takeWaiting() -> [Entry] {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    /// Puts back what did not fit into the leader's group, and lets the next one lead.
+    func handOver(_ left: ArraySlice<Entry>, held: Duration) {
+        let next = state.withLock { state -> Entry? in
+            state.rest.wasHeld(for: held)
+            state.waiting.insert(contentsOf: left, at: 0)
+            state.hasLeader = !state.waiting.isEmpty
+            return state.waiting.first
+        }
+        next?.wake(true)
+    }
+
+    /// How long to leave the lock to others before the next group.
+    func restNeeded() -> Duration? { state.withLock { $0.rest.needed() } }
+}

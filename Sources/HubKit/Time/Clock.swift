@@ -1,0 +1,24 @@
+package import CivilDate
+
+/// Where time comes from. Tests give a clock that stands still until it is told to move.
+package protocol Clock: Sendable {
+    /// The moment now, in UTC.
+    var now: Instant { get }
+    /// Time since an arbitrary start; it never goes back.
+    var monotonicNow: Duration { get }
+    /// The day it is now for the person, in the time zone `zone`.
+    func today(in zone: TimeZoneID) -> CivilDate
+    /// Waits for `duration`; throws `CancellationError` when the task is cancelled first.
+    func sleep(for duration: Duration) async throws
+}
+
+/// A time zone by its name in the IANA database; `local` is the one that this machine is set to.
+package struct TimeZoneID: Hashable, Sendable {
+    /// The IANA name, such as `Europe/Warsaw`; empty for the machine's own zone.
+    package let name: String
+
+    package init(_ name: String) { self.name = name }
+
+    /// The zone that this machine is set to.
+    package static let local = TimeZoneID("")
+}

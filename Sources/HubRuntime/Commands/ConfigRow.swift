@@ -1,0 +1,73 @@
+import HubKit
+
+/// A setting in force, as `hub config list` shows it.
+struct ConfigRow: Sendable {
+    let entry: Configuration.Entry
+
+    /// The value as a person reads it: text without quotes; of a secret only that there is one.
+    var shownValue: String { shown(entry.winner.value) }
+
+    private func shown(_ value: ConfigValue?) -> String {
+        switch value {
+        case .text where entry.setting.key.isSecret: "(hidden)"
+        case .text(let text): text
+        case let value?: ConfigWord.toml(value)
+        case nil: ""
+        }
+    }
+
+    private var isHidden: Bool {
+        if case .text = entry.winner.value { entry.setting.key.isSecret } else { false }
+    }
+
+    /// `config.toml:3 "DE", default`: what the value overrode.
+    private var overridden: [String] {
+        entry.overridden.map { "\($0.origin) \(shown($0.value))" }
+    }
+
+    /// The fields of a row; the origin is a column of the table only when it was asked for.
+    static func fields(withOrigin: Bool) -> [Field<ConfigRow>] {
+        let column: FieldDescriptor.Column = withOrigin ? .always : .onRequest
+        return [
+            Field("setting", "SETTING", help: "its name") { .text($0.entry.path.description) },
+            Field(
+                "value", "VALUE", help: "the value in force; null when there is none", cell: \.cell
+            ) { $0.isHidden ? .text($0.shownValue) : FieldValue($0.entry.winner.value) },
+            Field("origin", "ORIGIN", help: "where the value comes from", column: column) {
+                .text($0.entry.winner.origin.description)
+            },
+            Field(
+                "overrides", "OVERRIDES", help: "the values that would count without it", column: column,
+                cell: { $0.overridden.joined(separator: ", ") }
+            ) { FieldValue($0.overridden) },
+            Field("help", "MEANING", help: "what it does", column: withOrigin ? .onRequest : .ifRoom(1)) {
+                .text($0.entry.setting.key.help)
+            },
+            Field("takes", "TAKES", help: "what values it takes", column: .onRequest) {
+                .text($0.entry.setting.key.expectation)
+            },
+            Field("variable", "VARIABLE", help: "the environment variable that sets it", column: .onRequest) {
+                FieldValue($0.entry.setting.environmentName)
+            },
+        ]
+    }
+
+    private var cell: String {
+        guard entry.winner.value == nil else { return shownValue }
+        return entry.setting.key.defaultText.map { "(\($0))" } ?? "(none)"
+    }
+}
+
+extension FieldValue {
+    /// A value of the configuration, or null.
+    fileprivate init(_ value: ConfigValue?) {
+        switch value {
+        case .boolean(let truth): self = .bool(truth)
+        case .integer(let number): self = .integer(number)
+        case .text(let text), .unsupported(let text): self = .text(text)
+        case .list(let values): self = .list(values.map { FieldValue($0) })
+        case .table(let members): self = .object(members.map { Member($0.name, FieldValue($0.value)) })
+        case nil: self = .null
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import HubKit
+
+/// `hub doctor`: checks everything and says what to do.
+enum DoctorCommand {
+    private static let fix = Flag("fix", help: "mend what can be mended safely")
+
+    private static let fields = [
+        Field<Diagnosis>("part", "PART", help: "hub or a plugin") { .text($0.part) },
+        Field<Diagnosis>("check", "CHECK", help: "what was checked") { .text($0.title) },
+        Field<Diagnosis>("state", "STATE", help: "ok, warn or fail", tone: { tone($0.state) }) { .text($0.state) },
+        Field<Diagnosis>("finding", "FINDING", help: "what was seen") { .text($0.text) },
+        Field<Diagnosis>("remedy", "REMEDY", help: "what to do about it", column: .onRequest) { FieldValue($0.remedy) },
+    ]
+
+    static let command = Command(
+        "doctor", summary: "check everything and say what to do",
+        examples: [
+            Example("hub doctor", "look"), Example("hub doctor --fix", "and mend what can be mended safely"),
+        ], prominence: .more, parameters: [fix], fields: fields, changes: true
+    ) { (hub: Hub, input: Input) in
+        let found = await Examination(hub).run(fixing: input[fix] && !input.dryRun)
+        var output = Output.list(found, fields)
+        for diagnosis in found where diagnosis.state != "ok" {
+            output.notes.append(.warning("\(diagnosis.title): \(diagnosis.text)", hint: diagnosis.remedy))
+        }
+        if found.contains(where: { $0.state == "fail" }) { output.exit = .no }
+        return output
+    }
+
+    private static func tone(_ state: String) -> Tone {
+        switch state {
+        case "ok": .good
+        case "warn": .warning
+        default: .bad
+        }
+    }
+}

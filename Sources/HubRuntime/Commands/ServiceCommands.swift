@@ -1,0 +1,49 @@
+import Glibc
+import HubKit
+
+/// `hub service`: lets the person's own systemd run `hub serve`.
+enum ServiceCommands {
+    static let command = Command(
+        group: "service", summary: "let systemd run hub serve", prominence: .full, subcommands: [install, uninstall])
+
+    private static let install = Command(
+        "install", summary: "run hub serve in the background from now on",
+        examples: [
+            Example("hub service install", "write the unit, enable and start it"),
+            Example("hub service install --dry-run", "show the unit"),
+        ], changes: true
+    ) { (hub: Hub, input: Input) in
+        let unit = ServiceUnit(program: try program())
+        if input.dryRun {
+            return .text(unit.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        }
+        let report = try await installer(hub).install(unit)
+        let output = Output.done("\(report.path) is in place\(report.isActive ? " and hub serve runs" : "")")
+        guard let problem = report.problem else { return output }
+        return output.noting(
+            .warning("systemd did not start it: \(problem)", hint: "systemctl --user enable --now \(ServiceUnit.name)"))
+    }
+
+    private static let uninstall = Command(
+        "uninstall", summary: "stop hub serve and take the unit away",
+        examples: [
+            Example("hub service uninstall", "your data stays"),
+            Example("hub service uninstall --dry-run", "look first"),
+        ], changes: true
+    ) { (hub: Hub, input: Input) in
+        if input.dryRun { return .done("Would stop hub serve and remove its unit") }
+        guard let report = try await installer(hub).uninstall() else { return .done("There is no unit to remove") }
+        return .done("\(report.path) is gone")
+    }
+
+    private static func installer(_ hub: Hub) -> ServiceInstaller {
+        ServiceInstaller(configHome: hub.environment["XDG_CONFIG_HOME"] ?? hub.environment.home + "/.config")
+    }
+
+    /// The absolute path of this program.
+    private static func program() throws -> String {
+        guard let path = realpath("/proc/self/exe", nil) else { throw SystemError("realpath /proc/self/exe") }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

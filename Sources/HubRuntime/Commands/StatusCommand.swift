@@ -1,0 +1,56 @@
+import HubKit
+
+/// `hub status`: how everything stands, on one screen.
+enum StatusCommand {
+    private struct Line: Sendable {
+        let part: String
+        let state: String
+        let detail: String
+    }
+
+    private static let fields = [
+        Field<Line>("part", "PART", help: "what it is about") { .text($0.part) },
+        Field<Line>("state", "STATE", help: "how it stands", tone: { $0.state == "failed" ? .bad : .plain }) {
+            .text($0.state)
+        },
+        Field<Line>("detail", "DETAIL", help: "what else is known") { .text($0.detail) },
+    ]
+
+    static let command = Command(
+        "status", summary: "how everything stands",
+        examples: [
+            Example("hub status", "daemon, store, plugins, services"),
+            Example("hub status --plain=part,state", "for a status bar"),
+        ],
+        prominence: .more, fields: fields
+    ) { (hub: Hub, _: Input) in
+        let holder = try Daemon.holder(hub)
+        var lines = [daemon(holder, hub), try await store(hub)]
+        for descriptor in hub.descriptors {
+            let isOn = try hub.enabledDescriptors().contains { $0.id == descriptor.id }
+            lines.append(Line(part: descriptor.id, state: isOn ? "on" : "off", detail: descriptor.summary))
+        }
+        // What a daemon that was killed told last says nothing about now.
+        if holder != nil {
+            lines += ServiceReports(hub).read().map { Line(part: $0.service, state: $0.state, detail: $0.detail) }
+        }
+        return .list(lines, fields)
+    }
+
+    private static func daemon(_ holder: Lease.Holder?, _ hub: Hub) -> Line {
+        guard let holder else {
+            return Line(part: "hub serve", state: "not running", detail: "start it: hub serve, or hub service install")
+        }
+        let age = RelativeTime(now: hub.clock.now, zone: .system).words(for: holder.start)
+        return Line(part: "hub serve", state: "running", detail: "process \(holder.process), since \(age)")
+    }
+
+    private static func store(_ hub: Hub) async throws -> Line {
+        let problems = try await hub.database().prepare()
+        let path = hub.directories.data + "/hub.db"
+        guard let first = problems.sorted(by: { $0.key < $1.key }).first else {
+            return Line(part: "store", state: "open", detail: path)
+        }
+        return Line(part: "store", state: "failed", detail: "\(first.key): \(first.value.message)")
+    }
+}

@@ -1,0 +1,110 @@
+import HubKit
+
+/// `hub trash`: what was deleted, the way back, and the one way to destroy it.
+enum TrashCommands {
+    /// How long deleted things stay before `hub serve` may destroy them.
+    static let keptDays = 30
+
+    private struct Row: Sendable {
+        let plugin: String
+        let item: TrashedItem
+        let shown: Int
+        var reference: String { "\(plugin):\(item.id)" }
+    }
+
+    private static let fields = [
+        Field<Row>("ref", "REF", help: "plugin and id", cell: { "\($0.plugin):\($0.item.id.prefix($0.shown))" }) {
+            .text($0.reference)
+        },
+        Field<Row>("title", "TITLE", help: "what it is called") { .text($0.item.title) },
+        Field<Row>("deleted_at", "DELETED", help: "since when it is in the trash") { .instant($0.item.deletedAt) },
+    ]
+
+    private static let references = Arguments<String>("REF", .oneOrMore, help: "a thing as plugin:id")
+    private static let beforeDate = Option<DateExpression>(
+        "before", "DATE", help: "only what was deleted before this day or moment")
+
+    static let command = Command(
+        group: "trash", summary: "what was deleted, and the way back", prominence: .full, view: "list",
+        subcommands: [list, restore, empty])
+
+    private static let list = Command(
+        "list", summary: "list what is in the trash",
+        examples: [
+            Example("hub trash", "everything, newest first"),
+            Example("hub trash --json", "for a script, with full ids"),
+        ], fields: fields
+    ) { (hub: Hub, _: Input) in .list(try await rows(hub), fields, empty: Note("The trash is empty")) }
+
+    private static let restore = Command(
+        "restore", summary: "bring things back",
+        examples: [
+            Example("hub trash restore contacts:7kt", "bring one contact back"),
+            Example("hub trash restore contacts:7kt contacts:3mx", "several at once"),
+        ], parameters: [references],
+        changes: true
+    ) { (hub: Hub, input: Input) in
+        let trash = try await rows(hub)
+        let chosen = try input[references].map { word in try find(word, in: trash) }
+        if input.dryRun { return .list(chosen, fields) }
+        let operation = Operation(input.operation, commandLine: input.commandLine)
+        for (plugin, rows) in Dictionary(grouping: chosen, by: \.plugin) {
+            try await provider(of: plugin, hub)?.restore(hub, rows.map(\.item.id), operation)
+        }
+        return .done("Back: \(SubjectNames.line(chosen.map(\.item.title))). Undo: hub undo")
+    }
+
+    private static let empty = Command(
+        "empty", summary: "destroy what is in the trash, for good",
+        discussion: ["This cannot be undone: the things go from the store, from the history and from the undo log."],
+        examples: [
+            Example("hub trash empty --dry-run", "show what would be destroyed"),
+            Example("hub trash empty --before 30d", "only what has been there for 30 days"),
+        ], parameters: [beforeDate], changes: true
+    ) { (hub: Hub, input: Input) in
+        let limit = input[beforeDate]?.instant(now: hub.clock.now, in: .system) ?? hub.clock.now
+        let doomed = try await rows(hub).filter { $0.item.deletedAt <= limit }
+        if doomed.isEmpty { return .done("Nothing to destroy") }
+        if input.dryRun { return .list(doomed, fields) }
+        let what = doomed.count == 1 ? "1 thing" : "\(doomed.count) things"
+        let names = SubjectNames.line(doomed.map(\.item.title), limit: 3)
+        let question = "Destroy \(what) for good: \(names)?"
+        guard try await input.confirm(question, consequence: "\(what) would be destroyed") else { return .cancelled }
+        let operation = Operation(input.operation, commandLine: input.commandLine, kind: .cache)
+        var count = 0
+        for descriptor in try hub.enabledDescriptors() {
+            count += try await descriptor.providers.trash?.empty(hub, limit, operation) ?? 0
+        }
+        return .done("\(count == 1 ? "1 thing is" : "\(count) things are") gone for good")
+    }
+
+    private static func rows(_ hub: Hub) async throws -> [Row] {
+        var rows: [Row] = []
+        for descriptor in try hub.enabledDescriptors() {
+            guard let items = try await descriptor.providers.trash?.list(hub) else { continue }
+            let ids = items.map(\.id)
+            rows += items.map { item in
+                let shown = ShortIDs.shorten(item.id) { prefix in ids.count { $0.hasPrefix(prefix) } == 1 }
+                return Row(plugin: descriptor.id, item: item, shown: shown)
+            }
+        }
+        return rows.sorted { $0.item.deletedAt > $1.item.deletedAt }
+    }
+
+    private static func find(_ word: String, in trash: [Row]) throws -> Row {
+        let found = trash.filter { $0.reference.hasPrefix(word) || $0.item.id.hasPrefix(word) }
+        guard let row = found.first else {
+            throw HubError(
+                .notFound, code: "not-in-trash", "\(word) is not in the trash", hint: "hub trash lists what is")
+        }
+        guard found.count == 1 else {
+            throw HubError.ambiguous(
+                found.map { Candidate(id: $0.reference, name: $0.item.title) }, named: word, noun: "things")
+        }
+        return row
+    }
+
+    private static func provider(of plugin: String, _ hub: Hub) -> TrashProvider? {
+        hub.descriptors.first { $0.id == plugin }?.providers.trash
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+package import HubKit
+import TOML
+
+/// The config file of a person: where it is, reading it, and replacing it as a whole.
+package struct ConfigFile: Sendable {
+    /// The absolute path.
+    package let path: String
+    /// The path as it is shown, with `~` for the home folder.
+    package let shownPath: String
+    /// Whether an option or the environment named it, so that it must be there.
+    package let isNamed: Bool
+
+    /// The file that `option` (`--config`) or `HUB_CONFIG` names, else `hub/config.toml` in the XDG config folder.
+    package init(environment: ProcessEnvironment, option: String?) {
+        let named = option ?? environment["HUB_CONFIG"]
+        isNamed = named != nil
+        path =
+            named.map { Directories.absolute($0, home: environment.home) }
+            ?? Directories(environment: environment).config + "/config.toml"
+        let home = environment.home + "/"
+        shownPath = path.hasPrefix(home) ? "~/" + path.dropFirst(home.count) : path
+    }
+
+    /// The text, or nil when there is no such file.
+    package func readIfPresent() throws(HubError) -> ConfigText? {
+        do throws(SystemError) {
+            return ConfigText(try SmallFile.read(path, limit: TOML.maximumSize), path: shownPath)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw cannot("read", error.code)
+        }
+    }
+
+    /// The text; nil when there is no file and nobody named one. A named file that is missing is an error.
+    package func read() throws(HubError) -> ConfigText? {
+        if let text = try readIfPresent() { return text }
+        guard isNamed else { return nil }
+        throw HubError(
+            .config, code: "config-missing", "there is no config file \(shownPath)",
+            hint: "hub config init --config \(ShellWords.quote(path)) writes one")
+    }
+
+    /// Replaces the file: whole or not at all, with the mode that it had, else readable by its owner alone. Where the
+    /// path is a link, as people do who keep their settings in a repository, the file behind it is replaced.
+    ///
+    /// `expected` is the text that the change was made from; when the file is another by now, nothing is written.
+    package func write(_ bytes: [UInt8], expecting expected: ConfigText?) throws(HubError) {
+        let target = Self.resolved(path)
+        let folder = try makeFolder(of: target)
+        // The lock lies on the folder, for the file itself is another one after each write.
+        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw cannot("write", errno) }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { throw cannot("write", errno) } }
+        guard try readIfPresent()?.bytes == expected?.bytes else {
+            throw HubError(
+                .conflict, code: Self.changedCode, "\(shownPath) was changed by somebody else meanwhile",
+                hint: "try again")
+        }
+        try replace(target, with: bytes)
+        fsync(lock)
+    }
+
+    /// The code of the error that ``write(_:expecting:)`` throws when the file is another by now.
+    static let changedCode = "config-changed"
+
+    /// Keeps bytes beside the config file, for the person to come back to, and says where.
+    package func keep(_ bytes: [UInt8], suffix: String) throws(HubError) -> String {
+        _ = try makeFolder(of: path)
+        try replace(path + suffix, with: bytes)
+        return shownPath + suffix
+    }
+
+    private func replace(_ path: String, with bytes: [UInt8]) throws(HubError) {
+        do throws(HubError) {
+            let file = try AtomicFile(path: path, newFileMode: 0o600)
+            do throws(SinkError) {
+                try file.write(bytes)
+            } catch {
+                file.discard()
+                let reason = if case .system(let number) = error { number } else { EPIPE }
+                throw AtomicFile.failure(path, reason)
+            }
+            try file.commit()
+        } catch {
+            var error = error
+            error.hint = nil  // It is about the option -o.
+            throw error
+        }
+    }
+
+    /// Makes the folder that `path` lies in, and those above it, for their owner alone.
+    private func makeFolder(of path: String) throws(HubError) -> String {
+        let parts = path.split(separator: "/").dropLast()
+        var folder = ""
+        for part in parts {
+            folder += "/" + part
+            guard mkdir(folder, 0o700) == 0 || access(folder, F_OK) == 0 else { throw cannot("write", errno) }
+        }
+        return folder.isEmpty ? "/" : folder
+    }
+
+    /// The path behind all links; the path itself when it is not there yet.
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private func cannot(_ verb: String, _ reason: Int32) -> HubError {
+        HubError(
+            reason == ENOSPC || reason == EDQUOT ? .busy : .config, code: "cannot-\(verb)-config",
+            "cannot \(verb) \(shownPath)", details: [String(cString: strerror(reason))])
+    }
+}

@@ -1,0 +1,56 @@
+package import HubKit
+import TOML
+
+/// Puts the configuration together: option over environment over file over default.
+package struct ConfigLoader: Sendable {
+    /// A setting that an option of the command line gives.
+    package struct Override: Sendable {
+        package let path: ConfigPath
+        /// The value as it was typed.
+        package let word: String
+        /// The option, such as `--currency`.
+        package let option: String
+
+        package init(_ path: ConfigPath, word: String, option: String) {
+            self.path = path
+            self.word = word
+            self.option = option
+        }
+    }
+
+    package let schema: ConfigSchema
+    /// The environment variables.
+    package let environment: [String: String]
+    /// The folder that `~` stands for.
+    package let home: String
+
+    package init(schema: ConfigSchema, environment: [String: String], home: String) {
+        self.schema = schema
+        self.environment = environment
+        self.home = home
+    }
+
+    /// The settings in force with this file, or with none.
+    package func load(_ text: ConfigText?, overrides: [Override] = []) -> Configuration {
+        var found = ConfigFindings(home: home)
+        if let text {
+            do {
+                let root = try TOML.parse(text.bytes)
+                var walk = ConfigWalk(text: text, findings: found)
+                walk.visit(root, node: schema.root, path: [])
+                found = walk.findings
+            } catch {
+                found.problems.append(text.problem(error))
+            }
+        }
+        for setting in schema.settings {
+            guard let name = setting.environmentName, let word = environment[name], !word.isEmpty else { continue }
+            found.add(word: word, at: setting.path, of: setting, origin: .environment(name))
+        }
+        for override in overrides {
+            guard let setting = schema.setting(at: override.path) else { continue }
+            found.add(word: override.word, at: override.path, of: setting, origin: .option(override.option))
+        }
+        return found.configuration(schema: schema)
+    }
+}

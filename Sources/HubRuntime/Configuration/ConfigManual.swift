@@ -1,0 +1,37 @@
+import HubKit
+
+/// The manual page of the config file, `hub-config(5)`: every setting with its values, default and variable.
+package enum ConfigManual {
+    /// The page for all settings of the schema; `version` stands in the footer.
+    package static func page(for schema: ConfigSchema, version: String) -> ManualPage {
+        var page = ManualPage(name: "hub-config", section: 5, summary: "the config file of hub", version: version)
+        page.heading("Description")
+        page.paragraph(
+            "hub reads ~/.config/hub/config.toml, or the file that --config or HUB_CONFIG names. The file is TOML 1.0; "
+                + "without one everything works. An option of the command line wins over the environment, that over "
+                + "the file, that over the default.")
+        page.paragraph("hub config init writes a file with every setting explained and commented out.")
+        page.heading("Settings")
+        for setting in schema.settings where setting.plugin == nil { define(setting, on: &page) }
+        for plugin in schema.plugins {
+            let settings = schema.settings.filter { $0.plugin == plugin }
+            if settings.isEmpty { continue }
+            page.heading("Settings of \(plugin)")
+            for setting in settings { define(setting, on: &page) }
+        }
+        page.heading("See also")
+        page.paragraph("hub(1), https://toml.io")
+        return page
+    }
+
+    private static func define(_ setting: ConfigSchema.Setting, on page: inout ManualPage) {
+        let key = setting.key
+        let byDefault = key.defaultValue.map(ConfigWord.toml) ?? key.defaultText
+        let parts: [String?] = [
+            key.help.prefix(1).uppercased() + String(key.help.dropFirst()), "It takes \(key.expectation)",
+            byDefault.map { "Default: \($0)" }, setting.environmentName.map { "Variable: \($0)" },
+        ]
+        page.definition(
+            setting.path.naming("NAME").description, parts.compactMap { $0.map { $0 + "." } }.joined(separator: " "))
+    }
+}

@@ -1,0 +1,103 @@
+package import HubKit
+
+/// All settings there are: those of hub and those of every built-in plugin, enabled or not.
+package struct ConfigSchema: Sendable {
+    /// A setting with its place in the file.
+    package struct Setting: Sendable {
+        /// The path from the root of the file; `*` in it stands for any one name.
+        package let path: ConfigPath
+        package let key: AnyConfigKey
+        /// The plugin that declares it; nil for hub's own.
+        package let plugin: String?
+
+        /// The environment variable that sets it: `HUB_LOCALE` for `hub.locale`, `HUB_CONTACTS_REMIND_AT` for
+        /// `plugins.contacts.remind_at`; nil when none does.
+        package var environmentName: String? {
+            guard key.isInEnvironment else { return nil }
+            let isShort = plugin != nil || path.parts.first == "hub"
+            let words = ["hub"] + (isShort ? Array(path.parts.dropFirst()) : path.parts)
+            return words.joined(separator: "_").uppercased().replacing("-", with: "_")
+        }
+    }
+
+    /// A step into the tree of paths.
+    struct Node: Sendable {
+        fileprivate(set) var setting: Setting?
+        fileprivate(set) var children: [String: Node] = [:]
+
+        /// What lies below under this name, or under the wildcard.
+        subscript(name: String) -> Node? { children[name] ?? children[ConfigPath.anyName] }
+    }
+
+    /// Every setting, in the order in which they are explained.
+    package let settings: [Setting]
+    /// The ids of the built-in plugins, in their order.
+    package let plugins: [String]
+    let root: Node
+
+    /// The schema of hub with these plugins; each lists the keys of its descriptor.
+    package init(plugins: [(id: String, keys: [any ConfigDeclaration])]) {
+        let ids = plugins.map(\.id)
+        let core = CoreKeys.all(plugins: ids).map { Setting(path: $0.erased.path, key: $0.erased, plugin: nil) }
+        let others = plugins.flatMap { plugin in
+            plugin.keys.map { declaration in
+                let key = declaration.erased
+                return Setting(path: key.path.prefixed(by: ["plugins", plugin.id]), key: key, plugin: plugin.id)
+            }
+        }
+        settings = core + others
+        self.plugins = ids
+        var root = Node()
+        for setting in settings { Self.insert(setting, at: setting.path.parts[...], into: &root) }
+        // A plugin without settings of its own is still a name that `plugins.` can be followed by.
+        for id in ids { Self.insert(nil, at: ["plugins", id], into: &root) }
+        self.root = root
+    }
+
+    /// The schema of hub with these plugins, from their descriptors.
+    package init(of plugins: [any Plugin.Type]) {
+        self.init(plugins: plugins.map { ($0.descriptor.id, $0.descriptor.configKeys) })
+    }
+
+    private static func insert(_ setting: Setting?, at parts: ArraySlice<String>, into node: inout Node) {
+        guard let first = parts.first else {
+            if let setting { node.setting = setting }
+            return
+        }
+        insert(setting, at: parts.dropFirst(), into: &node.children[first, default: Node()])
+    }
+
+    /// The setting that `path`, which holds no wildcard, sets.
+    package func setting(at path: ConfigPath) -> Setting? {
+        var node = root
+        for part in path.parts {
+            guard let child = node[part] else { return nil }
+            node = child
+        }
+        return node.setting
+    }
+
+    /// The setting at `path`; throws a configuration error with the nearest name when there is none.
+    package func requireSetting(at path: ConfigPath) throws(HubError) -> Setting {
+        if let setting = setting(at: path) { return setting }
+        var node = root
+        for (index, part) in path.parts.enumerated() {
+            guard let child = node[part] else {
+                let nearest = Suggestion.nearest(to: part, in: node.children.keys.sorted())
+                let corrected = nearest.map {
+                    ConfigPath(Array(path.parts[..<index]) + [$0] + path.parts[(index + 1)...])
+                }
+                throw Self.unknown(path, hint: corrected.map { "did you mean \($0)?" })
+            }
+            node = child
+        }
+        let inside = node.children.keys.sorted().prefix(8).joined(separator: ", ")
+        throw Self.unknown(path, hint: inside.isEmpty ? nil : "settings below it: \(inside)")
+    }
+
+    private static func unknown(_ path: ConfigPath, hint: String?) -> HubError {
+        HubError(
+            .notFound, code: "unknown-setting", "there is no setting \(path)",
+            hint: hint ?? "hub config list shows all settings")
+    }
+}

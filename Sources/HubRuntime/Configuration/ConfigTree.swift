@@ -1,0 +1,47 @@
+import HubKit
+import TOML
+
+/// What a TOML text says, without places, order and spelling: two texts with equal trees mean the same.
+indirect enum ConfigTree: Equatable {
+    case table([String: ConfigTree])
+    case list([ConfigTree])
+    case value(TOMLValue)
+    /// A float by its bits, for not-a-number is not equal to itself.
+    case float(UInt64)
+
+    init(_ table: TOMLTable) {
+        self = .table(
+            Dictionary(
+                table.entries.map { ($0.key, ConfigTree($0.node.value)) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    private init(_ value: TOMLValue) {
+        switch value {
+        case .table(let table): self.init(table)
+        case .array(let nodes): self = .list(nodes.map { ConfigTree($0.value) })
+        case .float(let number): self = .float(number.bitPattern)
+        default: self = .value(value)
+        }
+    }
+
+    private init(_ value: ConfigValue) {
+        switch value {
+        case .boolean(let truth): self = .value(.boolean(truth))
+        case .integer(let number): self = .value(.integer(Int64(number)))
+        case .text(let text), .unsupported(let text): self = .value(.string(text))
+        case .list(let values): self = .list(values.map { ConfigTree($0) })
+        case .table(let members):
+            self = .table(
+                Dictionary(members.map { ($0.name, ConfigTree($0.value)) }, uniquingKeysWith: { first, _ in first }))
+        }
+    }
+
+    /// The tree with `value` at `path`; nil when something that is no table stands in the way.
+    func setting(_ path: ArraySlice<String>, to value: ConfigValue) -> ConfigTree? {
+        guard let first = path.first else { return ConfigTree(value) }
+        guard case .table(var members) = self else { return nil }
+        guard let changed = (members[first] ?? .table([:])).setting(path.dropFirst(), to: value) else { return nil }
+        members[first] = changed
+        return .table(members)
+    }
+}

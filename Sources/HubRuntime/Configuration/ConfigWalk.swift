@@ -1,0 +1,63 @@
+import HubKit
+import TOML
+
+/// Walks through the tree of a config file beside the schema and takes every value that fits; all that does not becomes
+/// a problem, so that one run tells everything.
+struct ConfigWalk {
+    let text: ConfigText
+    var findings: ConfigFindings
+
+    /// Takes the entries of `table`, which lies at `path`.
+    mutating func visit(_ table: TOMLTable, node: ConfigSchema.Node, path: [String]) {
+        for entry in table.entries {
+            let here = path + [entry.key]
+            guard let child = node[entry.key] else {
+                reportUnknown(entry, below: node, path: path)
+                continue
+            }
+            if node.children[entry.key] == nil { findings.add(name: entry.key, to: path) }
+            if let setting = child.setting {
+                take(entry, of: setting, at: ConfigPath(here))
+            } else if case .table(let inner) = entry.node.value {
+                visit(inner, node: child, path: here)
+            } else {
+                let inside = child.children.keys.filter { $0 != ConfigPath.anyName }.sorted().prefix(5)
+                let example = inside.isEmpty ? "NAME" : inside.joined(separator: ", ")
+                findings.problems.append(
+                    text.problem(
+                        at: entry.keyRange, "\(ConfigPath(here)) is no setting itself",
+                        note: "settings below it: \(example)"))
+            }
+        }
+    }
+
+    private mutating func take(_ entry: TOMLTable.Entry, of setting: ConfigSchema.Setting, at path: ConfigPath) {
+        do throws(ConfigMismatch) {
+            let origin = ConfigOrigin.file(path: text.path, line: entry.node.range.start.line)
+            try findings.add(ConfigValue(entry.node.value), at: path, of: setting, origin: origin)
+        } catch {
+            findings.problems.append(
+                text.problem(at: range(of: error.part, in: entry.node), "\(path) has a wrong value", note: error.note))
+        }
+    }
+
+    private mutating func reportUnknown(_ entry: TOMLTable.Entry, below node: ConfigSchema.Node, path: [String]) {
+        let isPlugin = path == ["plugins"]
+        let names = node.children.keys.sorted()
+        let nearest = Suggestion.nearest(to: entry.key, in: names)
+        findings.problems.append(
+            text.problem(
+                at: entry.keyRange,
+                "unknown \(isPlugin ? "plugin or setting" : "setting") \(ConfigPath(path + [entry.key]))",
+                note: nearest.map { "did you mean \($0)?" } ?? "nothing has this name"))
+    }
+
+    /// The place of a part of a value.
+    private func range(of part: ConfigMismatch.Part?, in node: TOMLNode) -> TOMLRange {
+        switch (part, node.value) {
+        case (.element(let index)?, .array(let nodes)) where nodes.indices.contains(index): nodes[index].range
+        case (.member(let name)?, .table(let table)): table.entry(name)?.node.range ?? node.range
+        default: node.range
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import HubKit
+
+/// The settings in force, each with its origin, and all that is wrong with what was written.
+package struct Configuration: Sendable {
+    /// A value that somebody set, or the default.
+    package struct Candidate: Sendable, Equatable {
+        /// Where it comes from.
+        package let origin: ConfigOrigin
+        /// The value; nil when there is no default.
+        package let value: ConfigValue?
+    }
+
+    /// One setting in force.
+    package struct Entry: Sendable {
+        /// The path from the root, with the person's names in the place of wildcards.
+        package let path: ConfigPath
+        package let setting: ConfigSchema.Setting
+        /// What counts.
+        package let winner: Candidate
+        /// What would count without it, most important first; a default that nobody sees is not among them.
+        package let overridden: [Candidate]
+
+        /// All candidates, most important first.
+        package var candidates: [Candidate] { [winner] + overridden }
+    }
+
+    /// All settings in the order of the schema; those with a wildcard once for each name in use.
+    package let entries: [Entry]
+    /// What is wrong; the values concerned are at the next candidate that is right.
+    package let problems: [ConfigProblem]
+    private let hub: Config
+    private let plugins: [String: Config]
+
+    init(entries: [Entry], problems: [ConfigProblem], hub: Config, plugins: [String: Config]) {
+        self.entries = entries
+        self.problems = problems
+        self.hub = hub
+        self.plugins = plugins
+    }
+
+    /// The settings as the runtime sees them.
+    package var core: Config { hub }
+
+    /// The settings as the plugin sees them.
+    package func config(for plugin: String) -> Config { plugins[plugin] ?? hub }
+
+    /// The command lines that `[alias]` names.
+    package var aliases: [String: String] {
+        var aliases: [String: String] = [:]
+        for name in hub.names(for: CoreKeys.alias) { aliases[name] = hub[CoreKeys.alias, name] }
+        return aliases
+    }
+
+    /// The same configuration when nothing is wrong with it; else all problems as one error.
+    package func checked() throws(HubError) -> Configuration {
+        guard problems.isEmpty else { throw HubError(problems) }
+        return self
+    }
+
+    /// The setting in force at `path`.
+    package func entry(at path: ConfigPath) -> Entry? { entries.first { $0.path == path } }
+}

@@ -1,0 +1,50 @@
+package import HubKit
+
+/// Lets a person change the config file in their editor. What they saved is checked before it counts, and it is never
+/// lost: what is not saved in the end is kept beside the file.
+package struct EditConfig: Sendable {
+    /// How the editing ended.
+    package enum Outcome: Sendable, Equatable {
+        case saved
+        case unchanged
+        /// The changes are not in force; the text is kept in this file.
+        case dropped(keptIn: String)
+    }
+
+    package let desk: ConfigDesk
+
+    package init(desk: ConfigDesk) { self.desk = desk }
+
+    /// Opens the file, or a new one with every setting explained, until it is right or the person has had enough.
+    package func callAsFunction(_ input: Input) async throws -> Outcome {
+        let original = try desk.file.readIfPresent()
+        let start = original.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ConfigTemplate.text(for: desk.schema)
+        var draft = start
+        do {
+            while true {
+                draft = try await input.interaction.edit(draft, suffix: ".toml")
+                if draft == start { return .unchanged }
+                let problems = desk.problems(in: Array(draft.utf8))
+                if problems.isEmpty { break }
+                if try await !wantsToGoOn(problems, input) {
+                    return .dropped(keptIn: try desk.file.keep(Array(draft.utf8), suffix: ".draft"))
+                }
+            }
+            try desk.file.write(Array(draft.utf8), expecting: original)
+            return .saved
+        } catch var error as HubError where draft != start {
+            let kept = try desk.file.keep(Array(draft.utf8), suffix: ".draft")
+            error.details.append("your text is kept in \(kept)")
+            throw error
+        }
+    }
+
+    private func wantsToGoOn(_ problems: [ConfigProblem], _ input: Input) async throws -> Bool {
+        let count = problems.count == 1 ? "1 place needs" : "\(problems.count) places need"
+        await input.interaction.show(
+            ["error: not saved yet: \(count) a look"] + problems.flatMap(\.lines).map { "  " + $0 })
+        let answer = try await input.choose(
+            "Edit again, or drop the changes?", letters: ["e", "d"], option: "hub config set KEY VALUE")
+        return answer == "e"
+    }
+}

@@ -1,0 +1,143 @@
+import DBus
+
+/// The desktop's keyring, by the Secret Service API 0.2 of freedesktop.org, for one short exchange.
+///
+/// hub's entries carry the attributes `application=hub` and `account=NAME`, so other tools find them too. Secrets cross
+/// the bus as they are ("plain" session): whoever can listen there runs as the same person.
+struct SecretService {
+    static let name = "org.freedesktop.secrets"
+    private static let path = "/org/freedesktop/secrets"
+
+    let connection: DBusConnection
+    /// When all of the exchange has to be over; a prompt moves it.
+    var deadline: ContinuousClock.Instant
+    /// How much longer the exchange may take when the keyring asks the person something.
+    let promptTime: Duration
+
+    /// The secret of `account`; nil when the keyring has none.
+    mutating func secret(of account: String) async throws(SecretServiceError) -> [UInt8]? {
+        guard let item = try await items(["account": account]).first else { return nil }
+        let session = try await openSession()
+        let reply = try await call("GetSecret", [.objectPath(session)], on: item, "Item")
+        // A structure of session, parameters, value and content type.
+        guard let secret = reply.first?.elements, secret.count == 4, let value = secret[2].data else {
+            throw .malformed("GetSecret")
+        }
+        return value
+    }
+
+    /// Makes the entry of `account` hold `secret`.
+    mutating func save(_ secret: [UInt8], account: String) async throws(SecretServiceError) {
+        let collection = try await defaultCollection()
+        let session = try await openSession()
+        let interface = "org.freedesktop.Secret.Item."
+        let properties = DBusValue.properties([
+            interface + "Label": .string("hub: \(account)"),
+            interface + "Attributes": .texts(SecretService.attributes(["account": account])),
+        ])
+        let value = DBusValue.structure([
+            .objectPath(session), .bytes([]), .bytes(secret), .string("text/plain; charset=utf8"),
+        ])
+        let reply = try await call("CreateItem", [properties, value, .boolean(true)], on: collection, "Collection")
+        guard reply.count == 2, let prompt = reply[1].text else { throw .malformed("CreateItem") }
+        _ = try await answerPrompt(prompt)
+    }
+
+    /// Removes the entries of `account`; whether there were any.
+    mutating func remove(account: String) async throws(SecretServiceError) -> Bool {
+        let items = try await items(["account": account])
+        for item in items {
+            guard let prompt = try await call("Delete", [], on: item, "Item").first?.text else {
+                throw .malformed("Delete")
+            }
+            _ = try await answerPrompt(prompt)
+        }
+        return !items.isEmpty
+    }
+
+    /// The accounts of hub's entries, sorted; locked ones too.
+    mutating func accounts() async throws(SecretServiceError) -> [String] {
+        let (unlocked, locked) = try await search([:])
+        var accounts: Set<String> = []
+        for item in unlocked + locked {
+            let arguments: [DBusValue] = [.string("org.freedesktop.Secret.Item"), .string("Attributes")]
+            let reply = try await call(
+                "Get", arguments, on: item, interface: "org.freedesktop.DBus.Properties")
+            if let account = reply.first?["account"]?.text { accounts.insert(account) }
+        }
+        return accounts.sorted()
+    }
+
+    private static func attributes(_ more: [String: String]) -> [String: String] {
+        more.merging(["application": "hub"]) { $1 }
+    }
+
+    /// The unlocked items with these attributes, after unlocking what is locked.
+    private mutating func items(_ attributes: [String: String]) async throws(SecretServiceError) -> [String] {
+        let (unlocked, locked) = try await search(attributes)
+        return locked.isEmpty ? unlocked : unlocked + (try await unlock(locked))
+    }
+
+    private func search(
+        _ attributes: [String: String]
+    ) async throws(SecretServiceError) -> (unlocked: [String], locked: [String]) {
+        let reply = try await callService("SearchItems", [.texts(SecretService.attributes(attributes))])
+        guard reply.count == 2, let unlocked = reply[0].paths, let locked = reply[1].paths else {
+            throw .malformed("SearchItems")
+        }
+        return (unlocked, locked)
+    }
+
+    private mutating func unlock(_ objects: [String]) async throws(SecretServiceError) -> [String] {
+        let reply = try await callService("Unlock", [.array(of: .objectPath, objects.map { .objectPath($0) })])
+        guard reply.count == 2, let unlocked = reply[0].paths, let prompt = reply[1].text else {
+            throw .malformed("Unlock")
+        }
+        return unlocked + (try await answerPrompt(prompt)?.paths ?? [])
+    }
+
+    /// The collection that new entries go to, unlocked.
+    private mutating func defaultCollection() async throws(SecretServiceError) -> String {
+        guard let collection = try await callService("ReadAlias", [.string("default")]).first?.text,
+            collection != "/"
+        else { throw .noCollection }
+        // Unlocking what is not locked changes nothing.
+        guard try await unlock([collection]).contains(collection) else { throw .stayedLocked }
+        return collection
+    }
+
+    private func openSession() async throws(SecretServiceError) -> String {
+        let reply = try await callService("OpenSession", [.string("plain"), .variant(.string(""))])
+        guard reply.count == 2, let session = reply[1].text else { throw .malformed("OpenSession") }
+        return session
+    }
+
+    private func callService(
+        _ member: String, _ arguments: [DBusValue]
+    ) async throws(SecretServiceError) -> [DBusValue] {
+        try await call(member, arguments, on: SecretService.path, "Service")
+    }
+
+    func call(
+        _ member: String, _ arguments: [DBusValue], on path: String, _ interface: String
+    ) async throws(SecretServiceError) -> [DBusValue] {
+        try await call(member, arguments, on: path, interface: "org.freedesktop.Secret.\(interface)")
+    }
+
+    private func call(
+        _ member: String, _ arguments: [DBusValue], on path: String, interface: String
+    ) async throws(SecretServiceError) -> [DBusValue] {
+        do {
+            return try await connection.call(
+                SecretService.name, path: path, interface: interface, member: member, arguments,
+                timeout: max(deadline - .now, .zero))
+        } catch {
+            throw .bus(error)
+        }
+    }
+}
+
+extension DBusValue {
+    /// The texts of an array of object paths.
+    fileprivate var paths: [String]? { elements.map { $0.compactMap(\.text) } }
+}

@@ -1,0 +1,24 @@
+import DBus
+
+/// Why the keyring did not do what it was asked.
+enum SecretServiceError: Error, Equatable {
+    case bus(DBusError)
+    /// The person did not unlock it.
+    case stayedLocked
+    /// There is no collection for new entries.
+    case noCollection
+    /// The answer to this call is not what the API says.
+    case malformed(String)
+}
+
+extension SecretServiceError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .bus(let error) where error.isServiceMissing: "no keyring program runs here"
+        case .bus(let error): error.description
+        case .stayedLocked: "the keyring stayed locked"
+        case .noCollection: "the keyring has no default collection"
+        case .malformed(let call): "the keyring's answer to \(call) makes no sense"
+        }
+    }
+}

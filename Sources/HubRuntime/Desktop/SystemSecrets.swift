@@ -1,0 +1,87 @@
+package import DBus
+package import HubKit
+
+/// Secrets from where the config file says: the keyring, a command, a file, or the text itself.
+package struct SystemSecrets: Secrets {
+    private let address: @Sendable () throws(DBusError) -> DBusAddress
+    private let patience: Duration
+    private let promptTime: Duration
+
+    /// Uses the keyring on the bus at `address`, which may take `patience` for all that one call needs. `promptTime` is
+    /// how much longer it may take when it asks the person for something: nothing in the background, more where somebody
+    /// has just typed a command.
+    package init(
+        patience: Duration = .seconds(3), promptTime: Duration = .zero,
+        address: @escaping @Sendable () throws(DBusError) -> DBusAddress = { () throws(DBusError) in
+            try DBusAddress.session()
+        }
+    ) {
+        self.patience = patience
+        self.promptTime = promptTime
+        self.address = address
+    }
+
+    package func read(_ source: SecretSource) async throws(HubError) -> String {
+        switch source {
+        case .text(let text): return text
+        case .command(let command): return try await SecretCommand.read(command)
+        case .file(let path): return try SecretFile.read(path)
+        case .keyring(let account):
+            let bytes = try await ask { service throws(SecretServiceError) in
+                try await service.secret(of: account)
+            }
+            guard let bytes else {
+                throw HubError(
+                    .notFound, code: "secret-not-found", "the keyring has no entry \(account)",
+                    hint: "hub secrets set \(account)")
+            }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw HubError(
+                    .invalid, code: "secret-not-text", "the keyring's entry \(account) is not text",
+                    hint: "hub secrets set \(account)")
+            }
+            return text
+        }
+    }
+
+    package func save(_ secret: String, account: String) async throws(HubError) {
+        try await ask { service throws(SecretServiceError) in
+            try await service.save(Array(secret.utf8), account: account)
+        }
+    }
+
+    package func remove(account: String) async throws(HubError) -> Bool {
+        try await ask { service throws(SecretServiceError) in try await service.remove(account: account) }
+    }
+
+    package func accounts() async throws(HubError) -> [String] {
+        try await ask { service throws(SecretServiceError) in try await service.accounts() }
+    }
+
+    /// One exchange with the keyring, over in time.
+    private func ask<Answer>(
+        _ body: (inout SecretService) async throws(SecretServiceError) -> Answer
+    ) async throws(HubError) -> Answer {
+        let deadline = ContinuousClock.now + patience
+        let connection: DBusConnection
+        do {
+            connection = try await DBusConnection.open(try address(), timeout: patience)
+        } catch {
+            throw SystemSecrets.unavailable(.bus(error))
+        }
+        var service = SecretService(connection: connection, deadline: deadline, promptTime: promptTime)
+        do {
+            return try await body(&service)
+        } catch {
+            throw SystemSecrets.unavailable(error)
+        }
+    }
+
+    private static func unavailable(_ error: SecretServiceError) -> HubError {
+        HubError(
+            error == .stayedLocked ? .denied : .unavailable, code: "keyring-unavailable", "the keyring cannot be used",
+            details: [error.description],
+            hint: #"in the config file, write { command = "…" } or { file = "…" } in place of the keyring"#,
+            cause: error)
+    }
+}

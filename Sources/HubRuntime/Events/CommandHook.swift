@@ -1,0 +1,81 @@
+package import HubKit
+
+/// A command of the person's that runs for each event of a kind: `hooks.NAME = { on = "…", run = "…" }`.
+package struct CommandHook: Sendable, Equatable {
+    /// The person's word for it.
+    package let name: String
+    /// The topics that start it.
+    package let pattern: TopicPattern
+    /// The command line, for `/bin/sh`.
+    package let command: String
+
+    /// How long one run may take. The next event waits meanwhile.
+    static let timeout = Duration.seconds(30)
+    /// How much it may write before it is stopped, in bytes.
+    static let outputLimit = 64 * 1024
+    /// How much of what it wrote goes into the log, in characters.
+    private static let loggedLength = 1000
+
+    package init(name: String, pattern: TopicPattern, command: String) {
+        self.name = name
+        self.pattern = pattern
+        self.command = command
+    }
+
+    /// The hook as a subscriber, which begins with the events after it was first seen.
+    package func subscriber(log: Log) -> Subscriber {
+        Subscriber(id: "hook.\(name)", summary: "runs \(command)", patterns: [pattern]) { event in
+            try await run(event, log: log)
+        }
+    }
+
+    private func run(_ event: StoredEvent, log: Log) async throws {
+        var writer = JSONWriter()
+        try event.write(to: &writer)
+        writer.endLine()
+        let finished = try await Subprocess.shell(command).run(
+            input: writer.bytes, outputLimit: CommandHook.outputLimit, timeout: CommandHook.timeout)
+        let said = CommandHook.excerpt(of: finished.output + finished.errorOutput)
+        guard finished.status.isSuccess else { throw Failure(status: finished.status, said: said) }
+        if !said.isEmpty { log.info("hook \(name), event \(event.sequence): \(said)") }
+    }
+
+    private static func excerpt(of output: [UInt8]) -> String {
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        return String(lines.joined(separator: " | ").prefix(loggedLength))
+    }
+
+    /// The command ended, and not well.
+    struct Failure: Error, Equatable, CustomStringConvertible {
+        let status: Subprocess.Status
+        let said: String
+
+        var description: String {
+            let end =
+                switch status {
+                case .exited(let code): "exit \(code)"
+                case .signalled(let number): "ended by signal \(number)"
+                }
+            return said.isEmpty ? end : "\(end): \(said)"
+        }
+    }
+}
+
+extension CommandHook {
+    /// The hooks of the config. A pattern that is none, or half a hook, is an error of the config.
+    static func all(in config: Config) throws -> [CommandHook] {
+        try config.names(for: CoreKeys.hookTopic).map { name in
+            guard let topic = config[CoreKeys.hookTopic, name], let command = config[CoreKeys.hookCommand, name] else {
+                throw HubError(
+                    .config, code: "incomplete-hook", "the hook \(name) lacks \"on\" or \"run\"",
+                    hint: #"hooks.\#(name) = { on = "app.contacts/birthday-upcoming", run = "notify-phone" }"#)
+            }
+            guard let pattern = TopicPattern(topic) else {
+                throw HubError(
+                    .config, code: "invalid-hook-topic", "hooks.\(name).on: \"\(topic)\" is no topic",
+                    hint: "topics look like app.contacts/birthday-upcoming, with * for any part")
+            }
+            return CommandHook(name: name, pattern: pattern, command: command)
+        }
+    }
+}

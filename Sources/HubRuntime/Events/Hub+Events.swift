@@ -1,0 +1,47 @@
+import HubKit
+
+extension Hub {
+    /// How long a command without a daemon delivers before it ends.
+    static let deliveryTime = Duration.seconds(2)
+
+    /// The events, seen as HubKit: the outbox and all cursors.
+    func eventStore() throws -> Store { try database().store(for: "core") }
+
+    /// Begins to hear of other processes' commits. Without a runtime folder they are noticed once a second only.
+    func listen() {
+        do {
+            try bus.listen()
+        } catch {
+            log.labelled("events").warning("commits of other processes are noticed once a second only: \(error)")
+        }
+    }
+
+    /// The flows of the enabled plugins, switched on or not.
+    func flows() throws -> [FlowDeclaration] { try enabledDescriptors().flatMap(\.flows) }
+
+    /// The topics that the enabled plugins declare.
+    func topics() throws -> [TopicDeclaration] { try enabledDescriptors().flatMap(\.emits) }
+
+    /// Forgets old events, but none that is still to be delivered.
+    func pruneEvents() throws -> PruneEvents {
+        PruneEvents(store: try eventStore(), subscribers: try Subscribers(self).all(), clock: clock)
+    }
+
+    /// What tells of commits by other processes when no datagram does.
+    func commitWatch() -> CommitWatch {
+        CommitWatch(path: directories.data + "/hub.db", bus: bus, clock: clock)
+    }
+
+    /// Delivers what this command has emitted, for a moment, unless another process does. Called once the command has
+    /// answered; it costs nothing when no event was emitted.
+    package func deliverEvents() async {
+        let topics = bus.announcedTopics
+        guard mode == .command, openedDatabase != nil, !topics.isEmpty else { return }
+        do {
+            try await delivery().deliverPending(
+                topics, since: start, within: Hub.deliveryTime)
+        } catch {
+            log.warning("events wait for the next delivery: \(error)")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import HubKit
+
+/// Who gets durable events: the desktop, the person's hooks, and the plugins' flows.
+struct Subscribers: Sendable {
+    private let hub: Hub
+
+    init(_ hub: Hub) { self.hub = hub }
+
+    /// All of them that the config leaves on.
+    func all() throws -> [Subscriber] {
+        let config = try hub.configuration().core
+        let flows = try hub.enabledDescriptors().flatMap(\.flows)
+            .filter { config[CoreKeys.flow, $0.id] != false }.map { try $0.subscriber(hub) }
+        let hooks = try CommandHook.all(in: config).map { $0.subscriber(log: hub.log.labelled("hooks")) }
+        return [desktop] + hooks + flows
+    }
+
+    private var desktop: Subscriber {
+        let notifier = DesktopNotifier(log: hub.log.labelled("desktop"))
+        return DesktopNotices.subscriber(clock: hub.clock) { notice in
+            _ = await notifier.show(DesktopNotification(summary: notice.title, body: notice.body))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import HubKit
+
+/// Tells a person what an undo or redo did, or why it did nothing.
+struct UndoAnswer: Sendable {
+    private let hub: Hub
+    private let naming: OperationNaming
+    private let names: SubjectNames
+
+    init(_ hub: Hub) throws {
+        self.hub = hub
+        naming = try OperationNaming(hub)
+        names = SubjectNames(hub)
+    }
+
+    private static let fields = [
+        Field<UndoReport>("operation", "OPERATION", help: "the operation that was taken back or brought back") {
+            .text($0.target.id)
+        },
+        Field<UndoReport>("command", "COMMAND", help: "its command line") { .text($0.target.commandLine) },
+        Field<UndoReport>("subjects", "SUBJECTS", help: "plugin and id of each thing it touched") { report in
+            FieldValue(report.subjects.flatMap { plugin, ids in ids.map { "\(plugin):\($0)" } }.sorted())
+        },
+    ]
+
+    /// The output for `report`; `before` are the names that the things had beforehand.
+    func output(
+        _ report: UndoReport, before: [String: [String: String]], isDryRun: Bool
+    ) async throws -> Output {
+        guard report.isPossible else { throw try await refusal(report) }
+        let id = try await naming.short(report.target)
+        let line = "\(id), \(naming.age(report.target)): \(report.target.commandLine)"
+        if isDryRun {
+            let verb = report.direction == .undo ? "Would undo" : "Would redo"
+            return .record(report, Self.fields, human: ["\(verb) \(line)"] + plan(report))
+        }
+        let first =
+            report.direction == .undo ? "Undone \(line). Redo: hub redo" : "Redone \(line). Undo: hub undo"
+        let after = try await names(report.subjects)
+        var output = Output.record(report, Self.fields, human: [first] + effects(report, before, after))
+        output.isReport = true
+        return output
+    }
+
+    private func plan(_ report: UndoReport) -> [String] {
+        report.subjects.sorted { $0.key < $1.key }.map { plugin, ids in
+            let nouns = names.nouns(of: plugin)
+            return "  \(ids.count) \(ids.count == 1 ? nouns.one : nouns.many)"
+        }
+    }
+
+    /// What is there again, what is gone, and what reads as it did before.
+    private func effects(
+        _ report: UndoReport, _ before: [String: [String: String]], _ after: [String: [String: String]]
+    ) -> [String] {
+        var back: [String] = []
+        var gone: [String] = []
+        var changed: [String] = []
+        for (plugin, ids) in report.subjects.sorted(by: { $0.key < $1.key }) {
+            for id in ids {
+                switch (before[plugin]?[id], after[plugin]?[id]) {
+                case (nil, let name?): back.append(name)
+                case (let name?, nil): gone.append(name)
+                case (_?, let name?): changed.append(name)
+                case (nil, nil): break
+                }
+            }
+        }
+        let groups = [("back", back), ("gone", gone), (report.direction == .undo ? "as before" : "changed", changed)]
+        return groups.filter { !$0.1.isEmpty }.map { "  \($0.0): \(SubjectNames.line($0.1.sorted()))" }
+    }
+
+    /// The error that names what moved since.
+    private func refusal(_ report: UndoReport) async throws -> HubError {
+        let id = try await naming.short(report.target)
+        let verb = report.direction == .undo ? "undo" : "redo"
+        let by = if case .service(let name) = report.target.who { " by \(name)" } else { "" }
+        var details: [String] = []
+        var inTheWay: [String] = []
+        for (plugin, conflicts) in Dictionary(grouping: report.conflicts, by: \.owner).sorted(by: { $0.key < $1.key }) {
+            let nouns = names.nouns(of: plugin)
+            let count = Set(conflicts.compactMap(\.subject)).count
+            let total = report.subjects[plugin]?.count ?? count
+            let which =
+                total == 1
+                ? "its \(nouns.one)" : "\(count == 1 ? "one" : "\(count)") of its \(total) \(nouns.many)"
+            let later = Set(conflicts.flatMap(\.later)).sorted { $0.at < $1.at }
+            if later.isEmpty {
+                details.append("\(which) cannot take the old values: \(Self.reason(conflicts))")
+            }
+            for record in later.suffix(5) {
+                let short = try await naming.short(record)
+                details.append("\(which) changed later: \(short), \(record.who.text), \(record.commandLine)")
+                if !inTheWay.contains(short) { inTheWay.append(short) }
+            }
+        }
+        return HubError(
+            .conflict, code: "\(verb)-conflict",
+            "cannot \(verb) \(id) (\(report.target.commandLine)\(by), \(naming.age(report.target)))", details: details,
+            hint: inTheWay.isEmpty
+                ? nil : "undo \(inTheWay.reversed().joined(separator: ", ")) first, then \(id)")
+    }
+
+    private static func reason(_ conflicts: [UndoConflict]) -> String {
+        conflicts.contains { $0.reason == .constraint } ? "a rule forbids them" : "something later needs what is there"
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+package import HubKit
+
+extension Directories {
+    /// hub's folders after the XDG base directory specification; `data` overrides where the database lies.
+    ///
+    /// Sockets lie in a folder of their own for each database, so that two databases of one person do not meet.
+    package init(environment: ProcessEnvironment, data: String? = nil) {
+        func base(_ variable: String, _ fallback: String) -> String {
+            let value = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            return (value ?? environment.home + "/" + fallback) + "/hub"
+        }
+        let data =
+            data.map { Directories.absolute($0, home: environment.home) } ?? base("XDG_DATA_HOME", ".local/share")
+        let runtime = environment["XDG_RUNTIME_DIR"].map { $0 + "/hub" } ?? "/tmp/hub-\(getuid())"
+        self.init(
+            data: data, state: base("XDG_STATE_HOME", ".local/state"), cache: base("XDG_CACHE_HOME", ".cache"),
+            config: base("XDG_CONFIG_HOME", ".config"), runtime: runtime + "/" + Directories.digest(of: data))
+    }
+
+    /// The path without `~` and relative parts, as far as that is known without looking.
+    package static func absolute(_ path: String, home: String) -> String {
+        if path == "~" { return home }
+        if path.hasPrefix("~/") { return home + path.dropFirst(1) }
+        if path.hasPrefix("/") { return path }
+        guard let current = getcwd(nil, 0) else { return path }
+        defer { free(current) }
+        return String(cString: current) + "/" + path
+    }
+
+    /// Eight hexadecimal digits of the FNV-1a hash of `text`.
+    private static func digest(of text: String) -> String {
+        let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

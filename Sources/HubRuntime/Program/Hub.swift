@@ -1,0 +1,177 @@
+package import HubKit
+import Synchronization
+
+/// hub while it runs: the built-in plugins and all that they share, each part made when it is first asked for.
+///
+/// A command that needs no config reads none, and one that needs no database opens none.
+package final class Hub: PluginHost {
+    /// How the process works: which threads the store uses, and who delivers events.
+    package enum Mode: Sendable {
+        /// One command, then the end.
+        case command
+        /// `hub serve`.
+        case daemon
+    }
+
+    /// The built-in plugins, in the order of the help.
+    package let plugins: [any Plugin.Type]
+    /// What the process was started with.
+    package let environment: ProcessEnvironment
+    /// Where files lie.
+    package let directories: Directories
+    /// The config file and what can be done with it.
+    package let configDesk: ConfigDesk
+    /// How the process works.
+    package let mode: Mode
+    /// Time.
+    package let clock: any Clock
+    /// Where background work says what happens.
+    package let log: Log
+    /// Who hears of commits, here and in other processes.
+    package let bus: EventBus
+
+    /// When it began.
+    let start: Instant
+
+    private let options: ParameterValues
+
+    private struct Parts {
+        var configuration: Configuration?
+        var database: Database?
+        var built: [ObjectIdentifier: any Sendable] = [:]
+    }
+
+    private let parts = Mutex(Parts())
+
+    /// A hub with `plugins`, set up by the options that every command shares.
+    package init(
+        plugins: [any Plugin.Type], environment: ProcessEnvironment, options: ParameterValues = ParameterValues(),
+        mode: Mode = .command, clock: any Clock = SystemClock(), log: Log
+    ) {
+        self.plugins = plugins
+        self.options = options
+        self.environment = environment
+        self.mode = mode
+        self.clock = clock
+        self.log = log
+        start = clock.now
+        directories = Directories(environment: environment, data: options[GlobalOptions.data])
+        configDesk = ConfigDesk(
+            schema: ConfigSchema(of: plugins),
+            environment: environment, option: options[GlobalOptions.config])
+        bus = EventBus(directory: directories.runtime + "/events")
+    }
+
+    /// The descriptors of the built-in plugins, enabled or not.
+    package var descriptors: [PluginDescriptor] { plugins.map { $0.descriptor } }
+
+    /// The settings in force; throws all that is wrong with them at once.
+    package func configuration() throws -> Configuration {
+        if let known = parts.withLock(\.configuration) { return known }
+        let loaded = try configDesk.load().checked()
+        parts.withLock { $0.configuration = loaded }
+        return loaded
+    }
+
+    /// The descriptors of the plugins that the config file leaves on.
+    package func enabledDescriptors() throws -> [PluginDescriptor] {
+        let enabled = try configuration().core[CoreKeys.enabledPlugins(among: descriptors.map(\.id))]
+        return descriptors.filter { enabled.contains($0.id) }
+    }
+
+    /// The plugin that a person calls `word`, enabled or not; throws `not-found`.
+    func descriptor(named word: String) throws -> PluginDescriptor {
+        if let found = descriptors.first(where: { $0.id == word }) { return found }
+        let ids = descriptors.map(\.id)
+        throw HubError(
+            .notFound, code: "no-plugin", "there is no plugin \"\(word)\"",
+            hint: Suggestion.nearest(to: word, in: ids).map { "did you mean \($0)?" }
+                ?? "built in are \(ids.joined(separator: ", "))")
+    }
+
+    /// The store, which opens its file when it is first used.
+    package func database() throws -> Database {
+        if let known = parts.withLock(\.database) { return known }
+        let schemas = try enabledDescriptors().map(\.schema)
+        return parts.withLock { parts in
+            if let known = parts.database { return known }
+            let made = Database(
+                at: .directory(directories.data), plugins: schemas, clock: clock,
+                executors: mode == .command ? .main : .queues)
+            made.onCommit { [bus] topics in bus.announce(.some(topics)) }
+            parts.database = made
+            return made
+        }
+    }
+
+    /// The database, when something has asked for it.
+    package var openedDatabase: Database? { parts.withLock(\.database) }
+
+    /// The use cases of a plugin, or this hub itself for hub's own commands.
+    package func plugin<P: Sendable>(_ type: P.Type) throws -> P {
+        if let own = own(type) { return own }
+        let key = ObjectIdentifier(type)
+        if let built = parts.withLock({ $0.built[key] }) as? P { return built }
+        guard let plugin = type as? any Plugin.Type else {
+            throw HubError(.internal, code: "no-plugin", "\(type) is no plugin")
+        }
+        guard let made = try build(plugin) as? P else {
+            throw HubError(.internal, code: "no-plugin", "\(type) could not be built")
+        }
+        parts.withLock { $0.built[key] = made }
+        return made
+    }
+
+    /// What hub's own commands ask for: as little as they need, so that `hub config` works while the config is broken.
+    private func own<P: Sendable>(_ type: P.Type) -> P? {
+        // Somebody has just typed a command, so the keyring may ask them for its password.
+        let secrets = SecretsDesk(secrets: SystemSecrets(promptTime: .seconds(60)))
+        return self as? P ?? configDesk as? P ?? secrets as? P
+    }
+
+    /// The same hub for `hub serve`: its store works on queues, and its log speaks to the journal.
+    package func asDaemon() -> Hub {
+        Hub(
+            plugins: plugins, environment: environment, options: options, mode: .daemon, clock: clock,
+            log: .standardError(
+                isVerbose: options[GlobalOptions.verbose], journal: environment["JOURNAL_STREAM"] != nil))
+    }
+
+    /// Who brings durable events to their subscribers.
+    package func delivery() throws -> EventDelivery {
+        let database = try database()
+        return EventDelivery(
+            to: try Subscribers(self).all(), store: database.store(for: "core"),
+            leases: Leases(directory: directories.data + "/leases", clock: clock), bus: bus,
+            commits: mode == .daemon ? commitWatch() : nil, clock: clock, log: log.labelled("events"))
+    }
+
+    /// Closes what was opened. A command ends here; what it committed is safe already, and what it emitted is
+    /// delivered for a moment when no other process does that.
+    package func finish() async {
+        await deliverEvents()
+        bus.close()
+        await openedDatabase?.close()
+    }
+
+    private func build(_ type: any Plugin.Type) throws -> any Plugin {
+        let descriptor = type.descriptor
+        guard try enabledDescriptors().contains(where: { $0.id == descriptor.id }) else {
+            throw HubError(
+                .config, code: "plugin-disabled", "\(descriptor.id) is switched off; its data is kept",
+                hint: "hub plugins enable \(descriptor.id)")
+        }
+        return try type.init(context: context(for: descriptor))
+    }
+
+    private func context(for descriptor: PluginDescriptor) throws -> Context {
+        let database = try database()
+        let locale = StoreLocale(environment, data: directories.data)
+        return Context(
+            config: locale.completing(try configuration().config(for: descriptor.id)),
+            store: database.store(for: descriptor.id),
+            clock: clock, leases: Leases(directory: directories.data + "/leases", clock: clock),
+            secrets: SystemSecrets(), directories: directories,
+            log: log.labelled(descriptor.id))
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+package import HubKit
+import Synchronization
+
+/// The program from its first word to its exit code.
+package enum Program {
+    /// Runs the command line of this process with the built-in `plugins`, and returns the exit code.
+    package static func run(_ plugins: [any Plugin.Type]) async -> Int32 {
+        let environment = ProcessEnvironment.current()
+        let clock = SystemClock()
+        let world = CommandRunner.World(
+            environment: environment.variables, profile: .current(environment: environment.variables),
+            output: DescriptorSink.standardOutput, messages: DescriptorSink.standardError, clock: clock)
+        let running = Running()
+        let root = RootCommand.make(plugins, width: world.profile.outputIsTerminal ? world.profile.width : 80) {
+            notes(plugins, environment)
+        }
+        let runner = CommandRunner(
+            root: root, world: world, helpNotes: { notes(plugins, environment) },
+            expand: { try expand($0, root, plugins, environment) },
+            makeHost: { options in
+                let hub = Hub(
+                    plugins: plugins, environment: environment, options: options, clock: clock,
+                    log: .standardError(isVerbose: options[GlobalOptions.verbose]))
+                running.hub.withLock { $0 = hub }
+                return hub
+            })
+        let code = await runner.run(environment.arguments)
+        await running.hub.withLock { $0 }?.finish()
+        return code
+    }
+
+    /// The hub of the command, once there is one.
+    private final class Running: Sendable {
+        let hub = Mutex<Hub?>(nil)
+    }
+
+    /// The lines below the first screen of help.
+    private static func notes(_ plugins: [any Plugin.Type], _ environment: ProcessEnvironment) -> [String] {
+        guard access(Directories(environment: environment).config + "/config.toml", F_OK) != 0 else { return [] }
+        let numbers = [2: "two", 3: "three", 4: "four", 5: "five"]
+        let which =
+            numbers[plugins.count].map { "all \($0) plugins are on" }
+            ?? "\(plugins.map { $0.descriptor.id }.joined(separator: ", ")) is on"
+        return [
+            "No config file, and none is needed: \(which).",
+            "To have one with every setting explained: hub config init",
+        ]
+    }
+
+    /// The line with its alias expanded, or the program `hub-<word>` in place of this one.
+    private static func expand(
+        _ arguments: [String], _ root: Command, _ plugins: [any Plugin.Type], _ environment: ProcessEnvironment
+    ) throws -> [String] {
+        let hub = Hub(plugins: plugins, environment: environment, log: .standardError(isVerbose: false))
+        let config = try hub.configuration().core
+        var aliases: [String: String] = [:]
+        for name in config.names(for: CoreKeys.alias) { aliases[name] = config[CoreKeys.alias, name] }
+        let expanded = try AliasExpansion(root: root, aliases: aliases).expand(arguments)
+        if expanded == arguments { ExternalCommand(root: root).replaceProcess(with: arguments) }
+        return expanded
+    }
+}

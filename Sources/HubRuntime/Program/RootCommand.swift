@@ -1,0 +1,32 @@
+import HubKit
+
+/// The table of all commands: those of the built-in plugins and hub's own.
+enum RootCommand {
+    /// `hub` itself, with help wrapped to `width` columns. Nothing below it is made before it is looked at.
+    static func make(
+        _ plugins: [any Plugin.Type], width: Int, notes: @escaping @Sendable () -> [String]
+    ) -> Command {
+        let root: @Sendable () -> Command = { make(plugins, width: width, notes: notes) }
+        return Command(
+            group: "hub", summary: "keeps people, notes, voice records, prices and habits in one place.",
+            subcommands: [TodayCommand.command, SearchCommand.command] + plugins.map { $0.descriptor.command }
+                + shared + [
+                    ShowCommand.command(root: root), HelpCommand.command(root: root, width: width, notes: notes),
+                    CompletionCommand.command,
+                    CompletionCommand.answering(root: root),
+                    ManualCommand.command(root: root, version: VersionCommand.number) {
+                        [ConfigManual.page(for: ConfigSchema(of: plugins), version: VersionCommand.number)]
+                    },
+                ])
+    }
+
+    private static var shared: [Command] {
+        [
+            UndoCommands.undo, UndoCommands.redo, HistoryCommand.command, StatusCommand.command, DoctorCommand.command,
+            ConfigCommands.command, BackupCommands.backup, BackupCommands.restore, ServeCommand.command,
+            WebCommand.command, TrashCommands.command, PluginsCommands.command, SecretsCommands.command,
+            EventsCommands.command, EventsCommands.flows, ServiceCommands.command,
+            VersionCommand.command,
+        ]
+    }
+}

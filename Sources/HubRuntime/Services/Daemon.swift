@@ -1,0 +1,71 @@
+import HubKit
+import WebServer
+
+/// `hub serve`: the one process that runs the services of the enabled plugins.
+struct Daemon: Sendable {
+    /// The lease that says that a daemon runs.
+    private static let lease = "serve"
+
+    private let hub: Hub
+    /// The services to run, by name; nil stands for all.
+    private let only: [String]?
+
+    init(_ hub: Hub, only: [String]? = nil) {
+        self.hub = hub
+        self.only = only
+    }
+
+    /// The daemon that runs on this store, or nil.
+    static func holder(_ hub: Hub) throws -> Lease.Holder? {
+        try Leases(directory: hub.directories.data + "/leases", clock: hub.clock).holder(of: lease)
+    }
+
+    /// Serves until a signal asks for the end. `ready` is told where the page is.
+    func run(ready: @escaping @Sendable (SocketAddress) -> Void) async throws {
+        let signals = await ProcessSignals.stream(ProcessSignals.stopping)
+        let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
+        guard let right = try leases.tryAcquire(Self.lease) else { throw try Self.alreadyRunning(hub) }
+        defer { withExtendedLifetime(right) {} }
+        for (plugin, problem) in try await hub.database().prepare() { hub.log.error("\(plugin): \(problem)") }
+        hub.listen()
+        let reports = ServiceReports(hub)
+        defer { reports.remove() }
+        let supervisor = Supervisor(try services(ready), clock: hub.clock, log: hub.log)
+        let notifier = SystemdNotifier(environment: hub.environment.variables)
+        await ServiceHost(supervisor, notifier: notifier, clock: hub.clock, log: hub.log) { reports.write($0) }
+            .run(until: signals)
+    }
+
+    /// What is to run: the deliverer of events, recovery, the housekeeper, the page, and what the enabled plugins declare.
+    private func services(_ ready: @escaping @Sendable (SocketAddress) -> Void) throws -> [SupervisedService] {
+        let hub = hub
+        var all = [
+            SupervisedService("events") { DeliveryService(hub) },
+            SupervisedService("recovery") { CrashRecovery(hub) },
+            SupervisedService("housekeeping") { Housekeeping(hub) },
+            SupervisedService("web") { try PageService(hub, ready: ready) },
+        ]
+        for descriptor in try hub.enabledDescriptors() {
+            all += descriptor.services.map { declaration in
+                SupervisedService("\(descriptor.id)/\(declaration.id)") { try declaration.make(hub) }
+            }
+        }
+        guard let only else { return all }
+        for name in only where !all.contains(where: { Self.matches($0.id, name) }) {
+            throw HubError(
+                .usage, code: "no-service", "there is no service \"\(name)\"",
+                hint: "there are \(all.map(\.id).joined(separator: ", "))")
+        }
+        return all.filter { service in only.contains { Self.matches(service.id, $0) } }
+    }
+
+    private static func matches(_ id: String, _ name: String) -> Bool { id == name || id.hasPrefix(name + "/") }
+
+    private static func alreadyRunning(_ hub: Hub) throws -> HubError {
+        let holder = try holder(hub)
+        let details = holder.map { ["process \($0.process): \($0.command)"] } ?? []
+        return HubError(
+            .busy, code: "already-running", "hub serve runs on this store already", details: details,
+            hint: "hub status tells how it is")
+    }
+}

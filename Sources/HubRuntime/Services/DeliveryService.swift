@@ -1,0 +1,27 @@
+import HubKit
+
+/// Brings durable events to their subscribers as long as the daemon runs, and forgets old ones once a day.
+struct DeliveryService: Service {
+    private let hub: Hub
+
+    private static let pruneInterval = Duration.seconds(86_400)
+
+    init(_ hub: Hub) { self.hub = hub }
+
+    func run() async throws {
+        let (delivery, prune) = (try hub.delivery(), try hub.pruneEvents())
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await delivery.run() }
+            group.addTask { try await forgetDaily(prune) }
+            try await group.waitForAll()
+        }
+    }
+
+    private func forgetDaily(_ prune: PruneEvents) async throws {
+        while !Task.isCancelled {
+            let count = try await prune()
+            if count > 0 { hub.log.labelled("events").info("\(count) old events removed") }
+            try? await hub.clock.sleep(for: DeliveryService.pruneInterval)
+        }
+    }
+}

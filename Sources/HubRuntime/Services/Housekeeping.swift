@@ -1,0 +1,24 @@
+import HubKit
+
+/// Keeps history and outbox from growing for ever: an old operation loses its undo, an old event goes. Data never does.
+struct Housekeeping: Service {
+    /// How long an operation can be undone.
+    private static let undoLife = Duration.seconds(90 * 24 * 3600)
+    /// How much room the changes may take that undo needs, in bytes.
+    private static let undoRoom = 200 << 20
+    private static let interval = Duration.seconds(6 * 3600)
+
+    private let hub: Hub
+
+    init(_ hub: Hub) { self.hub = hub }
+
+    func run() async throws {
+        while true {
+            try await hub.database().history
+                .expire(before: hub.clock.now - Self.undoLife, keepingBytes: Self.undoRoom)
+            _ = try await hub.pruneEvents()()
+            try await hub.database().checkpoint()
+            try await hub.clock.sleep(for: Self.interval)
+        }
+    }
+}

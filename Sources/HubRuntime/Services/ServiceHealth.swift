@@ -1,0 +1,109 @@
+package import HubKit
+
+/// How one service fares, and what is to be done about it: a state machine without time or tasks of its own.
+package struct ServiceHealth: Sendable, Equatable {
+    /// Where a service stands.
+    package enum State: Sendable, Equatable {
+        /// Not started yet, or stopped as it was asked to.
+        case stopped
+        /// It is being built.
+        case starting
+        /// It works, since then.
+        case running(since: Instant)
+        /// It ended by itself and is started again at that time.
+        case backingOff(until: Instant)
+        /// It ended too often and is not started again, or it did not stop when asked.
+        case failed
+        /// It was asked to stop and has not ended yet.
+        case stopping
+    }
+
+    /// What the driver has to do next.
+    package enum Action: Sendable, Equatable {
+        /// Build the service and run it; then call `ended`.
+        case run
+        /// Wait; then call `waited`.
+        case wait(Duration)
+        /// Nothing more: the service is at its end.
+        case finish
+    }
+
+    /// Where the service stands.
+    package private(set) var state = State.stopped
+    /// How often it ended by itself since it last ran well.
+    package private(set) var failures = 0
+    /// Why it ended by itself the last time, in one line.
+    package private(set) var lastError: String?
+    private let policy: RestartPolicy
+
+    package init(policy: RestartPolicy) { self.policy = policy }
+
+    /// It is to be run.
+    package mutating func start() -> Action {
+        guard state == .stopped else { return .finish }
+        state = .starting
+        return .run
+    }
+
+    /// It is built, and its work begins at `now`.
+    package mutating func began(at now: Instant) {
+        if state == .starting { state = .running(since: now) }
+    }
+
+    /// Its work ended at `now`, for the reason `error`. `jitter`, from 0 up to 1, spreads the restarts of services that
+    /// failed together: it makes the wait up to a quarter longer.
+    package mutating func ended(_ error: String, at now: Instant, jitter: Double) -> Action {
+        switch state {
+        case .stopping:
+            state = .stopped
+            return .finish
+        case .stopped, .failed, .backingOff:
+            return .finish
+        case .running(let since) where now - since >= policy.settleTime:
+            failures = 0
+        case .running, .starting:
+            break
+        }
+        failures += 1
+        lastError = error
+        guard failures < policy.retry.attempts else {
+            state = .failed
+            return .finish
+        }
+        let delay = policy.retry.delay(after: failures) * (1 + jitter / 4)
+        state = .backingOff(until: now + delay)
+        return .wait(delay)
+    }
+
+    /// The wait is over, or was cut short.
+    package mutating func waited() -> Action {
+        switch state {
+        case .backingOff:
+            state = .starting
+            return .run
+        case .stopping:
+            state = .stopped
+            return .finish
+        case .stopped, .starting, .running, .failed:
+            return .finish
+        }
+    }
+
+    /// It is to stop; whether there is an end to wait for.
+    package mutating func stop() -> Bool {
+        switch state {
+        case .starting, .running, .backingOff, .stopping:
+            state = .stopping
+            return true
+        case .stopped, .failed:
+            return false
+        }
+    }
+
+    /// It was asked to stop, and the time for that is over.
+    package mutating func abandon() {
+        guard state == .stopping else { return }
+        state = .failed
+        lastError = "it did not stop in time"
+    }
+}

@@ -1,0 +1,81 @@
+package import HubKit
+
+/// `hub serve` between its start and its end: runs the supervisor, tells the service manager, and heeds signals.
+package struct ServiceHost: Sendable {
+    private let supervisor: Supervisor
+    private let notifier: SystemdNotifier?
+    private let clock: any Clock
+    private let log: Log
+    private let report: @Sendable ([ServiceReport]) -> Void
+
+    /// `notifier` is nil when no service manager started this process. `report` gets the state of all services at each
+    /// change.
+    package init(
+        _ supervisor: Supervisor, notifier: SystemdNotifier?, clock: any Clock, log: Log,
+        report: @escaping @Sendable ([ServiceReport]) -> Void = { _ in }
+    ) {
+        self.report = report
+        self.supervisor = supervisor
+        self.notifier = notifier
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Runs until the first of `signals`, or until the task is cancelled, and then stops gracefully. A second signal
+    /// ends the wait for that.
+    package func run(until signals: AsyncStream<Int32>) async {
+        let (events, happened) = AsyncStream.makeStream(of: Event.self)
+        // Not a child: a second signal leaves it behind.
+        let work = Task {
+            await supervisor.run()
+            happened.yield(.stopped)
+        }
+        let companions = [
+            Task { for await _ in signals { happened.yield(.signal) } }, Task { await feedWatchdog() },
+            Task { await tellStatus() },
+        ]
+        defer { for companion in companions { companion.cancel() } }
+        notifier?.notify(.ready)
+        await withTaskCancellationHandler {
+            await follow(events)
+        } onCancel: {
+            supervisor.stop()
+        }
+        if Task.isCancelled { await work.value }
+    }
+
+    private enum Event {
+        case signal
+        case stopped
+    }
+
+    private func follow(_ events: AsyncStream<Event>) async {
+        var isStopping = false
+        for await event in events {
+            switch event {
+            case .stopped: return
+            case .signal where isStopping:
+                log.warning("stopping at once")
+                return
+            case .signal:
+                isStopping = true
+                notifier?.notify(.stopping)
+                supervisor.stop()
+            }
+        }
+    }
+
+    /// Says that the tasks' threads still get to work.
+    private func feedWatchdog() async {
+        guard let notifier, let interval = notifier.watchdogInterval else { return }
+        while (try? await clock.sleep(for: interval)) != nil { notifier.notify(.watchdog) }
+    }
+
+    private func tellStatus() async {
+        for await _ in supervisor.changes {
+            let reports = supervisor.reports
+            notifier?.notify(.status(reports.summary))
+            report(reports)
+        }
+    }
+}

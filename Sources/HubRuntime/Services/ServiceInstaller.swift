@@ -1,0 +1,86 @@
+import Glibc
+package import HubKit
+
+/// `hub service install` and `uninstall`: puts the unit where the person's systemd looks for it, and turns it on.
+package struct ServiceInstaller: Sendable {
+    /// What was done, for the person.
+    package struct Report: Sendable, Equatable {
+        /// The unit file.
+        package let path: String
+        /// Whether systemd heeded it at once.
+        package let isActive: Bool
+        /// Why not, in systemd's words, and what to do then.
+        package let problem: String?
+    }
+
+    private let directory: String
+    private let run: @Sendable (_ arguments: [String]) async throws(SubprocessError) -> Subprocess.Finished
+
+    /// `configHome` is `$XDG_CONFIG_HOME`, in which the unit lies. `systemctl` runs with the given arguments; it is a
+    /// script in tests.
+    package init(
+        configHome: String,
+        systemctl: @escaping @Sendable ([String]) async throws(SubprocessError) -> Subprocess.Finished = {
+            arguments async throws(SubprocessError) in
+            try await Subprocess("systemctl", arguments).run(outputLimit: 64 << 10, timeout: .seconds(30))
+        }
+    ) {
+        directory = configHome + "/systemd/user"
+        run = systemctl
+    }
+
+    private var path: String { "\(directory)/\(ServiceUnit.name)" }
+
+    /// Writes the unit, enables it and starts it. That it cannot be started now is told, and is no error.
+    package func install(_ unit: ServiceUnit) async throws(HubError) -> Report {
+        do throws(SystemError) {
+            try Folder.make(directory)
+        } catch {
+            throw ServiceInstaller.failure("the unit cannot be written", error)
+        }
+        try write(unit.text)
+        var problem = await complaint(about: ["--user", "daemon-reload"])
+        if problem == nil { problem = await complaint(about: ["--user", "enable", "--now", ServiceUnit.name]) }
+        return Report(path: path, isActive: problem == nil, problem: problem)
+    }
+
+    /// Stops and removes the unit; nil when there was none.
+    package func uninstall() async throws(HubError) -> Report? {
+        guard access(path, F_OK) == 0 else { return nil }
+        let problem = await complaint(about: ["--user", "disable", "--now", ServiceUnit.name])
+        guard unlink(path) == 0 else {
+            throw ServiceInstaller.failure("the unit cannot be removed", SystemError("remove \(path)"))
+        }
+        _ = await complaint(about: ["--user", "daemon-reload"])
+        return Report(path: path, isActive: false, problem: problem)
+    }
+
+    /// What systemctl says when it fails; nil when it does what it is told.
+    private func complaint(about arguments: [String]) async -> String? {
+        do throws(SubprocessError) {
+            let finished = try await run(arguments)
+            if finished.status.isSuccess { return nil }
+            let text = String(decoding: finished.errorOutput, as: UTF8.self)
+            let line = text.split(whereSeparator: \.isNewline).first.map { PrintableText.line(String($0)) }
+            return line ?? "systemctl \(arguments.joined(separator: " ")) failed"
+        } catch {
+            return "systemctl cannot be run: \(error)"
+        }
+    }
+
+    private func write(_ text: String) throws(HubError) {
+        let file = try AtomicFile(path: path)
+        do throws(SinkError) {
+            try file.write(Array(text.utf8))
+        } catch {
+            file.discard()
+            throw ServiceInstaller.failure("the unit cannot be written", SystemError("write \(path)"))
+        }
+        try file.commit()
+    }
+
+    private static func failure(_ message: String, _ error: SystemError) -> HubError {
+        HubError(
+            .unavailable, code: "unit-not-changed", message, details: [error.description], cause: error)
+    }
+}

@@ -1,0 +1,32 @@
+/// One line of the services in `hub status`.
+package struct ServiceReport: Sendable, Equatable {
+    /// The service's name, such as `contacts/birthdays`.
+    package let id: String
+    package let state: ServiceHealth.State
+    /// How often it ended by itself since it last ran well.
+    package let failures: Int
+    /// Why it ended by itself the last time, in one line; nil when it never did.
+    package let lastError: String?
+
+    package init(id: String, health: ServiceHealth) {
+        self.id = id
+        state = health.state
+        failures = health.failures
+        lastError = health.lastError
+    }
+}
+
+extension [ServiceReport] {
+    /// The line for whoever asks the service manager: `3 services running, notes/sync failed`.
+    package var summary: String {
+        let running = count { if case .running = $0.state { true } else { false } }
+        let others = compactMap { report -> String? in
+            switch report.state {
+            case .failed: "\(report.id) failed"
+            case .backingOff: "\(report.id) is restarted"
+            case .stopped, .starting, .running, .stopping: nil
+            }
+        }
+        return (["\(running) \(running == 1 ? "service" : "services") running"] + others).joined(separator: ", ")
+    }
+}

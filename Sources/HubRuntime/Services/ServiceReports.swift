@@ -1,0 +1,54 @@
+import Glibc
+import HubKit
+
+/// What the daemon tells of its services, in a file that it replaces at each change; other processes read it.
+struct ServiceReports: Sendable {
+    /// One service, as it is shown.
+    struct Line: Sendable, Equatable {
+        /// The name, such as `contacts/birthdays`.
+        let service: String
+        /// `running`, `restarting`, `failed`, `starting`, `stopping` or `stopped`.
+        let state: String
+        /// The last error; empty when there was none.
+        let detail: String
+    }
+
+    private let path: String
+
+    init(_ hub: Hub) { path = hub.directories.runtime + "/services" }
+
+    /// What the daemon told last; nothing when none runs.
+    func read() -> [Line] {
+        guard let bytes = try? SmallFile.read(path, limit: 1 << 20) else { return [] }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+            return cells.count == 3 ? Line(service: cells[0], state: cells[1], detail: cells[2]) : nil
+        }
+    }
+
+    /// Puts `reports` in place of what was told before. A status that cannot be told stops nobody.
+    func write(_ reports: [ServiceReport]) {
+        let lines = reports.map { report in
+            [report.id, Self.word(report.state), PrintableText.line(report.lastError ?? "")].joined(separator: "\t")
+                + "\n"
+        }
+        guard let file = try? AtomicFile(path: path) else { return }
+        guard (try? file.write(Array(lines.joined().utf8))) != nil else { return file.discard() }
+        try? file.commit()
+    }
+
+    /// Takes the file away when the daemon ends.
+    func remove() { unlink(path) }
+
+    private static func word(_ state: ServiceHealth.State) -> String {
+        switch state {
+        case .stopped: "stopped"
+        case .starting: "starting"
+        case .running: "running"
+        case .backingOff: "restarting"
+        case .failed: "failed"
+        case .stopping: "stopping"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import HubKit
+import Synchronization
+
+/// Runs services side by side, restarts those that end, and stops all of them in reverse order.
+///
+/// What a service does is its own affair: its end, however it comes, stops no other.
+package final class Supervisor: Sendable {
+    /// Something about a service changed; at most one change waits to be read. For one reader.
+    package let changes: AsyncStream<Void>
+
+    private let services: [SupervisedService]
+    private let policy: RestartPolicy
+    private let clock: any Clock
+    private let log: Log
+    private let jitter: @Sendable () -> Double
+    private let health: Mutex<[ServiceHealth]>
+    private let changed: AsyncStream<Void>.Continuation
+    private let stopRequests: AsyncStream<Void>
+    private let stopRequested: AsyncStream<Void>.Continuation
+
+    /// A supervisor that has not started anything yet. `jitter` gives numbers from 0 up to 1.
+    package init(
+        _ services: [SupervisedService], policy: RestartPolicy = .standard, clock: any Clock, log: Log,
+        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.services = services
+        self.policy = policy
+        self.clock = clock
+        self.log = log
+        self.jitter = jitter
+        health = Mutex(services.map { _ in ServiceHealth(policy: policy) })
+        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (stopRequests, stopRequested) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// How the services fare, in the order in which they were given.
+    package var reports: [ServiceReport] {
+        health.withLock { zip(services, $0).map { ServiceReport(id: $0.id, health: $1) } }
+    }
+
+    /// Starts all services and returns when all have stopped, or their time to stop is over; that begins with `stop`, or
+    /// when the task is cancelled.
+    package func run() async {
+        let (ends, ended) = AsyncStream.makeStream(of: Ending.self)
+        // Tasks of their own, because they are stopped one by one, and one that does not stop is left behind.
+        let tasks = services.indices.map { index in
+            Task {
+                await self.supervise(index)
+                ended.yield(.stopped(index))
+            }
+        }
+        await withTaskCancellationHandler {
+            for await _ in stopRequests { break }
+        } onCancel: {
+            stop()
+        }
+        // A task of its own: stopping waits, which this one may no longer do when it was cancelled.
+        await Task { await stopAll(tasks, ends, ended) }.value
+        changed.finish()
+    }
+
+    /// Begins to stop; `run` returns when that is done.
+    package func stop() { stopRequested.yield() }
+
+    /// Whether a service ended, or the wait for that.
+    private enum Ending: Hashable {
+        case stopped(Int)
+        case timedOut(Int)
+    }
+
+    private func stopAll(
+        _ tasks: [Task<Void, Never>], _ ends: AsyncStream<Ending>, _ ended: AsyncStream<Ending>.Continuation
+    ) async {
+        let deadline = clock.monotonicNow + policy.stopTime
+        var seen: Set<Ending> = []
+        var iterator = ends.makeAsyncIterator()
+        for index in services.indices.reversed() where update(index, { $0.stop() }) {
+            tasks[index].cancel()
+            // What is left is shared, so that one that hangs does not cost the others their time.
+            let share = (deadline - clock.monotonicNow) / (index + 1)
+            let timer = Task { [clock] in
+                try? await clock.sleep(for: max(share, .zero))
+                ended.yield(.timedOut(index))
+            }
+            while !seen.contains(.stopped(index)), !seen.contains(.timedOut(index)), let end = await iterator.next() {
+                seen.insert(end)
+            }
+            timer.cancel()
+            if !seen.contains(.stopped(index)) {
+                update(index) { $0.abandon() }
+                log.error("\(services[index].id) did not stop in time")
+            }
+        }
+    }
+
+    /// Follows one service to its end.
+    private func supervise(_ index: Int) async {
+        var action = update(index) { $0.start() }
+        while action != .finish {
+            if case .wait(let delay) = action {
+                try? await clock.sleep(for: delay)
+                action = update(index) { $0.waited() }
+            } else {
+                let reason = await runOnce(index)
+                action = update(index) { $0.ended(reason, at: clock.now, jitter: jitter()) }
+                tell(index, reason, action)
+            }
+        }
+    }
+
+    /// Builds and runs the service; why it ended, in one line.
+    private func runOnce(_ index: Int) async -> String {
+        do {
+            let service = try services[index].make()
+            update(index) { $0.began(at: clock.now) }
+            try await service.run()
+            return "it ended without being asked to"
+        } catch {
+            let message = (error as? HubError)?.message ?? "\(error)"
+            return String(PrintableText.line(message).prefix(500))
+        }
+    }
+
+    private func tell(_ index: Int, _ reason: String, _ action: ServiceHealth.Action) {
+        let id = services[index].id
+        switch action {
+        case .wait(let delay): log.warning("\(id): \(reason); next start in \(delay.components.seconds) s")
+        case .finish where reports[index].state == .failed: log.error("\(id): \(reason); it is not started again")
+        case .finish, .run: log.debug("\(id) stopped")
+        }
+    }
+
+    @discardableResult
+    private func update<Result>(_ index: Int, _ change: (inout ServiceHealth) -> Result) -> Result {
+        let result = health.withLock { change(&$0[index]) }
+        changed.yield()
+        return result
+    }
+}

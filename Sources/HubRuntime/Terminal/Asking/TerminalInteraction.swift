@@ -1,0 +1,64 @@
+import Glibc
+package import HubKit
+
+/// The person at the terminal of this process.
+///
+/// Questions go to stderr and answers come from stdin, line by line in the terminal's own editing mode, so Ctrl-C needs
+/// no help from here. Reading happens on a thread of its own, never on the cooperative pool.
+package struct TerminalInteraction: Interaction {
+    private let messages: any ByteSink
+    private let progressLine: ProgressLine?
+    private let editor: Editor
+    private let glyphs: Glyphs
+
+    package let canAsk: Bool
+
+    /// `progressLine` is nil when progress is not to be shown.
+    package init(
+        canAsk: Bool, messages: any ByteSink, progressLine: ProgressLine?, editor: Editor, glyphs: Glyphs
+    ) {
+        self.canAsk = canAsk
+        self.messages = messages
+        self.progressLine = progressLine
+        self.editor = editor
+        self.glyphs = glyphs
+    }
+
+    package func ask(_ prompt: String) async throws -> String? {
+        progressLine?.clear()
+        try? messages.write(Array(glyphs.adapt(PrintableText.line(prompt)).utf8))
+        return await read { InputLine.read(from: STDIN_FILENO) }
+    }
+
+    package func askSecret(_ prompt: String) async throws -> String? {
+        progressLine?.clear()
+        try? messages.write(Array(glyphs.adapt(PrintableText.line(prompt)).utf8))
+        let secret = await read { SecretLine.read(from: STDIN_FILENO) }
+        try? messages.write([UInt8(ascii: "\n")])
+        return secret
+    }
+
+    /// What `line` reads; nil also when there is no thread to read on.
+    private func read(_ line: @escaping @Sendable () -> String?) async -> String? {
+        try? await BackgroundThread.run { () throws(SystemError) in
+            line()
+        } whenRefused: {
+            $0
+        }
+    }
+
+    package func show(_ lines: [String]) async {
+        progressLine?.clear()
+        let text = lines.map { glyphs.adapt(PrintableText.line($0)) + "\n" }.joined()
+        try? messages.write(Array(text.utf8))
+    }
+
+    package func edit(_ text: String, suffix: String) async throws -> String {
+        progressLine?.clear()
+        return try await editor.edit(text, suffix: suffix)
+    }
+
+    package func standardInput() -> Output.ByteStream { DescriptorStream(STDIN_FILENO) }
+
+    package func report(_ progress: Progress?) { progressLine?.show(progress) }
+}

@@ -1,0 +1,160 @@
+package import HubKit
+
+/// Takes a command line from its words to its exit code: parse, run, write.
+package struct CommandRunner: Sendable {
+    /// What a runner needs of the world.
+    package struct World: Sendable {
+        /// The environment variables.
+        package var environment: [String: String]
+        /// The terminal.
+        package var profile: TerminalProfile
+        /// Where results go.
+        package var output: any ByteSink
+        /// Where all else goes.
+        package var messages: any ByteSink
+        /// Where time comes from.
+        package var clock: any Clock
+        /// The rules of the wall clock.
+        package var zone: LocalZone
+        /// Who answers questions; nil takes the terminal.
+        package var interaction: (any Interaction)?
+
+        package init(
+            environment: [String: String], profile: TerminalProfile, output: any ByteSink, messages: any ByteSink,
+            clock: any Clock, zone: LocalZone = .system, interaction: (any Interaction)? = nil
+        ) {
+            self.environment = environment
+            self.profile = profile
+            self.output = output
+            self.messages = messages
+            self.clock = clock
+            self.zone = zone
+            self.interaction = interaction
+        }
+    }
+
+    /// The exit code when the reader of stdout went away, as a shell reports SIGPIPE.
+    private static let brokenPipe: Int32 = 141
+    /// The exit code when the command was asked to stop, as a shell reports SIGINT.
+    private static let interrupted: Int32 = 130
+
+    private let root: Command
+    private let makeHost: @Sendable (ParameterValues) -> any PluginHost
+    private let expand: @Sendable ([String]) throws -> [String]
+    private let world: World
+    /// The lines that close the first screen of help.
+    private let helpNotes: @Sendable () -> [String]
+
+    /// A runner for the commands below `root`, whose plugins are built by the host that `makeHost` makes from the
+    /// options of the command line. `expand` gets a line that begins with no command, and may put others in its place.
+    package init(
+        root: Command, world: World, helpNotes: @escaping @Sendable () -> [String] = { [] },
+        expand: @escaping @Sendable ([String]) throws -> [String] = { $0 },
+        makeHost: @escaping @Sendable (ParameterValues) -> any PluginHost
+    ) {
+        self.root = root
+        self.makeHost = makeHost
+        self.expand = expand
+        self.world = world
+        self.helpNotes = helpNotes
+    }
+
+    /// Runs what was typed after `hub` and returns the exit code.
+    package func run(_ arguments: [String]) async -> Int32 {
+        do {
+            return try await run(try parse(arguments))
+        } catch let failure as ParseFailure {
+            return report(failure.hubError, isJSON: asksJSON(arguments), values: ParameterValues())
+        } catch {
+            return report(CommandRunner.hubError(error), isJSON: asksJSON(arguments), values: ParameterValues())
+        }
+    }
+
+    private func parse(_ arguments: [String]) throws -> ParsedCommand {
+        let parser = CommandLineParser(root: root, environment: world.environment)
+        do {
+            return try parser.parse(arguments)
+        } catch let failure {
+            guard case .unknownCommand = failure.error, failure.path.count == 1 else { throw failure }
+            let expanded = try expand(arguments)
+            guard expanded != arguments else { throw failure }
+            return try parser.parse(expanded)
+        }
+    }
+
+    private func run(_ parsed: ParsedCommand) async throws -> Int32 {
+        let screen = Screen(world: world, values: parsed.values)
+        do {
+            let output = try await result(of: parsed, screen)
+            screen.progressLine?.clear()
+            try await screen.write(output)
+            return output.exit.rawValue
+        } catch SinkError.closed {
+            return CommandRunner.brokenPipe
+        } catch is CancellationError {
+            screen.progressLine?.clear()
+            return CommandRunner.interrupted
+        } catch {
+            screen.progressLine?.clear()
+            return report(CommandRunner.hubError(error), isJSON: screen.form.isJSON, values: parsed.values)
+        }
+    }
+
+    private func result(of parsed: ParsedCommand, _ screen: Screen) async throws -> Output {
+        var command = parsed.command
+        switch parsed.action {
+        case .run: break
+        case .version:
+            guard let version = root.subcommand(named: "version") else { return .nothing }
+            command = version
+        case .help:
+            let renderer = HelpRenderer(root: root, width: screen.textWidth)
+            return .text(renderer.short(command, path: parsed.path, notes: helpNotes()))
+        }
+        if screen.form == .fieldHelp { return CommandRunner.fields(of: command) }
+        guard let run = command.run else { return .nothing }
+        return try await run(makeHost(parsed.values), parsed.input(interaction: screen.interaction))
+    }
+
+    /// The answer to `--json=help`.
+    private static func fields(of command: Command) -> Output {
+        .list(
+            command.fields,
+            [
+                Field("name", "FIELD", help: "the name of the field") { .text($0.name) },
+                Field("help", "MEANING", help: "what it means") { .text($0.help) },
+            ], empty: Note("this command has no fields to choose from"))
+    }
+
+    /// Whether `--json` was typed, though the rest may be wrong.
+    private func asksJSON(_ arguments: [String]) -> Bool {
+        let isTyped = arguments.prefix { $0 != "--" }.contains { $0 == "--json" || $0.hasPrefix("--json=") }
+        return isTyped || world.environment["HUB_JSON"]?.isEmpty == false
+    }
+
+    /// Any error as one that can be shown.
+    private static func hubError(_ error: any Error) -> HubError {
+        switch error {
+        case let error as HubError: error
+        case let error as ParseFailure: error.hubError
+        case let error as SystemError:
+            HubError(
+                .unavailable, code: "system", "the system refused: \(error)",
+                hint: "hub doctor checks folders, disk and libraries")
+        case SinkError.system(let number): AtomicFile.failure("the output", number)
+        default:
+            HubError(
+                .internal, code: "internal", "something went wrong inside hub",
+                hint: "hub doctor may tell more; with -v this says where", cause: error)
+        }
+    }
+
+    private func report(_ error: HubError, isJSON: Bool, values: ParameterValues) -> Int32 {
+        let renderer = MessageRenderer(
+            isJSON: isJSON, palette: world.profile.errorPalette(values[GlobalOptions.color]),
+            glyphs: Glyphs(isUTF8: world.profile.isUTF8), isVerbose: values[GlobalOptions.verbose])
+        let text = renderer.lines(error).map { $0 + "\n" }.joined()
+        try? world.messages.write(Array(text.utf8))
+        return error.kind.exitCode
+    }
+}

@@ -1,0 +1,54 @@
+import CivilDate
+package import HubKit
+
+/// Values as a person reads them in a table.
+package struct CellFormatter: Sendable {
+    private let relative: RelativeTime?
+    private let zone: LocalZone
+
+    /// With `now` moments are near words; without it, as in a pipe, they are `2026-11-20 14:30`.
+    package init(now: Instant?, zone: LocalZone) {
+        relative = now.map { RelativeTime(now: $0, zone: zone) }
+        self.zone = zone
+    }
+
+    /// The cell for a value, on one line and safe to print.
+    package func text(_ value: FieldValue) -> String {
+        switch value {
+        case .null: ""
+        case .text(let text): PrintableText.line(text)
+        case .id(let id, let shown): String(id.prefix(shown))
+        case .integer(let number): Numerals.grouped(number)
+        case .decimal(let digits): Numerals.grouped(digits)
+        case .number(let digits): digits
+        case .bool(let truth): truth ? "yes" : "no"
+        case .instant(let instant): relative?.words(for: instant) ?? minutes(instant)
+        case .day(let day): day.description
+        case .list(let values): values.map(text).joined(separator: ", ")
+        case .object(let members):
+            members.filter { $0.value != .null }.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")
+        }
+    }
+
+    private func minutes(_ instant: Instant) -> String {
+        let local = zone.localTime(at: instant)
+        return "\(local.day) \(local.clock)"
+    }
+}
+
+extension FieldValue {
+    /// The value as scripts read it: whole ids, plain digits, RFC 3339, no line end and no tab.
+    var plainText: String {
+        switch self {
+        case .null: ""
+        case .text(let text), .id(let text, _): PrintableText.line(text)
+        case .decimal(let digits), .number(let digits): digits
+        case .integer(let number): String(number)
+        case .bool(let truth): truth ? "true" : "false"
+        case .instant(let instant): instant.rfc3339
+        case .day(let day): day.description
+        case .list(let values): values.map(\.plainText).joined(separator: ",")
+        case .object(let members): members.map { "\($0.name)=\($0.value.plainText)" }.joined(separator: ",")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import HubKit
+
+/// What a progress line says: label, bar, share, amount, rate and the time that is left.
+struct ProgressMeasure {
+    private let progress: Progress
+    /// Units a second so far; nil before anything can be told.
+    private let rate: Double?
+
+    /// Progress that began `elapsed` ago with `start` units done.
+    init(_ progress: Progress, since start: Int, elapsed: Duration) {
+        self.progress = progress
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let done = progress.completed - start
+        rate = seconds >= 0.5 && done > 0 ? Double(done) / seconds : nil
+    }
+
+    private static let barWidth = 18
+
+    /// The line in at most `width` columns: parts at the end go first when it is narrow.
+    func line(width: Int, glyphs: Glyphs) -> String {
+        var line = PrintableText.line(progress.label)
+        for part in parts {
+            let longer = line + "  " + part
+            if DisplayWidth.of(longer) > width { break }
+            line = longer
+        }
+        return TextLayout.cut(glyphs.adapt(line), to: width, ellipsis: glyphs.ellipsis)
+    }
+
+    private var parts: [String] {
+        let unit = progress.unit
+        let speed = rate.map { "\(Int($0.rounded())) \(unit)/s" }
+        guard let total = progress.total, total > 0 else {
+            return ["\(Numerals.grouped(progress.completed)) \(unit)"] + [speed].compactMap(\.self)
+        }
+        let done = min(max(0, progress.completed), total)
+        let filled = Int(Double(done) / Double(total) * Double(ProgressMeasure.barWidth))
+        let bar =
+            String(repeating: "█", count: filled)
+            + String(repeating: "░", count: ProgressMeasure.barWidth - filled)
+        let percent = String(Int(Double(done) / Double(total) * 100))
+        let left = rate.map { Int((Double(total - done) / $0).rounded(.up)) }
+        return [
+            bar, String(repeating: " ", count: max(0, 3 - percent.count)) + percent + " %",
+            "\(done) of \(total) \(unit)", speed, left.map { ProgressMeasure.clock($0) + " left" },
+        ].compactMap(\.self)
+    }
+
+    private static func clock(_ seconds: Int) -> String {
+        let rest = seconds % 60
+        return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

@@ -1,0 +1,61 @@
+import HubKit
+
+/// A line that `--format` describes: text with field names in braces, such as `{name}\t{email}`.
+///
+/// `\t`, `\n`, `\0` and `\\` are a tab, a line end, a NUL and a backslash; `{{` and `}}` are braces.
+struct RowTemplate {
+    private enum Piece: Equatable {
+        case text(String)
+        case field(Int)
+    }
+
+    private var pieces: [Piece] = []
+
+    /// Reads a template for rows of these fields.
+    init(_ template: String, fields: [FieldDescriptor]) throws(HubError) {
+        var text = ""
+        var rest = template[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\":
+                text += RowTemplate.escaped(rest.popFirst())
+            case "{" where rest.first == "{", "}" where rest.first == "}":
+                text.append(rest.removeFirst())
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else { throw RowTemplate.unclosed(template) }
+                if !text.isEmpty { pieces.append(.text(text)) }
+                text = ""
+                pieces.append(.field(try FieldSelection.position(String(rest[..<end]), in: fields)))
+                rest = rest[rest.index(after: end)...]
+            default: text.append(character)
+            }
+        }
+        if !text.isEmpty { pieces.append(.text(text)) }
+    }
+
+    /// The text for one row.
+    func line(_ rows: Rows, row: Int) -> String {
+        pieces.reduce(into: "") { line, piece in
+            switch piece {
+            case .text(let text): line += text
+            case .field(let field): line += rows.value(row, field).plainText
+            }
+        }
+    }
+
+    private static func escaped(_ character: Character?) -> String {
+        switch character {
+        case "t": "\t"
+        case "n": "\n"
+        case "0": "\0"
+        case "\\", nil: "\\"
+        case let other?: "\\" + String(other)
+        }
+    }
+
+    private static func unclosed(_ template: String) -> HubError {
+        HubError(
+            .usage, code: "invalid-template", "the template \"\(template)\" opens a brace that it does not close",
+            hint: "write --format '{name}\\t{email}', and {{ for a brace")
+    }
+}

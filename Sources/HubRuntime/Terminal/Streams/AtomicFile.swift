@@ -1,0 +1,59 @@
+import Glibc
+package import HubKit
+
+/// A file that appears whole under its name or not at all: written beside it, synced, then renamed.
+///
+/// What is no regular file, such as `/dev/null` or a pipe, is written directly.
+package final class AtomicFile: ByteSink {
+    private let path: String
+    /// Where the bytes go until they are whole; nil when they go to `path` itself.
+    private let temporaryPath: String?
+    private let descriptor: Int32
+
+    /// Begins a file that will be `path`; an existing file keeps its mode and is replaced by ``commit()`` only. A new one
+    /// gets `newFileMode` less the process's umask.
+    package init(path: String, newFileMode: UInt32 = 0o666) throws(HubError) {
+        self.path = path
+        var existing = stat()
+        let exists = stat(path, &existing) == 0
+        if exists, existing.st_mode & S_IFMT != S_IFREG {
+            temporaryPath = nil
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw AtomicFile.failure(path, errno) }
+            return
+        }
+        let beside = path + "." + Identifier.make()
+        temporaryPath = beside
+        let mode = exists ? existing.st_mode & 0o7777 : newFileMode
+        descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw AtomicFile.failure(path, errno) }
+        if exists { fchmod(descriptor, mode) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    package func write(_ bytes: [UInt8]) throws(SinkError) { try DescriptorSink(descriptor).write(bytes) }
+
+    /// Makes the file visible under its name.
+    package func commit() throws(HubError) {
+        guard let temporaryPath else { return }
+        guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+            let reason = errno
+            discard()
+            throw AtomicFile.failure(path, reason)
+        }
+    }
+
+    /// Leaves no trace of it.
+    package func discard() {
+        if let temporaryPath { unlink(temporaryPath) }
+    }
+
+    /// The error for a file that cannot be written.
+    static func failure(_ path: String, _ reason: Int32) -> HubError {
+        HubError(
+            reason == ENOSPC || reason == EDQUOT ? .busy : .denied, code: "cannot-write",
+            "cannot write \(PrintableText.line(path))", details: [String(cString: strerror(reason))],
+            hint: "name another file with -o")
+    }
+}

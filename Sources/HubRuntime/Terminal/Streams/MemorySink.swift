@@ -1,0 +1,13 @@
+import Synchronization
+
+/// Keeps what is written, for tests and for text that is needed whole.
+package final class MemorySink: ByteSink {
+    private let bytes = Mutex<[UInt8]>([])
+
+    package init() {}
+
+    /// All that was written, as UTF-8.
+    package var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    package func write(_ bytes: [UInt8]) throws(SinkError) { self.bytes.withLock { $0 += bytes } }
+}

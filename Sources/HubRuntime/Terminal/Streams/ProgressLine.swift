@@ -1,0 +1,61 @@
+package import HubKit
+import Synchronization
+
+/// One line on the terminal that tells how far the work is, drawn at most ten times a second and gone at the end.
+package final class ProgressLine: Sendable {
+    private struct State {
+        var started: (label: String, at: Duration, from: Int)?
+        var drawnAt: Duration?
+        var isVisible = false
+    }
+
+    private let sink: any ByteSink
+    private let width: Int
+    private let glyphs: Glyphs
+    private let clock: any Clock
+    private let state = Mutex(State())
+
+    /// Between two drawings.
+    private static let interval = Duration.milliseconds(100)
+
+    /// A line on `sink`, which is a terminal of `width` columns.
+    package init(sink: any ByteSink, width: Int, glyphs: Glyphs, clock: any Clock) {
+        self.sink = sink
+        self.width = width
+        self.glyphs = glyphs
+        self.clock = clock
+    }
+
+    /// Draws `progress` unless the last drawing was a moment ago; nil takes the line away.
+    package func show(_ progress: Progress?) {
+        guard let progress else { return clear() }
+        let now = clock.monotonicNow
+        let line: String? = state.withLock { state in
+            if state.started?.label != progress.label {
+                state.started = (progress.label, now, progress.completed)
+            }
+            if let last = state.drawnAt, now - last < ProgressLine.interval { return nil }
+            guard let started = state.started else { return nil }
+            state.drawnAt = now
+            state.isVisible = true
+            let measure = ProgressMeasure(progress, since: started.from, elapsed: now - started.at)
+            return measure.line(width: width - 1, glyphs: glyphs)
+        }
+        if let line { draw("\r\u{1B}[2K" + line) }
+    }
+
+    /// Takes the line away, so that other text can be written.
+    package func clear() {
+        let wasVisible = state.withLock { state in
+            let wasVisible = state.isVisible
+            state.isVisible = false
+            state.drawnAt = nil
+            state.started = nil
+            return wasVisible
+        }
+        if wasVisible { draw("\r\u{1B}[2K") }
+    }
+
+    /// A terminal that is gone needs no progress.
+    private func draw(_ text: String) { try? sink.write(Array(text.utf8)) }
+}

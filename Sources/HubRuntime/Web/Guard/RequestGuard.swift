@@ -1,0 +1,61 @@
+package import WebServer
+
+/// Refuses what a browser may send on behalf of strangers.
+///
+/// - A page that got its name to point at this machine (DNS rebinding) sends its own name as `Host`.
+/// - A page that posts to this one (CSRF) sends its own `Origin`. `SameSite` cookies alone do not help against what
+///   another program serves on the same machine: to a browser, another port is the same site.
+package struct RequestGuard: Sendable {
+    private let hosts: Set<String>
+
+    /// Lets in requests for the listener's own names: its address, and `localhost` when it is a loopback one.
+    package init(listeningOn address: SocketAddress) {
+        var names = [address.isIPv6 ? "[\(address.host)]" : address.host]
+        if address.isLoopback { names += ["localhost", "127.0.0.1", "[::1]"] }
+        let withPort = names.map { "\($0):\(address.port)" }
+        hosts = Set(address.port == 80 ? names + withPort : withPort)
+    }
+
+    /// Throws ``WebFailure`` when the request is not from hub's own page, or not from a person's own click.
+    func check(_ request: HTTPRequest) throws(WebFailure) {
+        let host = request.headers.values("Host")
+        guard host.count == 1, hosts.contains(host[0].lowercased()) else { throw .wrongHost }
+        if request.method.isSafe {
+            try checkReading(request)
+        } else {
+            try checkWriting(request)
+        }
+    }
+
+    /// Other pages may lead here by a link; they may not read data, frame a page or load its parts.
+    private func checkReading(_ request: HTTPRequest) throws(WebFailure) {
+        let isOwn = request.headers["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
+        let isLink = request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] == "document"
+        guard isOwn || isLink && !request.isForAPI else { throw .wrongOrigin }
+    }
+
+    /// What changes something says from where it comes; every browser of this decade does.
+    ///
+    /// A form's `Origin` is `null` under the policy that no referrer is sent (Fetch §3.1), so for it, as when there is
+    /// none, `Sec-Fetch-Site` decides alone.
+    private func checkWriting(_ request: HTTPRequest) throws(WebFailure) {
+        let origins = request.headers.values("Origin").filter { $0 != "null" }
+        let site = request.headers["Sec-Fetch-Site"]
+        guard site == "same-origin" || site == nil && !origins.isEmpty, origins.allSatisfy(isOwnOrigin) else {
+            throw .wrongOrigin
+        }
+        if request.isForAPI, !request.body.isEmpty || request.method != .delete {
+            guard request.mediaType == "application/json" else { throw .notJSON }
+        }
+    }
+
+    private func isOwnOrigin(_ origin: String) -> Bool {
+        guard origin.hasPrefix("http://") else { return false }
+        return hosts.contains(origin.dropFirst("http://".count).lowercased())
+    }
+}
+
+extension HTTPRequest {
+    /// Whether a program asks, not a person: the answer is JSON in every case.
+    var isForAPI: Bool { target.segments.first == "api" }
+}

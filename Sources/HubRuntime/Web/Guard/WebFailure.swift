@@ -1,0 +1,52 @@
+import HubKit
+
+/// A request that is refused, with a status that no class of ``HubError`` has.
+struct WebFailure: Error {
+    let status: Int
+    let error: HubError
+    /// Header fields that belong to the status, such as `Allow`.
+    var headers: [String: String] = [:]
+}
+
+extension WebFailure {
+    /// The `Host` field names somebody else (RFC 9110 §15.5.20).
+    static let wrongHost = WebFailure(
+        status: 421,
+        error: HubError(
+            .denied, code: "wrong-host", "this page is not served under that name", hint: "hub web prints its address"))
+
+    /// The request was made by another page.
+    static let wrongOrigin = WebFailure(
+        status: 403, error: HubError(.denied, code: "wrong-origin", "the request does not come from hub's own page"))
+
+    /// The body is no JSON by its `Content-Type`.
+    static let notJSON = WebFailure(
+        status: 415,
+        error: HubError(
+            .usage, code: "not-json", "the request's content type is not JSON", hint: "Content-Type: application/json"))
+
+    /// The browser has not logged in, or not lately.
+    static let loginNeeded = WebFailure(
+        status: 403,
+        error: HubError(
+            .denied, code: "login-needed", "this page is for one person only",
+            hint: "type hub web in a terminal and open the link that it prints"))
+
+    /// The code of a login link was wrong, used or too old.
+    static let staleLink = WebFailure(
+        status: 403,
+        error: HubError(
+            .denied, code: "login-link-used", "this link was used already, or is older than ten minutes",
+            hint: "type hub web in a terminal for a new one"))
+
+    /// No route has this path.
+    static let noPage = WebFailure(
+        status: 404, error: HubError(.notFound, code: "no-such-page", "there is no page at this address"))
+
+    /// The path is known, but not with this method.
+    static func wrongMethod(allowed: String) -> WebFailure {
+        WebFailure(
+            status: 405, error: HubError(.usage, code: "wrong-method", "this address takes \(allowed) only"),
+            headers: ["Allow": allowed])
+    }
+}

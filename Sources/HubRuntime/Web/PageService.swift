@@ -1,0 +1,25 @@
+import HubKit
+import WebServer
+
+/// The web page of this hub as a service of the daemon.
+struct PageService: Service {
+    private let page: WebService
+    private let ready: @Sendable (SocketAddress) -> Void
+
+    init(_ hub: Hub, ready: @escaping @Sendable (SocketAddress) -> Void) throws {
+        let database = try hub.database()
+        let descriptors = try hub.enabledDescriptors()
+        self.ready = ready
+        page = try WebService(address: try WebAddress.configured(hub)) { address in
+            let routes = descriptors.flatMap { descriptor in
+                descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
+            }
+            let access = WebAccess(store: DatabaseCredentialStore(database), clock: hub.clock)
+            return try WebSite(
+                listeningOn: address, access: access, routes: [.live(hub.bus), .home(descriptors)] + routes,
+                log: hub.log.labelled("web"))
+        }
+    }
+
+    func run() async throws { try await page.run(ready: ready) }
+}

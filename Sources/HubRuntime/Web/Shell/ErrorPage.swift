@@ -1,0 +1,60 @@
+import HubKit
+import WebServer
+
+/// What went wrong, as JSON for programs and as a page for people.
+enum ErrorPage {
+    /// The answer to a request that failed.
+    static func response(to request: HTTPRequest, for failure: WebFailure) -> HTTPResponse {
+        let isForPerson = !request.isForAPI && request.accepts("text/html")
+        var response = isForPerson ? page(failure) : json(failure)
+        for (name, value) in failure.headers { response.headers[name] = value }
+        if failure.error.kind == .busy { response.headers["Retry-After"] = "1" }
+        return response
+    }
+
+    private static func json(_ failure: WebFailure) -> HTTPResponse {
+        var json = JSONWriter()
+        json.object { json in
+            json.name("error")
+            json.object { json in
+                json.name("code")
+                json.value(failure.error.code)
+                json.name("exit")
+                json.value(Int(failure.error.kind.exitCode))
+                json.name("message")
+                json.value(failure.error.message)
+                json.name("details")
+                json.array { json in
+                    for line in failure.error.details { json.value(line) }
+                }
+                json.name("hint")
+                if let hint = failure.error.hint { json.value(hint) } else { json.null() }
+            }
+        }
+        return HTTPResponse(
+            status: failure.status, headers: ["Content-Type": "application/json"], body: .bytes(json.bytes))
+    }
+
+    private static func page(_ failure: WebFailure) -> HTTPResponse {
+        var body = "    <p>\(HTML.escape(sentence(failure.error.message)))</p>"
+        if !failure.error.details.isEmpty {
+            body += "\n    <pre>\(HTML.escape(failure.error.details.joined(separator: "\n")))</pre>"
+        }
+        if let hint = failure.error.hint { body += "\n    <p class=\"hint\">\(HTML.escape(sentence(hint)))</p>" }
+        return .page(PageFrame(title: title(failure.status), body: body), status: failure.status)
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + (text.last?.isPunctuation == true ? "" : ".")
+    }
+
+    private static func title(_ status: Int) -> String {
+        switch status {
+        case 404: "Not found"
+        case 403, 421: "Not allowed"
+        case 503: "Busy"
+        case 500...: "Something broke"
+        default: "That did not work"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import WebServer
+
+/// The frame of a page that the server writes itself; pages of plugins bring their own in the same style.
+package struct PageFrame: Sendable {
+    /// The page's name, as text.
+    package var title: String
+    /// A path that the browser opens next by itself.
+    package var refresh: String?
+    /// What stands below the heading, as HTML.
+    package var body: String
+
+    package init(title: String, refresh: String? = nil, body: String) {
+        self.title = title
+        self.refresh = refresh
+        self.body = body
+    }
+
+    /// The whole document.
+    package var html: String {
+        let next = refresh.map { "\n  <meta http-equiv=\"refresh\" content=\"0; url=\(HTML.escape($0))\">" } ?? ""
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+              <meta charset="utf-8">
+              <meta name="viewport" content="width=device-width, initial-scale=1">
+              <title>\(HTML.escape(title)) · hub</title>
+              <link rel="icon" href="/assets/hub.svg">
+              <link rel="stylesheet" href="/assets/hub.css">\(next)
+            </head>
+            <body>
+              <header class="bar"><h1>\(HTML.escape(title))</h1></header>
+              <main class="text">
+            \(body)
+              </main>
+            </body>
+            </html>
+
+            """
+    }
+}
+
+extension HTTPResponse {
+    /// A page of the server's own.
+    package static func page(_ frame: PageFrame, status: Int = 200) -> HTTPResponse {
+        .text(frame.html, status: status, type: "text/html; charset=utf-8")
+    }
+}

@@ -1,0 +1,31 @@
+package import WebServer
+
+/// The files that all pages share, embedded in the program.
+enum WebAssets {
+    /// `GET /assets/…`, and the icon that browsers ask for when a page names none.
+    static let routes = [
+        route("/assets/hub.css", "text/css; charset=utf-8", PackageResources.hub_css),
+        route("/assets/hub.js", "text/javascript; charset=utf-8", PackageResources.hub_js),
+        route("/assets/hub.svg", "image/svg+xml", PackageResources.hub_svg),
+        route("/favicon.ico", "image/svg+xml", PackageResources.hub_svg),
+    ]
+
+    private static func route(_ path: String, _ type: String, _ bytes: [UInt8]) -> WebRoute {
+        let tag = EntityTag(of: bytes)
+        return WebRoute(.get, path, access: .everybody) { request, _ in
+            .asset(bytes, type: type, tag: tag, for: request)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// A file that is part of the program. Browsers keep it, and ask each time whether it is still the same.
+    package static func asset(_ bytes: [UInt8], type: String, tag: EntityTag, for request: HTTPRequest) -> HTTPResponse
+    {
+        let isHeld = request.holds(tag)
+        return HTTPResponse(
+            status: isHeld ? 304 : 200,
+            headers: ["Content-Type": type, "ETag": tag.field, "Cache-Control": "no-cache"],
+            body: .bytes(isHeld ? [] : bytes))
+    }
+}

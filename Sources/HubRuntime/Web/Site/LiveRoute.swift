@@ -1,0 +1,34 @@
+package import HubKit
+import WebServer
+
+extension WebRoute {
+    /// `GET /api/live?topics=domain.contacts/*,…`: an event stream that says which topics have news, as
+    /// `{"topics":[…]}`, or `{"topics":null}` when it may be any.
+    package static func live(_ bus: EventBus) -> WebRoute {
+        WebRoute(.get, "/api/live") { request, _ in
+            let texts = (request.query("topics") ?? "*").split(separator: ",")
+            let patterns = texts.compactMap { TopicPattern($0) }
+            guard patterns.count == texts.count, (1...64).contains(patterns.count) else {
+                throw HubError(
+                    .usage, code: "bad-topics", "the topics to follow cannot be read",
+                    hint: "/api/live?topics=domain.contacts/*")
+            }
+            return .events(bus.changes(of: patterns).map { ServerSentEvent(event: "changed", data: json($0)) })
+        }
+    }
+
+    private static func json(_ changed: ChangedTopics) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.name("topics")
+            switch changed {
+            case .everything: json.null()
+            case .some(let topics):
+                json.array { json in
+                    for topic in topics.sorted() { json.value(topic.text) }
+                }
+            }
+        }
+        return json.string
+    }
+}

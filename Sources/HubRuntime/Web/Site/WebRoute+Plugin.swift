@@ -1,0 +1,43 @@
+package import HubKit
+import WebServer
+
+extension WebRoute {
+    /// The route that a plugin declares, as the site serves it: every change is an operation of its own.
+    package init(_ route: Route, of plugin: String, host: any PluginHost) {
+        self.init(HTTPMethod(rawValue: route.method.rawValue), route.pattern) { request, captures in
+            let name = "\(plugin) \(route.method.rawValue.lowercased()) \(route.pattern)"
+            let asked = RouteRequest(
+                captures: captures,
+                query: Dictionary(request.target.query.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
+                ifMatch: request.headers["If-Match"].map { $0.filter { $0 != "\"" } }, body: request.body,
+                operation: Operation(name, commandLine: "page: \(route.summary)"))
+            return try await WebRoute.response(to: request, route.answer(host, asked))
+        }
+    }
+
+    private static func response(to request: HTTPRequest, _ answer: RouteAnswer) async throws -> HTTPResponse {
+        switch answer {
+        case .output(let output):
+            return HTTPResponse(headers: ["Content-Type": "application/json"], body: .bytes(try await json(output)))
+        case .page(let output, let next):
+            var response = HTTPResponse(
+                headers: ["Content-Type": "application/json"], body: .bytes(try await json(output)))
+            if let next { response.headers["Link"] = "<\(next)>; rel=\"next\"" }
+            return response
+        case .created(let output, let location):
+            return HTTPResponse(
+                status: 201, headers: ["Content-Type": "application/json", "Location": location],
+                body: .bytes(try await json(output)))
+        case .asset(let bytes, let contentType):
+            return .asset(bytes, type: contentType, tag: EntityTag(of: bytes), for: request)
+        case .seeOther(let path): return .redirect(to: path)
+        }
+    }
+
+    /// The output as `--json` would write it.
+    private static func json(_ output: Output) async throws -> [UInt8] {
+        let sink = MemorySink()
+        try await OutputWriter(OutputWriter.Style(form: .json(""))).write(output, to: sink)
+        return Array(sink.text.utf8)
+    }
+}

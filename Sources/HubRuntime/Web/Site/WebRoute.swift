@@ -1,0 +1,34 @@
+package import WebServer
+
+/// One address of the page, as the runtime knows it; a plugin's declared routes are made into these.
+package struct WebRoute: Sendable {
+    /// Answers a request; `captures` are the parts of the path that the pattern names.
+    package typealias Handler =
+        @Sendable (_ request: HTTPRequest, _ captures: [String: String]) async throws -> HTTPResponse
+
+    /// Who may ask.
+    package enum Access: Sendable {
+        /// Browsers that have logged in.
+        case session
+        /// Everybody who reaches the listener: nothing personal is here.
+        case everybody
+    }
+
+    /// The request method; a route for `GET` answers `HEAD` too.
+    package let method: HTTPMethod
+    /// The path, such as `/api/contacts/{id}`.
+    package let pattern: String
+    /// Who may ask.
+    package let access: Access
+    /// What answers.
+    package let handler: Handler
+
+    package init(
+        _ method: HTTPMethod, _ pattern: String, access: Access = .session, handler: @escaping Handler
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.access = access
+        self.handler = handler
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import HubKit
+import WebServer
+
+extension HubError {
+    /// A server that cannot start, told to a person.
+    init(listening error: WebServerError) {
+        switch error {
+        case .libraryUnavailable(let text):
+            self.init(
+                .unavailable, code: "library-missing", "the web page needs libmicrohttpd", details: [text],
+                hint: "apt install libmicrohttpd12", cause: error)
+        case .malformedAddress(let text):
+            self.init(
+                .config, code: "bad-address", "\"\(text)\" is no address to listen on",
+                hint: "write 127.0.0.1:4820 or [::1]:4820", cause: error)
+        case .cannotListen(let address, EADDRINUSE):
+            self.init(
+                .unavailable, code: "address-in-use", "another program listens on \(address) already",
+                hint: "hub status tells whether it is hub; hub serve --listen chooses another address", cause: error)
+        case .cannotListen(let address, let code):
+            self.init(
+                .unavailable, code: "cannot-listen", "cannot listen on \(address)",
+                details: [String(cString: strerror(code))], cause: error)
+        case .outOfResources(let code):
+            self.init(
+                .unavailable, code: "out-of-resources", "the web page cannot start",
+                details: [String(cString: strerror(code))], cause: error)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import HubKit
+package import WebServer
+
+/// Serves the page until it is cancelled.
+package struct WebService: Sendable {
+    private let address: SocketAddress
+    private let makeSite: @Sendable (SocketAddress) throws -> WebSite
+
+    /// A service that listens on `address`. The site is made when the real port is known. Throws ``HubError`` for an
+    /// address that other machines reach: that needs accounts and TLS.
+    package init(
+        address: SocketAddress, makeSite: @escaping @Sendable (SocketAddress) throws -> WebSite
+    ) throws {
+        guard address.isLoopback else {
+            throw HubError(
+                .config, code: "listen-beyond-loopback", "\(address) would be reachable from other machines",
+                details: ["The page has one login for everybody and no encryption yet."],
+                hint: "listen on 127.0.0.1 and reach it through ssh -L")
+        }
+        self.address = address
+        self.makeSite = makeSite
+    }
+
+    /// Listens, tells `ready` where, and serves until the task is cancelled; then lets what has begun finish.
+    package func run(ready: (SocketAddress) -> Void = { _ in }) async throws {
+        let server = try start()
+        ready(server.address)
+        let (nothing, source) = AsyncStream.makeStream(of: Never.self)
+        for await _ in nothing {}
+        source.finish()
+        await server.stop()
+    }
+
+    private func start() throws -> HTTPServer {
+        do {
+            let listener = try ListeningSocket(address)
+            let site = try makeSite(listener.address)
+            return try HTTPServer(listener) { await site.respond(to: $0) }
+        } catch let error as WebServerError {
+            throw HubError(listening: error)
+        }
+    }
+}

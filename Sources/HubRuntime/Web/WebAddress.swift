@@ -1,0 +1,15 @@
+import HubKit
+import WebServer
+
+/// Where the page is served.
+enum WebAddress {
+    /// The address of the config file, `127.0.0.1:4820` unless set.
+    static func configured(_ hub: Hub) throws -> SocketAddress {
+        let text = try hub.configuration().core[CoreKeys.webAddress]
+        do {
+            return try SocketAddress(text)
+        } catch {
+            throw HubError(listening: error)
+        }
+    }
+}

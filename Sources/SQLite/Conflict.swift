@@ -1,0 +1,95 @@
+import CSQLite
+
+/// Why a change could not be applied to the rows as they are.
+package struct Conflict: Sendable {
+    /// What stood in the way (the conflict types of `sqlite3changeset_apply`).
+    package enum Reason: Sendable {
+        /// The row has other values than the change expects.
+        case data
+        /// The row is not there.
+        case notFound
+        /// Another row has the key already.
+        case occupied
+        /// A CHECK, UNIQUE or NOT NULL constraint refused it.
+        case constraint
+        /// Foreign keys would be left dangling.
+        case foreignKey
+    }
+
+    /// What the applying does next.
+    package enum Resolution: Sendable {
+        /// Take everything back and stop.
+        case abort
+        /// Leave this change out and go on.
+        case omit
+    }
+
+    package let reason: Reason
+    /// What the change would have done; meaningless for `.foreignKey`, which concerns the whole.
+    package let kind: Change.Kind
+    /// Whether the change was recorded as indirect.
+    package let isIndirect: Bool
+    /// The table; empty for `.foreignKey`.
+    package let table: String
+    /// The row's primary key.
+    package let key: [Value]
+    /// The values of the row that the change would restore or remove, as far as the record holds them.
+    package let values: [Value?]
+}
+
+extension Conflict {
+    /// The conflict that the callback of `sqlite3changeset_apply` was told about; nil when it cannot be read.
+    init?(_ type: Int32, _ iterator: OpaquePointer?) {
+        let reason: Reason
+        switch type {
+        case SQLITE_CHANGESET_DATA: reason = .data
+        case SQLITE_CHANGESET_NOTFOUND: reason = .notFound
+        case SQLITE_CHANGESET_CONFLICT: reason = .occupied
+        case SQLITE_CHANGESET_CONSTRAINT: reason = .constraint
+        case SQLITE_CHANGESET_FOREIGN_KEY:
+            self.init(reason: .foreignKey, kind: .update, isIndirect: false, table: "", key: [], values: [])
+            return
+        default: return nil
+        }
+        var name: UnsafePointer<CChar>?
+        var count: Int32 = 0
+        var operation: Int32 = 0
+        var indirect: Int32 = 0
+        var isKey: UnsafeMutablePointer<UInt8>?
+        guard sqlite3changeset_op(iterator, &name, &count, &operation, &indirect) == SQLITE_OK,
+            sqlite3changeset_pk(iterator, &isKey, nil) == SQLITE_OK, let name, let isKey
+        else { return nil }
+        let values = (0..<count).map { column in
+            var value: OpaquePointer?
+            let code =
+                operation == SQLITE_INSERT
+                ? sqlite3changeset_new(iterator, column, &value) : sqlite3changeset_old(iterator, column, &value)
+            return code == SQLITE_OK ? value.map(Value.init) : nil
+        }
+        self.init(
+            reason: reason,
+            kind: operation == SQLITE_INSERT ? .insert : operation == SQLITE_DELETE ? .delete : .update,
+            isIndirect: indirect != 0,
+            table: String(cString: name),
+            key: values.indices.filter { isKey[$0] != 0 }.map { values[$0] ?? .null },
+            values: values)
+    }
+}
+
+extension Value {
+    /// Copies a protected value.
+    fileprivate init(_ value: OpaquePointer) {
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: self = .integer(Int(sqlite3_value_int64(value)))
+        case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+        case SQLITE_TEXT:
+            let start = sqlite3_value_text(value)
+            let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+            self = .text(String(decoding: bytes, as: UTF8.self))
+        case SQLITE_BLOB:
+            let start = sqlite3_value_blob(value)
+            self = .blob(Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))))
+        default: self = .null
+        }
+    }
+}

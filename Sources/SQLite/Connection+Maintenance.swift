@@ -1,0 +1,54 @@
+import CSQLite
+
+extension Connection {
+    /// Copies the database as it is now to a new file, while others go on reading and writing.
+    package func backup(to path: String) throws(SQLiteError) {
+        let target = try Connection(path)
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw SQLiteError(last: target.handle)
+        }
+        // One step: in WAL mode it holds up nobody, and a writer cannot make it start again.
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw SQLiteError(last: target.handle) }
+    }
+
+    /// What is wrong with the file, its tables and indexes; empty when all is well.
+    package func integrityBreaches(limit: Int = 100) throws -> [String] {
+        try rows("PRAGMA integrity_check(\(limit))") { $0.text(0) }.filter { $0 != "ok" }
+    }
+
+    /// Rows of `table` whose foreign key names a row that is not there.
+    package func foreignKeyBreaches(of table: String) throws -> [ForeignKeyBreach] {
+        try rows("PRAGMA foreign_key_check(\(quoted(table)))") {
+            ForeignKeyBreach(table: $0.text(0), row: $0.optionalInt(1), parent: $0.text(2), key: $0.int(3))
+        }
+    }
+
+    /// Moves what the write-ahead log holds into the database file and empties the log.
+    /// - Returns: false when readers or another writer kept it from finishing.
+    @discardableResult
+    package func checkpoint() throws(SQLiteError) -> Bool {
+        let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        if code == SQLITE_BUSY || code == SQLITE_LOCKED { return false }
+        try check(code)
+        return true
+    }
+}
+
+/// A row whose foreign key leads nowhere.
+package struct ForeignKeyBreach: Hashable, Sendable {
+    /// The table of the row.
+    package let table: String
+    /// Its row number; nil in a table without row numbers.
+    package let row: Int?
+    /// The table that lacks the row it names.
+    package let parent: String
+    /// Which of the table's foreign keys, as `PRAGMA foreign_key_list` counts them.
+    package let key: Int
+}
+
+/// `name` as an SQL identifier.
+package func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}

@@ -1,0 +1,43 @@
+import CSQLite
+
+/// Records the changes of some tables on one connection, from its making until the changeset is read.
+///
+/// A table without a primary key is passed over in silence. A generated column, or DDL in the recorded transaction,
+/// makes `changeset()` fail. Only one session should live at a time: all that live record.
+package struct Session: ~Copyable {
+    private let handle: OpaquePointer
+    private let filter: TableFilter
+    /// The connection must outlive its sessions.
+    private let connection: Connection
+
+    /// Starts to record the tables of `filter`.
+    package init(_ connection: Connection, recording filter: TableFilter) throws(SQLiteError) {
+        var handle: OpaquePointer?
+        try connection.check(sqlite3session_create(connection.handle, "main", &handle))
+        guard let handle else { throw SQLiteError(code: SQLITE_NOMEM) }
+        csqlite_record_only(handle, filter.list)
+        let code = sqlite3session_attach(handle, nil)
+        guard code == SQLITE_OK else {
+            sqlite3session_delete(handle)
+            throw SQLiteError(code: code)
+        }
+        self.handle = handle
+        self.filter = filter
+        self.connection = connection
+    }
+
+    deinit { sqlite3session_delete(handle) }
+
+    /// Whether nothing was recorded; a change that was taken back may still count as recorded.
+    package var isEmpty: Bool { sqlite3session_isempty(handle) != 0 }
+
+    /// What changed so far, compared with the rows as they are now.
+    package func changeset() throws(SQLiteError) -> Changeset {
+        var count: Int32 = 0
+        var bytes: UnsafeMutableRawPointer?
+        let code = sqlite3session_changeset(handle, &count, &bytes)
+        defer { sqlite3_free(bytes) }
+        guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        return Changeset(bytes: Array(UnsafeRawBufferPointer(start: bytes, count: Int(count))))
+    }
+}

@@ -1,0 +1,40 @@
+import CTOML
+
+/// TOML 1.0 (https://toml.io/en/v1.0.0), read into a tree that knows the place of every key and value.
+package enum TOML {
+    /// The largest text that is read, in bytes: 1 MiB.
+    package static let maximumSize = 1 << 20
+    /// How many tables and arrays may lie inside each other, the root included.
+    package static let maximumDepth = 64
+    /// How many dots one key may have.
+    package static let maximumDots = 32
+
+    /// Reads a whole document.
+    ///
+    /// Throws the first syntax error with its place; input past the limits is such an error too.
+    package static func parse(_ bytes: [UInt8]) throws(TOMLError) -> TOMLTable {
+        guard bytes.count <= maximumSize else {
+            throw TOMLError(position: .start, message: "the file is larger than \(maximumSize / 1024) KiB")
+        }
+        if let position = KeyDepthScanner(maximumDots: maximumDots).firstKeyTooDeep(in: bytes) {
+            throw TOMLError(position: position, message: "a key has more than \(maximumDots) dots")
+        }
+        let document = bytes.withUnsafeBytes { raw in
+            ctoml_parse(raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count, maximumDepth)
+        }
+        guard let document else { throw TOMLError(position: .start, message: "out of memory") }
+        defer { ctoml_free(document) }
+        if let error = ctoml_error(document) {
+            throw TOMLError(
+                position: TOMLPosition(ctoml_error_position(document)),
+                message: TOMLError.plainMessage(String(cString: error)))
+        }
+        let nodes = UnsafeBufferPointer(start: ctoml_nodes(document), count: ctoml_node_count(document))
+        var reader = NodeReader(nodes: nodes)
+        guard case .table(let root) = reader.next().value else { return TOMLTable(entries: []) }
+        return root
+    }
+
+    /// Reads a whole document from `text`.
+    package static func parse(_ text: String) throws(TOMLError) -> TOMLTable { try parse(Array(text.utf8)) }
+}

@@ -1,0 +1,34 @@
+/// A validator of a representation (RFC 9110 §8.8.3): two with the same strong tag are equal byte for byte.
+package struct EntityTag: Hashable, Sendable {
+    /// The tag with its quotes, as it stands in a header field.
+    package let field: String
+
+    /// A strong tag with the text `opaque`, which must be printable ASCII without quotes.
+    package init(_ opaque: String) { field = "\"\(opaque)\"" }
+
+    /// The tag of `bytes`: 64 bits of FNV-1a and their length. It tells versions apart; it is no seal.
+    package init(of bytes: some Sequence<UInt8>) {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var count = 0
+        for byte in bytes {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+            count += 1
+        }
+        self.init("\(String(hash, radix: 36))-\(String(count, radix: 36))")
+    }
+
+    /// Whether an `If-None-Match` field names this tag, by weak comparison (RFC 9110 §13.1.2).
+    func isNamed(in field: String) -> Bool {
+        field.split(separator: ",").contains { item in
+            let tag = item.filter { $0 != " " && $0 != "\t" }
+            return tag == "*" || tag == self.field || tag == "W/\(self.field)"
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the client holds the version `tag` already, so that 304 is the answer.
+    package func holds(_ tag: EntityTag) -> Bool {
+        headers.values("If-None-Match").contains(where: tag.isNamed)
+    }
+}

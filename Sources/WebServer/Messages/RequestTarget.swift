@@ -1,0 +1,40 @@
+/// What a request is for, in origin form: a path and a query (RFC 9112 §3.2.1), both decoded.
+package struct RequestTarget: Hashable, Sendable {
+    /// One `name=value` of the query.
+    package struct QueryItem: Hashable, Sendable {
+        /// What stands before the first `=`.
+        package let name: String
+        /// What stands behind it.
+        package let value: String
+    }
+
+    /// The path as it was sent, without the query.
+    package let path: String
+    /// The parts between the slashes. They are decoded one by one, so a part may hold an encoded slash.
+    package let segments: [String]
+    /// The query in order; an item without `=` has an empty value.
+    package let query: [QueryItem]
+
+    /// Reads `text`; `nil` when it is not in origin form, an escape is broken, or it is no UTF-8.
+    package init?(_ text: String) {
+        guard text.utf8.first == UInt8(ascii: "/") else { return nil }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = String(parts[0])
+        var segments: [String] = []
+        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let segment = PercentEncoding.decode(part) else { return nil }
+            segments.append(segment)
+        }
+        self.segments = path == "/" ? [] : segments
+        var query: [QueryItem] = []
+        for part in parts.count == 2 ? parts[1].split(separator: "&") : [] {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = pair.count == 2 ? pair[1] : ""
+            guard let name = PercentEncoding.decode(pair[0], plusIsSpace: true),
+                let value = PercentEncoding.decode(value, plusIsSpace: true)
+            else { return nil }
+            query.append(QueryItem(name: name, value: value))
+        }
+        self.query = query
+    }
+}

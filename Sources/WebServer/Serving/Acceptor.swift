@@ -1,0 +1,97 @@
+import CMicroHTTPD
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Accepts connections on a listening socket and hands each on, as long as fewer than the limit are open.
+final class Acceptor: Sendable {
+    /// Takes over an accepted socket and says whether it becomes a connection.
+    typealias Deliver = @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
+
+    private struct State {
+        var source: ReadSource?
+        var open = 0
+        var isPaused = false
+    }
+
+    private let limit: Int
+    private let queue = DispatchQueue(label: "hub.web.accept")
+    private let state = Mutex(State())
+    private let closed = AsyncStream.makeStream(of: Void.self)
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Begins to accept on `socket`, which is its own from now on.
+    func start(_ socket: Int32, _ deliver: @escaping Deliver) {
+        state.withLock { state in
+            state.source = ReadSource(
+                socket, on: queue, isReady: { [self] in accept(socket, deliver) },
+                isCancelled: { [self] in
+                    Glibc.close(socket)
+                    closed.continuation.finish()
+                })
+        }
+    }
+
+    /// A connection that was handed on is over, so another one may come.
+    func connectionEnded() {
+        state.withLock { $0.open -= 1 }
+        proceed()
+    }
+
+    /// Closes the listening socket; when this returns, nothing is delivered any more and the port is free.
+    func close() async {
+        state.withLock { state in
+            guard let source = state.source.take() else { return }
+            source.cancel()
+            if state.isPaused { source.resume() }
+        }
+        for await _ in closed.stream {}
+    }
+
+    private enum Outcome { case delivered, refused, failed(Int32) }
+
+    private func accept(_ socket: Int32, _ deliver: Deliver) {
+        while state.withLock({ $0.source != nil && $0.open < limit }) {
+            switch acceptOne(socket, deliver) {
+            case .delivered: state.withLock { $0.open += 1 }
+            case .refused, .failed(ECONNABORTED), .failed(EINTR): continue
+            case .failed(EAGAIN): return
+            case .failed:
+                // Out of descriptors or memory: others must end first.
+                pause()
+                queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in self?.proceed() }
+                return
+            }
+        }
+        pause()
+    }
+
+    private func acceptOne(_ socket: Int32, _ deliver: Deliver) -> Outcome {
+        var peer = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        return withUnsafeMutablePointer(to: &peer) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                let connection = microhttpd_accept(socket, address, &length)
+                guard connection >= 0 else { return .failed(errno) }
+                return deliver(connection, address, length) ? .delivered : .refused
+            }
+        }
+    }
+
+    private func pause() {
+        state.withLock { state in
+            guard !state.isPaused, let source = state.source else { return }
+            state.isPaused = true
+            source.suspend()
+        }
+    }
+
+    private func proceed() {
+        state.withLock { state in
+            guard state.isPaused, state.open < limit, let source = state.source else { return }
+            state.isPaused = false
+            source.resume()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// One connection, from its accepting to its closing, and the request that it is in.
+final class Connection: Sendable {
+    private struct State {
+        var exchange: Exchange?
+        var waitingSince: ContinuousClock.Instant? = .now
+    }
+
+    let number: UInt64
+    let handle: ConnectionHandle
+    /// The socket's descriptor; it is open as long as the connection is in the ``ConnectionRegistry``.
+    let socket: Int32
+    private let state = Mutex(State())
+
+    init(number: UInt64, handle: ConnectionHandle, socket: Int32) {
+        self.number = number
+        self.handle = handle
+        self.socket = socket
+    }
+
+    /// The request that has begun and not yet ended on this connection; HTTP/1.1 answers them one by one.
+    var exchange: Exchange? { state.withLock(\.exchange) }
+
+    /// Since when the next request has not been there as a whole; `nil` while one is being answered.
+    var waitingSince: ContinuousClock.Instant? { state.withLock(\.waitingSince) }
+
+    /// A request begins to arrive.
+    func requestBegan(_ exchange: Exchange) {
+        state.withLock { $0.exchange = exchange }
+    }
+
+    /// The request is there as a whole.
+    func requestArrived() {
+        state.withLock { $0.waitingSince = nil }
+    }
+
+    /// The request is answered, or given up.
+    func requestEnded() {
+        state.withLock { $0 = State() }
+    }
+}

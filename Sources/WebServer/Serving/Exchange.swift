@@ -1,0 +1,175 @@
+import CMicroHTTPD
+import Synchronization
+
+/// One request and its response, shared by the daemon's thread and the handler's task.
+///
+/// The connection is suspended and resumed under the exchange's lock, and the lock is taken once more when the connection
+/// has ended. So nobody is still inside `MHD_resume_connection` when the daemon is freed.
+final class Exchange: Sendable {
+    private struct Guarded {
+        var state = ExchangeState()
+        var head: (method: HTTPMethod, headers: HTTPHeaders)?
+        var body = RequestBody()
+        var task: Task<Void, Never>?
+        var writer: CheckedContinuation<Void, Never>?
+
+        mutating func takeWriter() -> CheckedContinuation<Void, Never>? { writer.take() }
+    }
+
+    /// The target as it was sent.
+    let target: String
+    let connection: Connection
+    private let server: ServerCore
+    private let guarded = Mutex(Guarded())
+
+    init(target: String, connection: Connection, server: ServerCore) {
+        self.target = target
+        self.connection = connection
+        self.server = server
+    }
+}
+
+/// What the daemon's thread does.
+extension Exchange {
+    /// The method and header fields, once they have arrived.
+    var head: (method: HTTPMethod, headers: HTTPHeaders)? { guarded.withLock(\.head) }
+
+    /// The method and header fields have arrived.
+    func setHead(_ method: HTTPMethod, _ headers: HTTPHeaders) {
+        guarded.withLock { $0.head = (method, headers) }
+    }
+
+    /// Whether the handler has the request.
+    var hasBegun: Bool { guarded.withLock { $0.task != nil } }
+
+    /// Changes the body that is arriving.
+    func withBody<Result>(_ change: (inout RequestBody) -> Result) -> Result {
+        guarded.withLock { change(&$0.body) }
+    }
+
+    /// Suspends the connection and begins the handler.
+    func begin(_ request: HTTPRequest) {
+        guarded.withLock { guarded in
+            guarded.state.begin()
+            server.library.suspend(connection.handle)
+            guarded.task = Task { await self.run(request) }
+        }
+    }
+
+    /// What to do when the daemon looks at the request again.
+    func next() -> ExchangeState.Step {
+        guarded.withLock { guarded in
+            let step = guarded.state.next()
+            if case .wait = step { server.library.suspend(connection.handle) }
+            return step
+        }
+    }
+
+    /// Copies the next bytes of a streamed body; returns what a content reader returns.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let (result, writer) = guarded.withLock { guarded in
+            let (piece, wake) = guarded.state.read(into: buffer)
+            let writer = wake ? guarded.takeWriter() : nil
+            switch piece {
+            case .bytes(let count): return (count, writer)
+            case .end: return (MicroHTTPD.endOfStream, writer)
+            case .failed: return (MicroHTTPD.endWithError, writer)
+            case .wait:
+                server.library.suspend(connection.handle)
+                return (0, writer)
+            }
+        }
+        writer?.resume()
+        return result
+    }
+
+    /// The connection has ended the request, whichever way.
+    func connectionEnded() {
+        connection.requestEnded()
+        let (task, writer, isFinished) = guarded.withLock { guarded in
+            guarded.body.release(server.bodyBudget)
+            let (wake, isFinished) = guarded.state.connectionEnded()
+            return (guarded.task, wake ? guarded.takeWriter() : nil, isFinished)
+        }
+        writer?.resume()
+        task?.cancel()
+        if isFinished { server.registry.exchangeEnded() }
+    }
+}
+
+/// What the handler's task does.
+extension Exchange {
+    private func run(_ request: HTTPRequest) async {
+        let response = await server.handler(request)
+        guarded.withLock { guarded in
+            if guarded.state.answer(response) { server.library.resume(connection.handle) }
+        }
+        if request.method != .head, response.mayHaveBody {
+            switch response.body {
+            case .bytes: break
+            case .stream(let produce), .endless(let produce): await stream(produce)
+            }
+        }
+        if guarded.withLock({ $0.state.taskEnded() }) { server.registry.exchangeEnded() }
+    }
+
+    private func stream(_ produce: (borrowing BodyWriter) async throws -> Void) async {
+        var isFailed = false
+        do {
+            try await produce(BodyWriter(exchange: self))
+        } catch {
+            isFailed = true
+        }
+        guarded.withLock { guarded in
+            if guarded.state.endBody(failed: isFailed) { server.library.resume(connection.handle) }
+        }
+    }
+
+    /// Keeps `bytes` for the daemon, or says that there is no room or nobody there.
+    func offer(_ bytes: [UInt8]) -> ExchangeState.Offer {
+        guarded.withLock { guarded in
+            let offer = guarded.state.offer(bytes)
+            if offer == .accepted(resume: true) { server.library.resume(connection.handle) }
+            return offer
+        }
+    }
+
+    /// Returns when the daemon has sent what was kept, or the task is cancelled, or nobody is there any more.
+    func room() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = guarded.withLock { guarded in
+                    guard !Task.isCancelled, guarded.state.waitForRoom() else { return false }
+                    guarded.writer = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            guarded.withLock { $0.state.takeWriter() ? $0.takeWriter() : nil }?.resume()
+        }
+    }
+}
+
+/// What others do: the watch on peers, and a stopping server.
+extension Exchange {
+    /// Cancels the handler's task; what it still answers is sent if somebody takes it.
+    func cancel() {
+        guarded.withLock(\.task)?.cancel()
+    }
+
+    /// Cancels a response that would never end by itself.
+    func cancelIfEndless() {
+        guarded.withLock { $0.state.isEndless ? $0.task : nil }?.cancel()
+    }
+
+    /// Gives the request up: its connection is cut.
+    func abandon() {
+        let writer = guarded.withLock { guarded in
+            let (resume, wake) = guarded.state.abandon()
+            if resume { server.library.resume(connection.handle) }
+            return wake ? guarded.takeWriter() : nil
+        }
+        writer?.resume()
+    }
+}

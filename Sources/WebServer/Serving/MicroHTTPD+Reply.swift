@@ -1,0 +1,33 @@
+import CMicroHTTPD
+
+extension MicroHTTPD {
+    /// Queues `response` as the answer to `exchange`. On the daemon's thread only.
+    ///
+    /// A field with an empty value is left out. One that could break out of its line makes the answer a 500.
+    func reply(_ response: HTTPResponse, to exchange: Exchange) -> MHD_Result {
+        guard let made = make(response.body, for: exchange) else { return .NO }
+        defer { functions.pointee.MHD_destroy_response(made) }
+        for (name, value) in response.headers.fields where !value.isEmpty {
+            guard functions.pointee.MHD_add_response_header(made, name, value) == .YES else {
+                return reply(.plain(500, "The answer has a broken header field."), to: exchange)
+            }
+        }
+        return functions.pointee.MHD_queue_response(exchange.connection.handle.pointer, UInt32(response.status), made)
+    }
+
+    private func make(_ body: HTTPResponse.Body, for exchange: Exchange) -> OpaquePointer? {
+        switch body {
+        case .bytes(let bytes): bytes.withUnsafeBytes { microhttpd_response(functions, $0.baseAddress, $0.count) }
+        case .stream, .endless:
+            // Both callbacks get the pointer given here; the second one, the last call of all, gives it back.
+            microhttpd_stream(
+                functions,
+                { context, _, buffer, size in
+                    let exchange = Unmanaged<Exchange>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+                    return exchange.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+                },
+                Unmanaged.passRetained(exchange).toOpaque(),
+                { context in Unmanaged<Exchange>.fromOpaque(context.unsafelyUnwrapped).release() })
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Why a server cannot start.
+package enum WebServerError: Error, Equatable {
+    /// The library is missing or too old; the loader's text says which file or function.
+    case libraryUnavailable(String)
+    /// The text is no numeric address with a port.
+    case malformedAddress(String)
+    /// The address cannot be listened on; `errno` is of the call that failed, such as `EADDRINUSE`.
+    case cannotListen(SocketAddress, errno: Int32)
+    /// The daemon's thread or a descriptor cannot be had.
+    case outOfResources(errno: Int32)
+}

@@ -1,0 +1,9 @@
+import Contacts
+import Glibc
+import HubRuntime
+
+// The built-in plugins, one line each. An executable `hub-<name>` on PATH is found without a line here.
+exit(
+    await Program.run([
+        ContactsPlugin.self
+    ]))

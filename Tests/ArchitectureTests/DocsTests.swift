@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Testing
+
+struct DocsTests {
+    @Test func `every file that a walk passes is there`() throws {
+        let files = try DocsTests.quoted(in: "docs/walks.md").filter {
+            $0.contains("/") && $0.contains(".") && !$0.contains(" ")
+        }
+        #expect(files.count > 20)
+        for file in files {
+            let isPlugin = try SourceTree.folders(in: "Plugins").contains { file.hasPrefix($0 + "/") }
+            let path = (isPlugin ? "Plugins/" : "Sources/") + file
+            #expect(FileManager.default.fileExists(atPath: SourceTree.root.appending(path: path).path), "\(path)")
+        }
+    }
+
+    @Test(arguments: ["README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/plugin-guide.md", "docs/store.md"])
+    func `every link leads somewhere`(page: String) throws {
+        let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
+        for link in DocsTests.links(in: try SourceTree.text(of: page)) where !link.contains("://") {
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: link).path), "\(link) in \(page)")
+        }
+    }
+
+    /// What stands between backquotes.
+    private static func quoted(in page: String) throws -> [String] {
+        try SourceTree.text(of: page).split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+
+    /// The targets of Markdown links, without their anchors.
+    private static func links(in text: String) -> [String] {
+        text.components(separatedBy: "](").dropFirst().compactMap { part in
+            part.split(separator: ")", maxSplits: 1).first.flatMap { $0.split(separator: "#").first }.map(String.init)
+        }
+    }
+}

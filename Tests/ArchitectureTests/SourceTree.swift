@@ -1,0 +1,27 @@
+import FoundationEssentials
+
+/// The repository that these tests stand in.
+enum SourceTree {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Every Swift file that stands in a room.
+    static func read() throws -> [SourceFile] {
+        try ["Sources", "Plugins"].flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+                .filter { $0.hasSuffix(".swift") }
+                .map { folder + "/" + $0 }
+                .compactMap { SourceFile(path: $0, text: try text(of: $0)) }
+        }
+    }
+
+    /// The text of one file.
+    static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The names of the folders in `path`.
+    static func folders(in path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appending(path: path).path).sorted()
+    }
+}

@@ -1,0 +1,53 @@
+import Contacts
+import HubKit
+
+/// The speed of the book of contacts inside one process, at the size of the cards given.
+struct ContactsBenchmark {
+    private let contacts: ContactStore
+
+    private static let rounds = 9
+    /// Whole words, beginnings, two words, substrings, digits, one letter, nothing, accents, a slip of the finger.
+    private static let queries = [
+        "lukasz", "luk", "anna kow", "an be", "owsk", "1712345", "l", "ma", "zzqx", "münchen", "lukazs",
+    ]
+
+    /// A book in `directory`, which is made when it is missing.
+    init(directory: String) {
+        let schema = ContactsSchema.schema { try $1.announceContacts($0) }
+        let database = Database(at: .directory(directory), plugins: [schema], clock: SystemClock())
+        contacts = ContactStore(store: database.store(for: "contacts"), rules: IndexRules(locale: "en"))
+    }
+
+    /// Imports the cards of `file` twice, asks some questions in between, and prints what each took.
+    func run(importing file: String) async throws {
+        try await measureImport("import", file)
+        for query in Self.queries {
+            try await measure("search \(query)") { try await SearchContacts(contacts)(query, limit: 20).rows.count }
+        }
+        try await measure("query luk") { try await FindAddresses(contacts)("luk", .email, limit: 20).count }
+        try await measure("first page") { try await GetContacts(contacts)().rows.count }
+        try await measure("list all") { try await GetAllContacts(contacts)().count }
+        try await measureImport("import again", file)
+    }
+
+    private func measureImport(_ name: String, _ file: String) async throws {
+        let chunks = try FileChunks(path: file)
+        let start = ContinuousClock.now
+        let report = try await ImportContacts(contacts)(
+            ImportSource(file) { try chunks.next() }, operation: Operation("contacts import"))
+        let time = ContinuousClock.now - start
+        HubBench.write("\(name)\t\(time)\t\(Int(Double(report.total) / (time / .seconds(1)))) cards/s\n")
+    }
+
+    /// Prints the median time of `body` and how many rows it answers.
+    private func measure(_ name: String, _ body: () async throws -> Int) async throws {
+        var times: [Duration] = []
+        var count = 0
+        for _ in 0..<Self.rounds {
+            let start = ContinuousClock.now
+            count = try await body()
+            times.append(ContinuousClock.now - start)
+        }
+        HubBench.write("\(name)\t\(times.sorted()[Self.rounds / 2])\t\(count) rows\n")
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+
+/// Measures what needs more than whole processes; `hub-bench WHAT …` prints figures for `Tests/Benchmarks/run`.
+@main
+enum HubBench {
+    private static let usage = """
+        usage: hub-bench parse FILE                cards a second in each stage of reading
+               hub-bench contacts FILE DIRECTORY   an import, and the time of each kind of search
+               hub-bench writer DIRECTORY          how long writes wait, until stdin ends
+               hub-bench events DIRECTORY          durable events a second, and their way to another process
+
+        """
+
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count) {
+        case ("parse", 2): try ParseBenchmark(file: arguments[1]).run()
+        case ("contacts", 3): try await ContactsBenchmark(directory: arguments[2]).run(importing: arguments[1])
+        case ("writer", 2): try await WriterBenchmark(directory: arguments[1]).run()
+        case ("events", 2): try await EventsBenchmark(directory: arguments[1]).run()
+        case ("events-handler", 2): try await EventsBenchmark(directory: arguments[1]).handle()
+        default:
+            write(usage, to: 2)
+            exit(64)
+        }
+    }
+
+    /// Writes `text` to a descriptor.
+    static func write(_ text: String, to descriptor: Int32 = 1) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ContactsDomain
+import Testing
+
+struct VCardSplitterTests {
+    @Test func `a card without an end is reported and the next one read`() throws {
+        let text = "x\nBEGIN:VCARD\nFN:Lost\nBEGIN:VCARD\nFN:Found\nEND:VCARD\n"
+        let (cards, problems) = split(Array(text.utf8))
+        #expect(cards.map { Card($0.bytes).details.formattedName } == ["Found"])
+        #expect(cards.first?.firstLine == 4)
+        #expect(cards.first?.lastLine == 6)
+        let problem = try #require(problems.first)
+        #expect(problem.line == 2)
+        #expect(problem.subject == "Lost")
+        #expect(problem.note == "the next card begins in line 4 before this one ends")
+    }
+
+    @Test func `the file may end before the card does`() throws {
+        let (cards, problems) = split(PackageResources.moment_vcf)
+        #expect(cards.count == 2)
+        let problem = try #require(problems.first)
+        #expect(problem.line == 19)
+        #expect(problem.columns == 1...1)
+        #expect(problem.subject == "J. Smith")
+        #expect(problem.message == "BEGIN:VCARD without END:VCARD")
+        #expect(problem.excerpt == "BEGIN:VCARD")
+        #expect(problem.note == "the file ends in line 24 before this card does")
+        #expect(problem.hint == "mend that card and import the file again; the others stay as they are")
+    }
+
+    @Test(arguments: Samples.all.map(\.name))
+    func `chunks of any size give the same cards`(name: String) {
+        let bytes = Samples.all.first { $0.name == name }?.bytes ?? []
+        let whole = split(bytes)
+        for size in [1, 2, 3, 7, 64] {
+            let parts = split(bytes, chunk: size)
+            #expect(parts.cards == whole.cards)
+            #expect(parts.problems == whole.problems)
+        }
+    }
+
+    @Test func `text around cards is passed over`() {
+        let text = "\u{FEFF}hello\r\n\r\n  BEGIN:VCARD\r\nFN:a\r\nEND:VCARD\0\0\r\nbye"
+        let (cards, problems) = split(Array(text.utf8))
+        #expect(cards.count == 1)
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `UTF-16 of both byte orders is read, with or without a mark`() {
+        let text = card("FN:Łukasz 😀").source
+        for isBig in [true, false] {
+            for hasMark in [true, false] {
+                let units = (hasMark ? [0xFEFF] : []) + Array(text.utf16)
+                let bytes = units.flatMap {
+                    isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
+                }
+                for size in [1, 3, 1000] {
+                    let names = split(bytes, chunk: size).cards.map { Card($0.bytes).details.formattedName }
+                    #expect(names == ["Łukasz 😀"])
+                }
+            }
+        }
+    }
+
+    @Test func `nested cards stay inside, too deep ones are refused`() {
+        func nested(_ depth: Int) -> [UInt8] {
+            let begin = String(repeating: "BEGIN:VCARD\nAGENT:\n", count: depth)
+            let end = String(repeating: "END:VCARD\n", count: depth + 1)
+            return Array((begin + "BEGIN:VCARD\nFN:deep\n" + end + "BEGIN:VCARD\nFN:next\nEND:VCARD\n").utf8)
+        }
+        #expect(split(nested(3)).cards.count == 2)
+        #expect(split(nested(3)).problems.isEmpty)
+        let deep = split(nested(200))
+        #expect(deep.cards.last.map { Card($0.bytes).details.formattedName } == "next")
+        #expect(!deep.problems.isEmpty)
+    }
+
+    @Test func `long lines and cards are refused and the next card is read`() {
+        let limits = VCardSplitter.Limits(line: 1000, card: 5000)
+        let long = String(repeating: "x", count: 3000)
+        let lines = String(repeating: "NOTE:\(long.prefix(500))\r\n", count: 20)
+        let text = card("NOTE:\(long)").source + card(lines).source + card("FN:next").source
+        for size in [1, 100, 100_000] {
+            let (cards, problems) = split(Array(text.utf8), chunk: size, limits: limits)
+            #expect(cards.last.map { Card($0.bytes).details.formattedName } == "next")
+            #expect(problems.map(\.code) == ["line-too-long", "card-too-long"])
+        }
+    }
+
+    @Test func `a line without an end takes no memory outside a card`() {
+        var splitter = VCardSplitter()
+        let chunk = [UInt8](repeating: 0x78, count: 1 << 20)
+        for _ in 0..<64 { #expect(splitter.feed(chunk).isEmpty) }
+        #expect(splitter.finish().isEmpty)
+    }
+}

@@ -1,0 +1,99 @@
+import CivilDate
+import ContactsDomain
+import Glibc
+import HubKit
+import Synchronization
+
+@testable import Contacts
+
+/// A book of contacts on a real database, in memory or in a folder that is gone with the test.
+final class ContactsFixture: Sendable {
+    enum Place: CaseIterable, Sendable {
+        case memory, file
+    }
+
+    let database: Database
+    let contacts: ContactStore
+    let clock: StillClock
+    private let folder: String?
+
+    init(_ place: Place = .memory, rules: IndexRules = IndexRules(locale: "en")) throws {
+        clock = StillClock()
+        let schema = ContactsSchema.schema { try $1.announceContacts($0) }
+        switch place {
+        case .memory:
+            folder = nil
+            database = Database(at: .memory, plugins: [schema], clock: clock, executors: .queues)
+        case .file:
+            let folder = try ContactsFixture.makeFolder()
+            self.folder = folder
+            database = Database(at: .directory(folder), plugins: [schema], clock: clock, executors: .queues)
+        }
+        contacts = ContactStore(store: database.store(for: "contacts"), rules: rules)
+    }
+
+    deinit { if let folder { ContactsFixture.remove(folder) } }
+
+    /// The same database under other settings.
+    func contacts(_ rules: IndexRules) -> ContactStore { ContactStore(store: contacts.store, rules: rules) }
+
+    /// An operation of the person.
+    func operation(_ name: String = "contacts test") -> HubKit.Operation { HubKit.Operation(name) }
+
+    /// Imports the text of some cards.
+    @discardableResult
+    func importing(_ text: String, isDryRun: Bool = false) async throws -> ImportReport {
+        try await ImportContacts(contacts)(
+            .text(text), operation: operation("contacts import"), isDryRun: isDryRun)
+    }
+
+    /// Makes contacts with these names.
+    @discardableResult
+    func add(_ names: String...) async throws -> [Contact] {
+        var made: [Contact] = []
+        for name in names {
+            var details = ContactDetails()
+            details.formattedName = name
+            details.name = StructuredName(parsing: name)
+            made.append(try await CreateContact(contacts)(details, operation: operation()).contact)
+        }
+        return made
+    }
+
+    /// The names that a search finds, in its order.
+    func names(_ query: String) async throws -> [String] { try await SearchContacts(contacts)(query).rows.map(\.name) }
+
+    private static func makeFolder() throws -> String {
+        let template = strdup("/tmp/hub-contacts-XXXXXX")
+        defer { free(template) }
+        guard let template, mkdtemp(template) != nil else { throw SystemError("mkdtemp") }
+        return String(cString: template)
+    }
+
+    private static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        if let folder = opendir(path) {
+            while let entry = readdir(folder) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                if name != ".", name != ".." { remove("\(path)/\(name)") }
+            }
+            closedir(folder)
+        }
+        rmdir(path)
+    }
+}
+
+extension ImportSource {
+    /// The bytes of a text, in pieces of a size that fits nothing.
+    static func text(_ text: String, name: String = "people.vcf", pieces: Int = 1000) -> ImportSource {
+        let rest = Mutex(Array(text.utf8)[...])
+        return ImportSource(name) {
+            rest.withLock { rest in
+                defer { rest = rest.dropFirst(pieces) }
+                return rest.isEmpty ? nil : Array(rest.prefix(pieces))
+            }
+        }
+    }
+}

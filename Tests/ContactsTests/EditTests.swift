@@ -1,0 +1,119 @@
+import CivilDate
+import Contacts
+import ContactsDomain
+import HubKit
+import Testing
+
+struct EditTests {
+    @Test func `a new contact is stored, found and announced, and likely duplicates are named`() async throws {
+        let book = try ContactsFixture(.file)
+        var details = ContactDetails()
+        details.formattedName = "Ada Lovelace"
+        details.emails = [LabeledValue("ada@example.org", label: "home")]
+        let made = try await CreateContact(book.contacts)(details, operation: book.operation("contacts new"))
+        #expect(made.lookalikes == [])
+        #expect(made.contact.details.uid?.count == 36)
+        #expect(try await GetContactDetails(book.contacts)(made.contact.id).card == made.contact.card)
+        #expect(try await book.names("ada") == ["Ada Lovelace"])
+        details.formattedName = "A. L."
+        let second = try await CreateContact(book.contacts)(details, operation: book.operation())
+        #expect(second.lookalikes.map(\.id) == [made.contact.id])
+        details.formattedName = "  "
+        details.emails = []
+        let error = await #expect(throws: HubError.self) {
+            _ = try await CreateContact(book.contacts)(details, operation: book.operation())
+        }
+        #expect(error?.kind == .invalid)
+    }
+
+    @Test func `an update patches the card, and one that saw an older revision is refused`() async throws {
+        let book = try ContactsFixture()
+        try await book.importing(
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob\r\nX-ODD;p=\"q\": as it was \r\nTEL:1234567\r\nEND:VCARD\r\n")
+        let bob = try #require(try await ResolveContacts(book.contacts)("bob").first)
+        let before = try await GetContactDetails(book.contacts)(bob.id)
+        var details = before.details
+        details.phones[0].value = "7654321"
+        let update = UpdateContact(book.contacts)
+        let result = try await update(bob.id, to: details, expecting: before.revision, operation: book.operation())
+        #expect(result.changes.count == 1)
+        #expect(result.contact.revision == before.revision + 1)
+        #expect(
+            String(decoding: result.contact.card.bytes, as: UTF8.self).contains("\r\nX-ODD;p=\"q\": as it was \r\n"))
+        #expect(try await book.names("7654321") == ["Bob"])
+        #expect(try await book.names("1234567") == [])
+        let same = try await update(bob.id, to: details, expecting: nil, operation: book.operation("contacts same"))
+        #expect(same.changes == [] && same.contact.revision == result.contact.revision)
+        details.phones[0].value = "5"
+        let error = await #expect(throws: HubError.self) {
+            _ = try await update(bob.id, to: details, expecting: before.revision, operation: book.operation())
+        }
+        #expect(error?.kind == .conflict)
+        #expect((error?.cause as? EditConflict)?.current.revision == result.contact.revision)
+    }
+
+    @Test func `deleted contacts are in the trash alone, come back, and are gone for good when it is emptied`()
+        async throws
+    {
+        let book = try ContactsFixture(.file)
+        let made = try await book.add("Ann", "Bob", "Cid")
+        let ids = made.map(\.id)
+        let delete = DeleteContacts(book.contacts)
+        #expect(try await delete([ids[0], ids[1]], operation: book.operation()).map(\.name) == ["Ann", "Bob"])
+        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Cid"])
+        #expect(try await book.names("ann") == [])
+        #expect(Set(try await GetTrash(book.contacts)().map(\.contact.name)) == ["Ann", "Bob"])
+        await #expect(throws: HubError.self) { try await delete([ids[2], ids[0]], operation: book.operation()) }
+        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Cid"])
+        #expect(try await ResolveContacts(book.contacts)("bob", inTrash: true).map(\.id) == [ids[1]])
+        try await RestoreContacts(book.contacts)([ids[1]], operation: book.operation())
+        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Bob", "Cid"])
+        book.clock.advance(by: .seconds(1))
+        let destroyed = try await EmptyTrash(book.contacts)(before: book.clock.now, operation: book.operation())
+        #expect(destroyed == 1)
+        #expect(try await GetTrash(book.contacts)().isEmpty)
+        await #expect(throws: HubError.self) { _ = try await GetContactDetails(book.contacts)(ids[0]) }
+        #expect(try await GetContactHistory(book.contacts)(ids[0]).isEmpty)
+        #expect(try await CheckIndex(book.contacts)() == [])
+    }
+
+    @Test func `history tells what happened, and an earlier version comes back byte for byte`() async throws {
+        let book = try ContactsFixture()
+        let made = try #require(try await book.add("Ann").first)
+        let then = book.clock.now
+        book.clock.advance(by: .seconds(60))
+        _ = try await UpdateContact(book.contacts)(made.id, operation: book.operation("contacts set")) {
+            $0.note = "changed"
+        }
+        book.clock.advance(by: .seconds(60))
+        try await DeleteContacts(book.contacts)([made.id], operation: book.operation("contacts rm"))
+        let history = try await GetContactHistory(book.contacts)(made.id)
+        #expect(history.map(\.verb) == ["removed", "changed", "made"])
+        #expect(history[1].changes.map(\.field) == ["note"])
+        let restored = try await RestoreContactVersion(book.contacts)(made.id, at: then, operation: book.operation())
+        #expect(restored.card == made.card)
+        #expect(restored.deletedAt == nil)
+        #expect(try await book.names("ann") == ["Ann"])
+        #expect(try await CheckIndex(book.contacts)() == [])
+    }
+
+    @Test func `a birthday is told once for each year`() async throws {
+        let book = try ContactsFixture()
+        try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nBDAY:1990-11-22\r\nEND:VCARD\r\n")
+        let remind = RemindOfBirthdays(book.contacts, leadDays: 3)
+        let today = book.clock.today(in: .local)
+        for _ in 0..<3 { try await remind(on: today) }
+        try await remind(on: today.adding(days: 1))
+        func events() async throws -> [StoredEvent] {
+            try await book.database.store(for: "core").read {
+                try $0.recentEvents(
+                    matching: [TopicPattern("app.contacts/*")].compactMap(\.self), since: nil, limit: 10)
+            }
+        }
+        let told = try await events()
+        #expect(told.count == 1)
+        #expect(told.first?.event.body.contains("\"age\":36") == true)
+        try await remind(on: today.adding(days: 365))
+        #expect(try await events().count == 2)
+    }
+}

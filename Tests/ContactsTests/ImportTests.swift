@@ -1,0 +1,147 @@
+import Contacts
+import ContactsDomain
+import HubKit
+import Synchronization
+import Testing
+
+struct ImportTests {
+    private let cards = """
+        BEGIN:VCARD\r
+        VERSION:3.0\r
+        UID:1\r
+        FN:Ada Lovelace\r
+        EMAIL;TYPE=HOME:ada@example.org\r
+        BDAY:1815-12-10\r
+        END:VCARD\r
+        BEGIN:VCARD\r
+        VERSION:3.0\r
+        FN:Łukasz Nowak\r
+        N:Nowak;Łukasz;;;\r
+        TEL;TYPE=CELL:+48 601 234 567\r
+        BDAY:1985-02-31\r
+        X-UNKNOWN;a=b:kept\r
+        END:VCARD\r
+        BEGIN:VCARD\r
+        FN:J. Smith\r
+
+        """
+
+    @Test(arguments: ContactsFixture.Place.allCases)
+    func `good cards come in and a broken one is told with its line`(place: ContactsFixture.Place) async throws {
+        let book = try ContactsFixture(place)
+        let report = try await book.importing(cards)
+        #expect(report.counts == [.new: 2])
+        #expect(report.items.map(\.contact.name) == ["Ada Lovelace", "Łukasz Nowak"])
+        #expect(report.items[1].doubts.map(\.code) == ["date-kept-as-text"])
+        #expect(report.skippedCount == 1)
+        #expect(report.skipped.first?.line == 16)
+        #expect(report.skipped.first?.subject == "J. Smith")
+        #expect(try await CheckIndex(book.contacts)() == [])
+    }
+
+    @Test func `the same file again changes nothing, whatever was edited here since`() async throws {
+        let book = try ContactsFixture(.file)
+        try await book.importing(cards)
+        let ada = try #require(try await ResolveContacts(book.contacts)("ada").first)
+        _ = try await UpdateContact(book.contacts)(ada.id, operation: book.operation()) { $0.note = "met at work" }
+        for _ in 0..<3 { #expect(try await book.importing(cards).counts == [.unchanged: 2]) }
+        #expect(try await GetContactDetails(book.contacts)(ada.id).details.note == "met at work")
+        #expect(try await GetAllContacts(book.contacts)().count == 2)
+    }
+
+    @Test func `a newer card with a known UID updates its contact`() async throws {
+        let book = try ContactsFixture()
+        try await book.importing(cards)
+        let newer = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:1\r\nFN:Ada King\r\nEND:VCARD\r\n"
+        let report = try await book.importing(newer)
+        #expect(report.counts == [.updated: 1])
+        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Ada King", "Łukasz Nowak"])
+        #expect(try await book.names("lovelace") == [])
+        #expect(try await CheckIndex(book.contacts)() == [])
+    }
+
+    @Test func `a card that a file holds twice makes one contact, and the later version counts`() async throws {
+        let book = try ContactsFixture()
+        func card(_ name: String) -> String { "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:x\r\nFN:\(name)\r\nEND:VCARD\r\n" }
+        let planned = try await book.importing(card("One") + card("One") + card("Two"), isDryRun: true)
+        #expect(planned.counts == [.new: 1, .unchanged: 1, .updated: 1])
+        #expect(try await GetAllContacts(book.contacts)() == [])
+        let report = try await book.importing(card("One") + card("One") + card("Two"))
+        #expect(report.counts == planned.counts)
+        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Two"])
+        #expect(try await CheckIndex(book.contacts)() == [])
+    }
+
+    @Test func `a card whose contact is in the trash brings it back`() async throws {
+        let book = try ContactsFixture()
+        try await book.importing(cards)
+        let ada = try #require(try await ResolveContacts(book.contacts)("ada").first)
+        try await DeleteContacts(book.contacts)([ada.id], operation: book.operation())
+        #expect(try await book.importing(cards).counts == [.new: 1, .unchanged: 1])
+        #expect(try await ResolveContacts(book.contacts)("ada").map(\.id) == [ada.id])
+        #expect(try await GetTrash(book.contacts)().isEmpty)
+    }
+
+    @Test(arguments: [1, 7, 100, 65_536])
+    func `an export gives back every byte, however the file was cut`(pieces: Int) async throws {
+        let book = try ContactsFixture()
+        let text =
+            "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=C3=84;Ann\nX-A:1\n 2\nEND:VCARD\n"
+        let source = ImportSource.text("junk\n" + text + "more junk", pieces: pieces)
+        _ = try await ImportContacts(book.contacts)(source, operation: book.operation("contacts import"))
+        var bytes: [UInt8] = []
+        for try await chunk in ExportContacts(book.contacts)() { bytes += chunk }
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+        bytes = []
+        for try await chunk in ExportContacts(book.contacts)(as: .v4) { bytes += chunk }
+        #expect(String(decoding: bytes, as: UTF8.self).contains("VERSION:4.0"))
+    }
+
+    @Test func `a file without any card is refused`() async throws {
+        let book = try ContactsFixture()
+        let error = await #expect(throws: HubError.self) { try await book.importing("name;phone\nAda;1\n") }
+        #expect(error?.kind == .invalid)
+        #expect(try await book.database.history.operations(limit: 10).isEmpty)
+    }
+
+    @Test(arguments: ContactsFixture.Place.allCases)
+    func `a whole import is one step of history, undone and redone as a whole`(place: ContactsFixture.Place)
+        async throws
+    {
+        let book = try ContactsFixture(place)
+        try await book.add("Kept")
+        let text = (0..<1200).map {
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\($0)\r\nFN:Person \($0)\r\nTEL:\($0 + 100_000)\r\nEND:VCARD\r\n"
+        }
+        try await book.importing(text.joined())
+        #expect(try await SearchContacts(book.contacts)("kept").total == 1201)
+        let history = book.database.history
+        #expect(try await history.operations(limit: 10).map(\.name) == ["contacts import", "contacts test"])
+        #expect(try await history.undo(as: book.operation("undo")).isPossible)
+        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Kept"])
+        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await history.redo(as: book.operation("redo")).isPossible)
+        #expect(try await SearchContacts(book.contacts)("100700").rows.map(\.name) == ["Person 700"])
+        #expect(try await CheckIndex(book.contacts)() == [])
+    }
+
+    @Test func `an import that fails in the middle leaves nothing`() async throws {
+        struct Broken: Error {}
+        let book = try ContactsFixture(.file)
+        let left = Mutex(40)
+        let card = Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Somebody\r\nX-N:".utf8)
+        let source = ImportSource("broken.vcf") {
+            let number = left.withLock { left -> Int in
+                left -= 1
+                return left
+            }
+            if number == 0 { throw Broken() }
+            return (0..<50).flatMap { card + Array("\(number).\($0)\r\nEND:VCARD\r\n".utf8) }
+        }
+        await #expect(throws: Broken.self) {
+            try await ImportContacts(book.contacts)(source, operation: book.operation("contacts import"))
+        }
+        #expect(try await GetAllContacts(book.contacts)() == [])
+        #expect(try await CheckIndex(book.contacts)() == [])
+    }
+}

@@ -1,0 +1,80 @@
+package import DBus
+import Glibc
+
+/// A message bus of a test's own, on a socket in a folder of its own.
+package final class TestBus: Sendable {
+    /// Where the bus listens.
+    package let address: DBusAddress
+    private let directory: String
+    private let daemon: TestProcess
+
+    /// Starts the bus and returns when it listens.
+    package init() throws {
+        var template = Array("/tmp/hub-bus-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestProcessError.notStarted("mkdtemp", errno) }
+        let directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        let configuration = """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>session</type>
+              <listen>unix:path=\(directory)/bus</listen>
+              <auth>EXTERNAL</auth>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+            </busconfig>
+            """
+        let file = open("\(directory)/bus.conf", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        _ = Array(configuration.utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        close(file)
+        // The shell ends the bus when its own input ends, which it does with this process at the latest.
+        let script = "dbus-daemon --nofork --print-address --config-file=\"$1\" 2>/dev/null & read _; kill $!; wait $!"
+        daemon = try TestProcess(
+            "/bin/sh", ["-c", script, "sh", "\(directory)/bus.conf"], environment: ["PATH": "/usr/bin:/bin"])
+        _ = try daemon.line()
+        address = try DBusAddress("unix:path=\(directory)/bus")
+        self.directory = directory
+    }
+
+    /// A connection to this bus, however busy the machine is.
+    package func connect() async throws(DBusError) -> DBusConnection {
+        try await DBusConnection.open(address, timeout: .seconds(30))
+    }
+
+    /// Starts the system's own Python, which has the D-Bus modules, with `arguments`, and returns when it offers `name`.
+    package func python(_ arguments: [String], offering name: String) async throws -> TestProcess {
+        let connection = try await connect()
+        let changes = try await connection.signals(
+            matching: DBusMatchRule(
+                sender: "org.freedesktop.DBus", member: "NameOwnerChanged", firstArgument: name))
+        let program = try TestProcess(
+            "/usr/bin/python3", ["-u"] + arguments,
+            environment: ["DBUS_SESSION_BUS_ADDRESS": address.text, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"])
+        for try await _ in changes { break }
+        await connection.close()
+        return program
+    }
+
+    /// Starts one of the programs in `Mocks`.
+    package func mock(
+        _ file: String, _ arguments: [String] = [], offering name: String
+    ) async throws -> TestProcess {
+        let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
+        return try await python(["/\(folder)/Mocks/\(file)"] + arguments, offering: name)
+    }
+
+    /// Stops the bus's process where it stands, so that it answers nothing, or lets it go on.
+    package func freeze(_ isFrozen: Bool) { daemon.signal(isFrozen ? SIGSTOP : SIGCONT) }
+
+    /// Ends the bus.
+    package func kill() { daemon.signal(SIGKILL) }
+
+    deinit {
+        unlink("\(directory)/bus")
+        unlink("\(directory)/bus.conf")
+        rmdir(directory)
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import HubKit
+import Testing
+
+/// What reaches the hooks and the event list, with a daemon and without one.
+@Suite(.timeLimit(.minutes(5)))
+struct EventTests {
+    private static let hook = """
+        hooks.birthday = { on = "app.contacts/birthday-upcoming", run = "hear birthdays" }
+        hooks.added = { on = "domain.contacts/contact-added", run = "hear added" }
+        """
+
+    private func sandbox() throws -> Sandbox {
+        let sandbox = try Sandbox(config: Self.hook)
+        try sandbox.script("hear", "cat >> \"$HOME/$1\"")
+        return sandbox
+    }
+
+    private func events(_ topic: String, _ sandbox: Sandbox) async throws -> [JSONValue] {
+        try await sandbox.json("events", "list", "--topic", topic).rows
+    }
+
+    @Test func `a birthday is told once, however often the daemon starts`() async throws {
+        let sandbox = try sandbox()
+        let today = try await sandbox.shell("date -u +%m-%d").output.prefix { !$0.isNewline }
+        let card = Cards.card("Ada Lovelace", "UID:ada", "BDAY:1815-\(today)")
+        // Before its first event a hook hears nothing: it begins with those after it was first seen.
+        try await sandbox.run("contacts", "import", "-", input: Cards.anna)
+        try await sandbox.run("contacts", "import", "-", input: card)
+        for _ in 0..<3 {
+            let daemon = try await Daemon(in: sandbox)
+            try await eventually("the birthday is told") {
+                try await !events("app.contacts/birthday-upcoming", sandbox).isEmpty
+            }
+            // Delivery is at least once: what is cut off comes again.
+            try await eventually("the hook has heard of it") {
+                let flows = try await sandbox.json("flows", "list").rows
+                return sandbox.read("birthdays") != nil && flows.allSatisfy { $0["waiting"]?.integer == 0 }
+            }
+            #expect(await daemon.end() == 0)
+        }
+        let told = try await events("app.contacts/birthday-upcoming", sandbox)
+        #expect(told.count == 1)
+        let heard = try #require(sandbox.read("birthdays")).split(separator: "\n")
+        #expect(heard.count == 1)
+        let event = try JSONReader.read(Array(try #require(heard.first).utf8))
+        #expect(event["topic"]?.string == "app.contacts/birthday-upcoming")
+        #expect(event["body"]?["name"]?.string == "Ada Lovelace", "\(heard)")
+    }
+
+    @Test(arguments: [true, false])
+    func `an event reaches its hook, with a daemon and without one`(hasDaemon: Bool) async throws {
+        let sandbox = try sandbox()
+        try await sandbox.run("contacts", "new", "First")
+        let daemon = hasDaemon ? try await Daemon(in: sandbox, ["--only", "events"]) : nil
+        let names = (0..<5).map { "Person\($0)" }
+        for name in names { #expect(try await sandbox.run("contacts", "new", name).code == 0) }
+        try await eventually("the hook has heard of all") {
+            let heard = sandbox.read("added") ?? ""
+            return names.allSatisfy { heard.contains("\"name\":\"\($0)\"") }
+        }
+        let lines = try #require(sandbox.read("added")).split(separator: "\n")
+        let heard = try lines.compactMap { try JSONReader.read(Array($0.utf8))["body"]?["name"]?.string }
+        #expect(heard.filter { $0 != "First" } == names, "each once and in their order")
+        if let daemon { #expect(await daemon.end() == 0) }
+    }
+
+    @Test func `events are followed and published`() async throws {
+        let sandbox = try Sandbox()
+        let tail = try Child(["events", "tail", "--topic", "app.user/*", "--json"], in: sandbox, log: "tail.log")
+        // It hears what comes after it began to listen, so the first that it misses are sent again.
+        try await eventually("the tail has heard") {
+            let published = try await sandbox.run("events", "publish", "app.user/done", "{\"n\":1}")
+            try #require(published.code == 0, "\(published.all)")
+            return sandbox.read("tail.log")?.contains("app.user/done") == true
+        }
+        tail.signal(SIGINT)
+        #expect([0, 130].contains(await tail.wait().code))
+    }
+}

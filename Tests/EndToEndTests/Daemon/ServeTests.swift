@@ -1,0 +1,50 @@
+import Glibc
+import HubKit
+import Testing
+
+/// The life of `hub serve`.
+@Suite(.timeLimit(.minutes(5)))
+struct ServeTests {
+    @Test func `it says when it is ready, is known to all and ends when asked to`() async throws {
+        let sandbox = try Sandbox()
+        let daemon = try await Daemon(in: sandbox)
+        let status = try await sandbox.run("status")
+        #expect(status.output.contains("process \(daemon.pid)"), "\(status.all)")
+        #expect(try await sandbox.run("doctor").code == 0)
+        #expect(await daemon.end() == 0)
+        #expect(try await !sandbox.run("status").output.contains("process \(daemon.pid)"))
+    }
+
+    @Test func `a second one is refused and told of the first`() async throws {
+        let sandbox = try Sandbox()
+        let daemon = try await Daemon(in: sandbox)
+        let second = try await sandbox.run("serve")
+        #expect(second.code == 75)
+        #expect(second.errors.hasPrefix("error: hub serve runs on this store already\n  process \(daemon.pid): "))
+        #expect(await daemon.end() == 0)
+        let next = try await Daemon(in: sandbox)
+        #expect(await next.end(SIGINT) == 0)
+    }
+
+    @Test func `its death leaves the store free`() async throws {
+        let sandbox = try Sandbox()
+        #expect(try await Daemon(in: sandbox).end(SIGKILL) == 128 + SIGKILL)
+        #expect(try await sandbox.run("contacts", "new", "Ada").code == 0)
+        #expect(try await sandbox.run("doctor").code == 0)
+        #expect(try await Daemon(in: sandbox).end() == 0)
+    }
+
+    @Test func `a page that cannot listen does not stop the rest`() async throws {
+        let first = try Sandbox()
+        let holder = try await Daemon(in: first)
+        let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": first.address])
+        let daemon = try await Daemon(in: sandbox)
+        try await eventually("the page is restarted") {
+            let status = try await sandbox.run("status").output
+            return status.contains("another program listens on \(first.address)")
+                && status.contains("process \(daemon.pid)")
+        }
+        #expect(await daemon.end() == 0)
+        #expect(await holder.end() == 0)
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import HubKit
+import Testing
+
+/// The web page in Chromium, with the daemon and the commands beside it.
+struct PageTests {
+    private static let script = #filePath.replacing("PageTests.swift", with: "Browser/contacts_page.py")
+
+    @Test(.timeLimit(.minutes(5)))
+    func `the page of contacts does in a browser what the commands do`() async throws {
+        let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
+        let people = try sandbox.write(Self.cards, to: "people.vcf")
+        let imported = try await sandbox.run("contacts", "import", people)
+        #expect(imported.code == 0, "\(imported.all)")
+
+        let daemon = try await Daemon(in: sandbox)
+        let report = try await Subprocess(
+            "/usr/bin/python3", ["-B", Self.script], environment: sandbox.environment.merging(Self.variables) { $1 }
+        ).run(outputLimit: 1 << 20, timeout: .seconds(240))
+        #expect(report.status == .exited(0), "\(String(decoding: report.errorOutput, as: UTF8.self))")
+        #expect(await daemon.end() == 0)
+    }
+
+    /// What the script needs besides the store's environment.
+    private static var variables: [String: String] {
+        var variables = ["HUB": Sandbox.hub]
+        if let folder = getenv("HUB_SCREENSHOTS") { variables["HUB_SCREENSHOTS"] = String(cString: folder) }
+        return variables
+    }
+
+    /// A person with every field that the page shows, one with another script, one who attacks, and many more.
+    private static let cards =
+        """
+        BEGIN:VCARD
+        VERSION:4.0
+        FN:Łukasz Nowak
+        N:Nowak;Łukasz;;;
+        TEL;TYPE=cell:+48 601 234 567
+        EMAIL;TYPE=home:lukasz@nowak.pl
+        ADR;TYPE=home:;;ul. Długa 5;Gdańsk;;80-827;Poland
+        BDAY:19850331
+        ORG:Zakład Testów;Research
+        CATEGORIES:friends
+        NOTE:Likes long walks\\nand short meetings.
+        END:VCARD
+        BEGIN:VCARD
+        VERSION:4.0
+        FN:Anna Lukasz
+        TEL:+49 171 2345678
+        EMAIL:anna@example.org
+        END:VCARD
+        BEGIN:VCARD
+        VERSION:4.0
+        FN:<img src=x onerror="window.hostile=1">
+        END:VCARD
+
+        """
+        + (10..<70).map { number in
+            """
+            BEGIN:VCARD
+            VERSION:4.0
+            FN:Person \(number)
+            EMAIL:person\(number)@example.org
+            END:VCARD
+
+            """
+        }.joined()
+}

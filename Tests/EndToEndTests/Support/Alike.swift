@@ -1,0 +1,19 @@
+import RegexBuilder
+
+/// Makes two runs of a command show the same text.
+enum Alike {
+    private nonisolated(unsafe) static let age = /, (now|\d+ (s|min) ago)/
+    private nonisolated(unsafe) static let id = /\b([0-9][a-z][0-9a-z]+)( {2,})?/
+    private nonisolated(unsafe) static let heading = /^ID {2,}/
+
+    /// The line with the ids that begin one of `names` replaced by its name, columns behind them included.
+    static func line(_ line: String, _ names: [String: String]) -> String {
+        line.replacing(age) { _ in ", AGE" }
+            .replacing(heading) { _ in "ID   " }
+            .replacing(id) { match in
+                let full = names.keys.filter { $0.hasPrefix(match.1) }
+                guard full.count == 1, let name = names[full[0]] else { return String(match.0) }
+                return name + (match.2 == nil ? "" : "  ")
+            }
+    }
+}

@@ -1,0 +1,229 @@
+import Synchronization
+import Testing
+
+@testable import HubKit
+
+struct EventDeliveryTests {
+    private let bench = EventBench()
+
+    private func cursor(of id: String = "flow.test") async throws -> DeliveryCursor? {
+        try await bench.store.read { tx in try tx.cursor(of: id) }
+    }
+
+    /// Runs `delivery` as the daemon does while `body` runs, and ends it gracefully.
+    private func running(_ delivery: EventDelivery, _ body: () async throws -> Void) async throws {
+        let task = Task { try await delivery.run() }
+        try await body()
+        task.cancel()
+        try await task.value
+    }
+
+    @Test func `a commit wakes the subscriber, which gets the events in order`() async throws {
+        let recorder = Recorder()
+        try await running(bench.delivery(to: recorder.subscriber(start: .beginning))) {
+            try await bench.emit("1", "2")
+            #expect(await recorder.next(2) == ["1", "2"])
+            try await bench.emit("3")
+            #expect(await recorder.next(1) == ["3"])
+        }
+        #expect(try await cursor() == DeliveryCursor(sequence: 3))
+    }
+
+    @Test func `a new subscriber begins now, or with the oldest event`() async throws {
+        try await bench.emit("old")
+        bench.clock.advance(by: .seconds(1))
+        let (now, beginning) = (Recorder(), Recorder())
+        let delivery = bench.delivery(
+            to: now.subscriber("flow.now"), beginning.subscriber("flow.beginning", start: .beginning))
+        try await running(delivery) {
+            #expect(await beginning.next(1) == ["old"])
+            try await bench.emit("new")
+            #expect(await beginning.next(1) == ["new"])
+            #expect(await now.next(1) == ["new"])
+        }
+    }
+
+    @Test func `after a restart delivery goes on where it was saved`() async throws {
+        let (first, second) = (Recorder(), Recorder())
+        try await running(bench.delivery(to: first.subscriber(start: .beginning))) {
+            try await bench.emit("1")
+            #expect(await first.next(1) == ["1"])
+        }
+        try await bench.emit("2")
+        try await running(bench.delivery(to: second.subscriber())) {
+            #expect(await second.next(1) == ["2"])
+        }
+        #expect(await second.all() == [])
+    }
+
+    @Test func `an event whose cursor was not saved comes again`() async throws {
+        // As after a crash between the handler and the save: the event was handled, the cursor is the old one.
+        let recorder = Recorder()
+        try await bench.emit("1")
+        try await bench.store.write(bench.operation) { tx in try tx.save(DeliveryCursor(sequence: 0), of: "flow.test") }
+        struct Crash: Error {}
+        let delivery = SubscriberDelivery(
+            subscriber: Subscriber(id: "flow.test", summary: "", patterns: ["domain.*"]) { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw Crash()
+            }, store: bench.store, clock: bench.clock, log: bench.log)
+        try await Task { [bench] in try await delivery.run(from: bench.clock.now) { _ in false } }.value
+        #expect(try await cursor() == DeliveryCursor(sequence: 0))
+        await bench.delivery(to: recorder.subscriber()).deliverPending(
+            ["domain.test/added"], since: bench.clock.now, within: .seconds(2))
+        #expect(await recorder.all() == ["1"])
+    }
+
+    @Test func `a failed event is tried again, later ones wait behind it`() async throws {
+        let recorder = Recorder(failures: ["1": 1])
+        try await running(bench.delivery(to: recorder.subscriber(start: .beginning))) {
+            try await bench.emit("1", "2")
+            #expect(await recorder.next(1) == ["1 failed"])
+            await bench.clock.sleepers(atLeast: 1)
+            #expect(try await cursor()?.attempts == 1)
+            bench.clock.advance(by: .seconds(1))
+            #expect(await recorder.next(2) == ["1", "2"])
+        }
+    }
+
+    @Test func `an event that fails too often is set aside, and retried when a person asks`() async throws {
+        let recorder = Recorder(failures: ["1": 2])
+        let subscriber = recorder.subscriber(start: .beginning, attempts: 2)
+        try await running(bench.delivery(to: subscriber)) {
+            try await bench.emit("1", "2")
+            #expect(await recorder.next(1) == ["1 failed"])
+            await bench.clock.sleepers(atLeast: 1)
+            bench.clock.advance(by: .seconds(1))
+            #expect(await recorder.next(2) == ["1 failed", "2"])
+        }
+        let dead = try await bench.store.read { tx in try tx.deadEvents() }
+        #expect(dead.map(\.event.subject) == ["1"])
+        #expect(dead.first?.subscriber == "flow.test")
+        #expect(dead.first?.error == "Refusal()")
+        let id = try #require(dead.first?.id)
+        try await bench.store.write(bench.operation) { tx in _ = try tx.retryDeadEvent(id) }
+        await bench.delivery(to: subscriber).deliverPending(
+            ["domain.test/added"], since: bench.clock.now, within: .seconds(2))
+        #expect(await recorder.all() == ["1"])
+        #expect(try await bench.store.read { tx in try tx.deadEvents() } == [])
+    }
+
+    @Test func `a dead event that fails again stays dead`() async throws {
+        let recorder = Recorder(failures: ["1": 9])
+        let subscriber = recorder.subscriber(start: .beginning, attempts: 1)
+        let delivery = bench.delivery(to: subscriber)
+        try await bench.emit("1")
+        await delivery.deliverPending(["domain.test/added"], since: bench.clock.now, within: .seconds(2))
+        let id = try #require(try await bench.store.read { tx in try tx.deadEvents() }.first?.id)
+        try await bench.store.write(bench.operation) { tx in _ = try tx.retryDeadEvent(id) }
+        await delivery.deliverPending(["domain.test/added"], since: bench.clock.now, within: .seconds(2))
+        let dead = try await bench.store.read { tx in try tx.deadEvents() }
+        #expect(dead.map(\.isRetrying) == [false])
+        #expect(await recorder.all() == ["1 failed", "1 failed"])
+    }
+
+    @Test func `of two deliverers one delivers, and the other leaves it to that one`() async throws {
+        try await withTemporaryDirectory { directory in
+            let leases = Leases(directory: directory, clock: bench.clock)
+            let (first, second) = (Recorder(), Recorder())
+            try await running(bench.delivery(to: first.subscriber(start: .beginning), leases: leases)) {
+                try await bench.emit("1")
+                #expect(await first.next(1) == ["1"])
+                try await bench.emit("2")
+                await bench.delivery(to: second.subscriber(), leases: leases).deliverPending(
+                    ["domain.test/added"], since: bench.clock.now, within: .seconds(2))
+                #expect(await first.next(1) == ["2"])
+            }
+            try await bench.emit("3")
+            await bench.delivery(to: second.subscriber(), leases: leases).deliverPending(
+                ["domain.test/added"], since: bench.clock.now, within: .seconds(2))
+            #expect(await second.all() == ["3"])
+        }
+    }
+
+    @Test func `a command delivers what it emitted, also to a subscriber that is new`() async throws {
+        try await bench.emit("old")
+        bench.clock.advance(by: .seconds(1))
+        let start = bench.clock.now
+        try await bench.emit("mine")
+        let recorder = Recorder()
+        await bench.delivery(to: recorder.subscriber()).deliverPending(
+            ["domain.test/added"], since: start, within: .seconds(2))
+        #expect(await recorder.all() == ["mine"])
+    }
+
+    @Test func `a command does not wait for a slow handler longer than it may`() async throws {
+        let (began, hasBegun) = AsyncStream<Void>.makeStream()
+        let clock = bench.clock
+        let slow = Subscriber(id: "flow.slow", summary: "", patterns: ["domain.*"], start: .beginning) { _ in
+            hasBegun.yield()
+            try await clock.sleep(for: .seconds(60))
+        }
+        try await bench.emit("1")
+        let delivery = bench.delivery(to: slow)
+        let command = Task {
+            await delivery.deliverPending(["domain.test/added"], since: clock.now, within: .seconds(2))
+        }
+        for await _ in began { break }
+        await clock.sleepers(atLeast: 2)
+        clock.advance(by: .seconds(2))
+        await command.value
+        #expect(try await cursor(of: "flow.slow")?.attempts == 0)
+    }
+
+    @Test func `what was switched off for a while begins with what is new`() async throws {
+        let (before, other, after) = (Recorder(), Recorder(), Recorder())
+        func deliver(to subscriber: Subscriber, since: Instant) async {
+            await bench.delivery(to: subscriber).deliverPending(
+                ["domain.test/added"], since: since, within: .seconds(2))
+        }
+        try await bench.emit("1")
+        await deliver(to: before.subscriber("hook.a", start: .beginning), since: bench.clock.now)
+        try await bench.emit("2")
+        await deliver(to: other.subscriber("hook.b", start: .beginning), since: bench.clock.now)
+        bench.clock.advance(by: .seconds(1))
+        let start = bench.clock.now
+        try await bench.emit("3")
+        await deliver(to: after.subscriber("hook.a"), since: start)
+        #expect(await before.all() == ["1"])
+        #expect(await other.all() == ["1", "2"])
+        #expect(await after.all() == ["3"])
+    }
+
+    @Test func `a command without news for anybody asks nobody`() async throws {
+        try await bench.emit("1")
+        let recorder = Recorder()
+        await bench.delivery(to: recorder.subscriber(start: .beginning)).deliverPending(
+            ["app.other/thing"], since: bench.clock.now, within: .seconds(2))
+        #expect(await recorder.all() == [])
+        #expect(try await cursor() == nil)
+    }
+
+    @Test func `the state of a subscriber tells how much waits and what went wrong`() async throws {
+        let recorder = Recorder(failures: ["2": 9])
+        let subscriber = recorder.subscriber(start: .beginning)
+        try await bench.emit("1", "2", "3")
+        await bench.delivery(to: subscriber).deliverPending(
+            ["domain.test/added"], since: bench.clock.now, within: .seconds(2))
+        let status = try #require(try await bench.store.read { tx in try tx.status(of: [subscriber]) }.first)
+        #expect(status.waiting == 2)
+        #expect(status.dead == 0)
+        #expect(status.cursor?.sequence == 1)
+        #expect(status.cursor?.error == "Refusal()")
+        #expect(status.cursor?.retryAt == bench.clock.now + .seconds(1))
+    }
+
+    @Test func `a tail gives what is there and then what comes`() async throws {
+        try await bench.emit("1", "2")
+        let tail = EventTail(
+            after: 1, matching: ["domain.*"], store: bench.store, bus: bench.bus, commits: nil, clock: bench.clock)
+        var batches = tail.makeAsyncIterator()
+        #expect(try await batches.next()?.map(\.subject) == ["2"])
+        let next = Task {
+            var batches = batches
+            return try await batches.next()?.map(\.subject)
+        }
+        try await bench.emit("3")
+        #expect(try await next.value == ["3"])
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import HubKit
+import SQLite
+import Testing
+
+struct MaintenanceTests {
+    private func filled(_ folder: String) async throws -> (Database, Store) {
+        let (database, store) = Shelf.open(folder)
+        for number in 0..<3 { try await store.write(Operation("add")) { try $0.save("b\(number)", "Book \(number)") } }
+        return (database, store)
+    }
+
+    @Test func `a backup is whole, and restoring it keeps the replaced database`() async throws {
+        try await withTemporaryDirectory { folder in
+            let (database, store) = try await filled(folder)
+            let copy = folder + "/copy.db"
+            try await database.backup(to: copy)
+            #expect(fileMode(copy) == 0o600)
+            try await store.write(Operation("add")) { try $0.save("b9", "Later") }
+            let replica = try await database.replica()
+            let replaced = try await database.restore(from: copy)
+            let titles = try await store.titles()
+            #expect(titles == ["Book 0", "Book 1", "Book 2"])
+            let renewed = try await database.replica()
+            #expect(replica != renewed)
+            let count = try Connection(replaced, mode: .readOnly).row("SELECT count(*) FROM shelf_book") { $0.int(0) }
+            #expect(count == 4)
+            let undone = try await database.history.undo(as: Operation("undo"))
+            #expect(undone.isPossible)
+            #expect(!fileNames(in: folder).contains { $0.hasPrefix("restored") })
+        }
+    }
+
+    @Test func `a restore waits for nobody: while another process has the store open it is refused`() async throws {
+        try await withTemporaryDirectory { folder in
+            let (database, _) = try await filled(folder)
+            let (other, store) = Shelf.open(folder)
+            try await other.prepare()
+            try await database.backup(to: folder + "/copy.db")
+            let error = await #expect(throws: HubError.self) { try await database.restore(from: folder + "/copy.db") }
+            #expect(error?.code == "store-in-use")
+            let titles = try await store.titles()
+            #expect(titles.count == 3)
+        }
+    }
+
+    @Test(arguments: ["text", "empty", "foreign", "missing"])
+    func `what is no backup is refused and nothing is lost`(kind: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let (database, store) = try await filled(folder)
+            let path = folder + "/bad.db"
+            switch kind {
+            case "text": write(Array("no database at all, but long enough to be read as one".utf8), to: path)
+            case "empty": write([], to: path)
+            case "foreign": try Connection(path).execute("CREATE TABLE theirs (x)")
+            default: break
+            }
+            await #expect(throws: HubError.self) { try await database.restore(from: path) }
+            let titles = try await store.titles()
+            #expect(titles.count == 3)
+        }
+    }
+
+    @Test func `a damaged database can be replaced`() async throws {
+        try await withTemporaryDirectory { folder in
+            let (database, store) = try await filled(folder)
+            try await database.backup(to: folder + "/copy.db")
+            await database.close()
+            let garbage = [UInt8](repeating: 7, count: 9000)
+            write(garbage, to: folder + "/hub.db")
+            let error = await #expect(throws: HubError.self) { try await store.titles() }
+            #expect(error?.code == "store-damaged")
+            _ = try await database.restore(from: folder + "/copy.db")
+            let titles = try await store.titles()
+            #expect(titles.count == 3)
+        }
+    }
+
+    @Test func `old operations lose their undo and keep their line, pruned ones lose both`() async throws {
+        let (database, store) = Shelf.inMemory()
+        for number in 0..<4 { try await store.write(Operation("add \(number)")) { try $0.save("b\(number)", "Book") } }
+        #expect(try await database.history.expire(before: Instant(milliseconds: 0), keepingBytes: 1_000_000) == 0)
+        #expect(try await database.history.expire(before: Instant(milliseconds: 0), keepingBytes: 80) > 0)
+        #expect(try await database.history.operations(limit: 9).count == 4)
+        let first = try await database.history.operations(of: "b0", owner: "shelf")
+        let error = await #expect(throws: HubError.self) {
+            try await database.history.undo(first[0].id, as: Operation("undo"))
+        }
+        #expect(error?.code == "history-gone")
+        #expect(try await database.history.undo(as: Operation("undo")).isPossible)
+        #expect(try await database.history.prune(before: SystemClock().now + .seconds(60)) == 5)
+        #expect(try await database.history.operations(limit: 9).isEmpty)
+        #expect(try await database.history.operations(of: "b0", owner: "shelf").isEmpty)
+        #expect(try await store.contents().books.count == 3)
+    }
+
+    @Test func `a forgotten entity is in no record, and others keep theirs`() async throws {
+        let (database, store) = Shelf.inMemory()
+        try await store.write(Operation("add")) { transaction in
+            try transaction.save("b1", "secret words")
+            try transaction.save("b2", "Other")
+            try transaction.addChapter("b1", 1, "secret chapter")
+        }
+        try await store.write(Operation("edit")) { try $0.run("UPDATE shelf_chapter SET heading = 'secret heading'") }
+        try await store.write(Operation("trash empty", kind: .cache)) { transaction in
+            try transaction.forgetHistory(of: ["b1"])
+            try transaction.remove("b1")
+        }
+        let left = try await database.store(for: "core").read { transaction in
+            try transaction.rows("SELECT changeset FROM core_change") { String(decoding: $0.blob(0), as: UTF8.self) }
+        }
+        #expect(left.count == 1 && !left[0].contains("secret"))
+        #expect(try await database.history.operations(of: "b1", owner: "shelf").isEmpty)
+        #expect(try await database.history.operations(limit: 9).map(\.name) == ["add"])
+        #expect(try await database.history.undo(as: Operation("undo")).isPossible)
+        #expect(try await store.contents() == Contents())
+    }
+
+    @Test func `one of many in a chunk is found and forgotten like any other`() async throws {
+        let (database, store) = Shelf.inMemory()
+        try await store.write(Operation("import")) { transaction in
+            for number in 10..<90 { try transaction.save("b\(number)", "Book") }
+        }
+        let history = database.history
+        #expect(try await history.operations(of: "b10", owner: "shelf").map(\.name) == ["import"])
+        #expect(try await history.operations(of: "b1", owner: "shelf").isEmpty)
+        try await store.write(Operation("trash empty", kind: .cache)) { transaction in
+            try transaction.forgetHistory(of: ["b10", "b89"])
+            for id in ["b10", "b89"] { try transaction.remove(id) }
+        }
+        #expect(try await history.operations(of: "b10", owner: "shelf").isEmpty)
+        #expect(try await history.operations(of: "b11", owner: "shelf").count == 1)
+        #expect(try await history.undo(as: Operation("undo")).subjects["shelf"]?.count == 78)
+        #expect(try await store.contents() == Contents())
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer { close(descriptor) }
+        #expect(bytes.isEmpty || Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+    }
+}

@@ -1,0 +1,86 @@
+import CivilDate
+import HubKit
+import Synchronization
+
+/// A clock that stands still until it is told to move; who sleeps by it wakes when its hour has come.
+final class ManualClock: Clock {
+    private struct Sleeper {
+        let id: Int
+        let wakeAt: Instant
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var now: Instant
+        var nextID = 0
+        var sleepers: [Sleeper] = []
+        var cancelled: Set<Int> = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(now: Instant = Instant(milliseconds: 1_700_000_000_000)) { state = Mutex(State(now: now)) }
+
+    var now: Instant { state.withLock(\.now) }
+
+    var monotonicNow: Duration { .milliseconds(now.milliseconds) }
+
+    func today(in zone: TimeZoneID) -> CivilDate { LocalZone.utc.localTime(at: now).day }
+
+    func sleep(for duration: Duration) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        let isAwake = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let watchers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+                    if state.cancelled.remove(id) != nil || Task.isCancelled {
+                        continuation.resume(returning: false)
+                        return []
+                    }
+                    state.sleepers.append(
+                        Sleeper(id: id, wakeAt: state.now + duration, continuation: continuation))
+                    let ready = state.watchers.filter { $0.count <= state.sleepers.count }
+                    state.watchers.removeAll { $0.count <= state.sleepers.count }
+                    return ready.map(\.continuation)
+                }
+                watchers.forEach { $0.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state -> Sleeper? in
+                guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+                    state.cancelled.insert(id)
+                    return nil
+                }
+                return state.sleepers.remove(at: index)
+            }
+            sleeper?.continuation.resume(returning: false)
+        }
+        if !isAwake { throw CancellationError() }
+    }
+
+    /// Moves on and wakes those whose time has come.
+    func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now = state.now + duration
+            let due = state.sleepers.filter { $0.wakeAt <= state.now }
+            state.sleepers.removeAll { $0.wakeAt <= state.now }
+            return due
+        }
+        due.forEach { $0.continuation.resume(returning: true) }
+    }
+
+    /// Returns when at least `count` sleep.
+    func sleepers(atLeast count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import HubKit
+import Testing
+
+@testable import HubRuntime
+
+/// `hub undo`, `redo` and `history` over real contacts, as a person reads them.
+struct HistoryCommandsTests {
+    @Test func `undo and redo walk back and forth over one's own commands`() async throws {
+        let hub = try HubFixture()
+        Golden.expect(
+            await hub.transcript(
+                "undo", "redo", "contacts new Anna Lukasz", "contacts new Jan Kowal", "contacts tag anna old-work",
+                "contacts tag jan old-work", "contacts rm --tag old-work --yes", "undo --dry-run", "undo", "undo",
+                "redo --dry-run", "redo", "redo", "redo", "contacts", "history", "history contacts:nobody",
+                "history 0z"),
+            is: "undo-life.txt")
+    }
+
+    @Test func `an undo that a later change stands against is refused as a whole and names that change`() async throws {
+        let hub = try HubFixture()
+        _ = await hub.run("contacts new Anna Lukasz phone=+48601234567")
+        _ = await hub.run("contacts set anna phone=+48601234568")
+        let first = try #require(try await hub.hub().database().history.operations(limit: 1, before: nil).first)
+        hub.clock.advance(by: .seconds(600))
+        _ = await hub.run("contacts set anna phone=+48601234569")
+        Golden.expect(
+            await hub.transcript("undo \(first.id)", "undo", "undo \(first.id)", "contacts phone anna"),
+            is: "undo-conflict.txt")
+    }
+
+    @Test func `pruning forgets the history and keeps the data`() async throws {
+        let hub = try HubFixture()
+        _ = await hub.run("contacts new Anna Lukasz")
+        hub.clock.advance(by: .seconds(100 * 86_400))
+        let unattended = await hub.transcript("history prune", "history prune --before 90d --dry-run")
+        let no = await hub.transcript("history prune --before 90d", interaction: ScriptedInteraction(answers: ["n"]))
+        let yes = await hub.transcript("history prune --before 90d", interaction: ScriptedInteraction(answers: ["y"]))
+        Golden.expect(
+            unattended + no + yes
+                + (await hub.transcript("history prune --before 90d", "history", "undo", "contacts list --plain=name")),
+            is: "history-prune.txt")
+    }
+}

@@ -1,0 +1,46 @@
+import Contacts
+import HubKit
+import Testing
+
+@testable import HubRuntime
+
+/// The real tree of commands, with every built-in plugin.
+struct RootCommandTests {
+    @Test func `no declaration of a command would fail a person at the prompt`() {
+        #expect(CommandValidator.problems(in: HubFixture.root) == [])
+    }
+
+    @Test func `every example of every command can be typed as it stands`() throws {
+        let parser = CommandLineParser(root: HubFixture.root, environment: [:])
+        for example in examples(of: HubFixture.root) {
+            let words = try #require(ShellWords.split(command(in: example)), "\(example)")
+            #expect(throws: Never.self, "\(example)") { try parser.parse(Array(words.dropFirst())) }
+        }
+    }
+
+    @Test func `short help of every command fits a screen`() async throws {
+        let fixture = try HubFixture()
+        for path in paths(to: HubFixture.root) {
+            let run = await fixture.run(path.dropFirst().joined(separator: " ") + " -h")
+            let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(run.exit == 0 && lines.count <= 24, "\(path) has \(lines.count) lines")
+            for line in lines { #expect(DisplayWidth.of(line) <= 100, "\(line)") }
+        }
+    }
+
+    private func examples(of command: Command) -> [String] {
+        command.examples.map(\.command) + command.subcommands.flatMap(examples)
+    }
+
+    private func paths(to command: Command) -> [[String]] {
+        [[command.name]]
+            + command.subcommands.filter { !$0.isHidden }.flatMap { next in paths(to: next).map { [command.name] + $0 }
+            }
+    }
+
+    /// The words of hub in an example, which may be one part of a longer line of the shell.
+    private func command(in example: String) -> String {
+        let start = example.firstRange(of: "hub ")?.lowerBound ?? example.startIndex
+        return String(example[start...].prefix { !"|<>)".contains($0) })
+    }
+}

@@ -1,0 +1,105 @@
+import HubKit
+import HubRuntime
+import Testing
+
+@Suite struct ConfigProblemTests {
+    private func lines(_ text: String, environment: [String: String] = [:]) -> [String] {
+        SampleConfig.load(text, environment: environment).problems.flatMap(\.lines)
+    }
+
+    @Test func `all unknown names and wrong values are told at once`() {
+        let text = """
+            [hub]
+            regoin = "PL"
+            confirm = "newer"   # Łódź
+            week_start = 1
+            [plugins]
+            enabled = ["contacts", "notse"]
+            contact.remind_at = "07:00"
+            notes = 5
+            [plugins.contacts]
+            remind_at = 07:00:00
+            birthdays.days = 400
+            [plugins.contacts.accounts.posteo]
+            every = "6mo"
+            password = { comand = "pass" }
+            """
+        #expect(
+            lines(text) == [
+                "config.toml:2:1  unknown setting hub.regoin",
+                "    2 │ regoin = \"PL\"",
+                "      │ ^^^^^^ did you mean region?",
+                "config.toml:3:11  hub.confirm has a wrong value",
+                "    3 │ confirm = \"newer\"   # Łódź",
+                "      │           ^^^^^^^ did you mean never?",
+                "config.toml:4:14  hub.week_start has a wrong value",
+                "    4 │ week_start = 1",
+                "      │              ^ expected mon, tue, wed, thu, fri, sat or sun, found a number",
+                "config.toml:6:24  plugins.enabled has a wrong value",
+                "    6 │ enabled = [\"contacts\", \"notse\"]",
+                "      │                        ^^^^^^^ did you mean notes?",
+                "config.toml:7:1  unknown plugin or setting plugins.contact",
+                "    7 │ contact.remind_at = \"07:00\"",
+                "      │ ^^^^^^^ did you mean contacts?",
+                "config.toml:8:1  plugins.notes is no setting itself",
+                "    8 │ notes = 5",
+                "      │ ^^^^^ settings below it: inbox, mirror, server",
+                "config.toml:10:13  plugins.contacts.remind_at has a wrong value",
+                "   10 │ remind_at = 07:00:00",
+                "      │             ^^^^^^^^ expected a time of the day such as \"04:00\", found a time without quotes",
+                "config.toml:11:18  plugins.contacts.birthdays.days has a wrong value",
+                "   11 │ birthdays.days = 400",
+                "      │                  ^^^ expected a whole number from 1 to 366",
+                "config.toml:13:9  plugins.contacts.accounts.posteo.every has a wrong value",
+                "   13 │ every = \"6mo\"",
+                "      │         ^^^^^ expected a length of time such as \"15min\", \"3h\" or \"2d\"",
+                "config.toml:14:23  plugins.contacts.accounts.posteo.password has a wrong value",
+                "   14 │ password = { comand = \"pass\" }",
+                "      │                       ^^^^^^ did you mean command?",
+            ])
+    }
+
+    @Test func `a syntax error is told with its place`() {
+        #expect(
+            lines("[hub]\nlocale = en_GB\n") == [
+                "config.toml:2:10  this is no TOML",
+                "    2 │ locale = en_GB",
+                "      │          ^ could not determine value type",
+            ])
+    }
+
+    @Test func `a wrong word of the environment is told with its name`() {
+        #expect(
+            lines("", environment: ["HUB_CONFIRM": "perhaps", "HUB_CONTACTS_BIRTHDAYS_DAYS": "many"]) == [
+                "HUB_CONFIRM  hub.confirm does not take \"perhaps\": expected always, bulk or never",
+                "HUB_CONTACTS_BIRTHDAYS_DAYS  plugins.contacts.birthdays.days does not take \"many\": "
+                    + "expected a whole number from 1 to 366, found text",
+            ])
+    }
+
+    @Test func `a wrong value leaves the next candidate in force`() {
+        let configuration = SampleConfig.load("hub.currency = \"eur\"", environment: ["HUB_CURRENCY": "€"])
+        #expect(configuration.core[HubKeys.currency] == "eur")
+        #expect(configuration.problems.count == 1)
+    }
+
+    @Test func `control characters of the file are shown as escapes`() {
+        #expect(lines("\"a\\u001b[31m\" = 1")[0] == "config.toml:1:1  unknown setting \"a\u{1B}[31m\"")
+        #expect(lines("x\u{7F} = 1")[1] == "    1 │ x\\u{7F} = 1")
+    }
+
+    @Test func `one error tells all problems, many of them counted`() {
+        let text = (1...50).map { "wrong\($0) = 1\n" }.joined()
+        let error = #expect(throws: HubError.self) { try SampleConfig.load(text).checked() }
+        #expect(error?.kind == .config)
+        #expect(error?.message == "the configuration has 50 problems")
+        #expect(error?.details.count == 20 * 3 + 1)
+        #expect(error?.details.last == "and 30 more")
+    }
+
+    @Test func `a large file of wrong lines is answered`() {
+        let text = (1...20_000).map { "wrong\($0) = \"\(String(repeating: "x", count: 20))\"\n" }.joined()
+        #expect(SampleConfig.load(text).problems.count == 20_000)
+        #expect(SampleConfig.load(String(repeating: "x", count: 2_000_000)).problems.count == 1)
+    }
+}

@@ -1,0 +1,82 @@
+import HubKit
+import Synchronization
+import Testing
+
+@testable import HubRuntime
+
+@Suite struct SecretsCommandsTests {
+    /// A keyring in memory.
+    private final class MemorySecrets: Secrets {
+        let entries = Mutex<[String: String]>([:])
+
+        func read(_ source: SecretSource) async throws(HubError) -> String { "" }
+
+        func save(_ secret: String, account: String) async throws(HubError) {
+            entries.withLock { $0[account] = secret }
+        }
+
+        func remove(account: String) async throws(HubError) -> Bool {
+            entries.withLock { $0.removeValue(forKey: account) != nil }
+        }
+
+        func accounts() async throws(HubError) -> [String] { entries.withLock { $0.keys.sorted() } }
+    }
+
+    private struct Host: PluginHost {
+        let desk: SecretsDesk
+
+        func plugin<Plugin: Sendable>(_ type: Plugin.Type) throws -> Plugin {
+            guard let desk = desk as? Plugin else {
+                throw HubError(.internal, code: "no-plugin", "there is no \(type)")
+            }
+            return desk
+        }
+    }
+
+    private let secrets = MemorySecrets()
+
+    private func run(_ words: String..., interaction: ScriptedInteraction = ScriptedInteraction()) async -> String {
+        let (output, messages) = (MemorySink(), MemorySink())
+        let host = Host(desk: SecretsDesk(secrets: secrets))
+        let runner = CommandRunner(
+            root: Command(group: "hub", summary: "", subcommands: [SecretsCommands.command]),
+            world: CommandRunner.World(
+                environment: [:], profile: TerminalProfile(), output: output, messages: messages,
+                clock: StoppedClock(now: SampleHub.now), zone: .utc, interaction: interaction), makeHost: { _ in host })
+        let exit = await runner.run(["secrets"] + words)
+        return "\(output.text)\(messages.text)\(exit)"
+    }
+
+    private var kept: [String: String] { secrets.entries.withLock { $0 } }
+
+    @Test func `a secret is asked for, listed by name and destroyed after a question`() async {
+        #expect(await run("list").hasPrefix("No secrets\n"))
+        let person = ScriptedInteraction(answers: ["hunter2"])
+        #expect(
+            await run("set", "posteo", interaction: person)
+                == "posteo is in the keyring. Back: hub secrets rm posteo\n0")
+        #expect(kept == ["posteo": "hunter2"])
+        #expect(await run("list").contains("posteo"))
+        #expect(await run("rm", "posteo", interaction: ScriptedInteraction(answers: ["n"])) == "Cancelled\n0")
+        #expect(await run("rm", "posteo").hasSuffix("64"))
+        #expect(kept.count == 1)
+        #expect(await run("rm", "posteo", "--yes") == "posteo is destroyed\n0")
+        #expect(kept.isEmpty)
+        #expect(await run("rm", "posteo", "--yes").hasSuffix("\n1"))
+    }
+
+    @Test(arguments: [("se cret\r\nmore\n", "se cret"), ("alone", "alone")])
+    func `the first line of standard input is kept`(input: String, secret: String) async {
+        _ = await run("set", "a", "-", interaction: ScriptedInteraction(input: Array(input.utf8)))
+        #expect(kept == ["a": secret])
+    }
+
+    @Test func `a secret on the command line, an empty one and one that nobody can be asked for are refused`() async {
+        #expect(await run("set", "a", "hunter2").hasSuffix("64"))
+        #expect(await run("set", "a").hasSuffix("64"))
+        #expect(await run("set", "a", interaction: ScriptedInteraction(answers: [""])).hasSuffix("65"))
+        #expect(await run("set", "a", "-", interaction: ScriptedInteraction(input: [0xFF, 0x0A])).hasSuffix("65"))
+        #expect(await run("set", "a", "--dry-run") == "Would keep a secret as a\n0")
+        #expect(kept.isEmpty)
+    }
+}

@@ -1,0 +1,72 @@
+import DBus
+import DBusTestSupport
+import HubKit
+import HubRuntime
+import Synchronization
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct DesktopNotifierTests {
+    private let bus: TestBus
+    private let lines = Lines()
+
+    init() throws { bus = try TestBus() }
+
+    private var notifier: DesktopNotifier {
+        DesktopNotifier(log: lines.log, timeout: .seconds(30)) { [address = bus.address] () throws(DBusError) in address
+        }
+    }
+
+    private func desktop(_ parameters: String = "{}") async throws -> TestProcess {
+        try await bus.python(
+            ["-m", "dbusmock", "--template", "notification_daemon", "--parameters", parameters],
+            offering: "org.freedesktop.Notifications")
+    }
+
+    @Test func `a notification reaches the desktop, with its markup escaped`() async throws {
+        let desktop = try await desktop()
+        let urgent = DesktopNotification(summary: "Bob & Eve\n", body: "<b>1 < 2</b>", urgency: .critical)
+        #expect(await notifier.show(urgent))
+        let line = try nextNotify(desktop)
+        #expect(line.contains(#""Bob & Eve ""#))
+        #expect(line.contains("&lt;b&gt;1 &lt; 2&lt;/b&gt;"))
+        #expect(line.contains(#"{"urgency": 2, "#) || line.contains(#", "urgency": 2}"#), "\(line)")
+        #expect(lines.all.isEmpty)
+    }
+
+    @Test func `a desktop that reads no markup gets the text as it is`() async throws {
+        let desktop = try await desktop(#"{"capabilities": "body"}"#)
+        #expect(await notifier.show(DesktopNotification(summary: "s", body: "1 < 2")))
+        #expect(try nextNotify(desktop).contains("1 < 2"))
+    }
+
+    @Test func `a missing desktop is told once, and again after it was there`() async throws {
+        let notifier = notifier
+        #expect(await !notifier.show(DesktopNotification(summary: "one")))
+        #expect(await !notifier.show(DesktopNotification(summary: "two")))
+        #expect(lines.all.count == 1)
+        let desktop = try await desktop()
+        #expect(await notifier.show(DesktopNotification(summary: "three")))
+        bus.kill()
+        #expect(await !notifier.show(DesktopNotification(summary: "four")))
+        #expect(lines.all.count == 2)
+        withExtendedLifetime(desktop) {}
+    }
+
+    /// The mock's log line of the next call of Notify.
+    private func nextNotify(_ desktop: TestProcess) throws -> String {
+        while true {
+            let line = try desktop.line()
+            if line.contains(" Notify ") { return line }
+        }
+    }
+}
+
+/// What was logged.
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    var log: Log { Log(label: "test") { [self] _, _, message in lines.withLock { $0.append(message) } } }
+}

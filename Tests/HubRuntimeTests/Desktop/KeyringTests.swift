@@ -1,0 +1,121 @@
+import DBus
+import DBusTestSupport
+import HubKit
+import HubRuntime
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct KeyringTests {
+    private let bus: TestBus
+
+    init() throws { bus = try TestBus() }
+
+    /// Patient unless told otherwise: how busy the machine is does not matter to most of these tests.
+    private func secrets(patience: Duration = .seconds(30)) -> SystemSecrets {
+        SystemSecrets(patience: patience) { [address = bus.address] () throws(DBusError) in address }
+    }
+
+    private func keyring(_ manners: String...) async throws -> TestProcess {
+        try await bus.mock("secret_service.py", manners, offering: "org.freedesktop.secrets")
+    }
+
+    @Test func `an entry is saved, read, replaced, listed and removed`() async throws {
+        let keyring = try await keyring()
+        let secrets = secrets()
+        try await secrets.save("første", account: "new")
+        #expect(try await secrets.read(.keyring("new")) == "første")
+        try await secrets.save("second", account: "new")
+        #expect(try await secrets.read(.keyring("new")) == "second")
+        #expect(try await secrets.accounts() == ["new", "posteo"])
+        #expect(try await secrets.remove(account: "new"))
+        #expect(try await !secrets.remove(account: "new"))
+        #expect(try await secrets.accounts() == ["posteo"])
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test func `an entry that another tool made for hub is found, one of another program is not`() async throws {
+        let keyring = try await keyring()
+        #expect(try await secrets().read(.keyring("posteo")) == "zażółć")
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test func `an entry that is not there is told from a keyring that is not there`() async throws {
+        let keyring = try await keyring()
+        let error = try #require(await failure { try await secrets().read(.keyring("nobody")) })
+        #expect(error.kind == .notFound)
+        #expect(error.hint == "hub secrets set nobody")
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test func `a locked keyring asks the person, and goes on`() async throws {
+        let keyring = try await keyring("locked")
+        #expect(try await secrets().read(.keyring("posteo")) == "zażółć")
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test func `saving unlocks the keyring first`() async throws {
+        let keyring = try await keyring("locked")
+        try await secrets().save("x", account: "new")
+        #expect(try await secrets().read(.keyring("new")) == "x")
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test func `a person who declines is believed`() async throws {
+        let keyring = try await keyring("locked", "dismiss")
+        let error = try #require(await failure { try await secrets().read(.keyring("posteo")) })
+        #expect(error.kind == .denied)
+        #expect(error.details == ["the keyring stayed locked"])
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test(arguments: [["silent"], ["locked", "ignore"]])
+    func `a keyring that does not answer is given up within three seconds, and the other ways are named`(
+        manners: [String]
+    ) async throws {
+        let keyring = try await bus.mock("secret_service.py", manners, offering: "org.freedesktop.secrets")
+        let start = ContinuousClock.now
+        let error = try #require(
+            await failure { try await secrets(patience: .seconds(3)).read(.keyring("posteo")) })
+        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(error.kind == .unavailable)
+        #expect(error.details == ["no answer in time"])
+        let hint = try #require(error.hint)
+        #expect(hint.contains("command") && hint.contains("file"))
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test func `a prompt that nobody answers is taken back`() async throws {
+        let keyring = try await keyring("locked", "ignore")
+        let connection = try await bus.connect()
+        let taken = try await connection.signals(
+            matching: DBusMatchRule(sender: "org.freedesktop.secrets", member: "Completed"))
+        _ = await failure { try await secrets(patience: .seconds(2)).read(.keyring("posteo")) }
+        var iterator = taken.makeAsyncIterator()
+        #expect(try await iterator.next()?.arguments.first == .boolean(true))
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test func `a keyring without a place for new entries says so`() async throws {
+        let keyring = try await keyring("empty")
+        let error = try #require(await failure { try await secrets().save("x", account: "new") })
+        #expect(error.details == ["the keyring has no default collection"])
+        withExtendedLifetime(keyring) {}
+    }
+
+    @Test func `without a keyring, or without a bus, the answer comes at once`() async throws {
+        let missing = try #require(await failure { try await secrets().accounts() })
+        #expect(missing.details == ["no keyring program runs here"])
+        let nowhere = SystemSecrets { () throws(DBusError) in try DBusAddress("unix:path=/tmp/hub-no-such-bus") }
+        let error = try #require(await failure { try await nowhere.accounts() })
+        #expect(error.kind == .unavailable)
+    }
+
+    private func failure(_ body: () async throws -> some Any) async -> HubError? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error as? HubError
+        }
+    }
+}

@@ -1,0 +1,25 @@
+# fish completion for hub
+function __hub_complete
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l current (commandline -ct)
+    set -l lines (HUB_JSON= HUB_OUTPUT= hub __complete -- $words "$current" 2>/dev/null)
+    set -l kind $lines[1]
+    set -e lines[1]
+    switch "$kind"
+        case 'files*'
+            set -l extensions (string split -n ' ' -- (string sub -s 7 -- "$kind"))
+            if test (count $extensions) -eq 0
+                __fish_complete_path "$current"
+            else
+                for extension in $extensions
+                    __fish_complete_suffix .$extension
+                end
+            end
+        case directories
+            __fish_complete_directories "$current"
+        case '*'
+            printf '%s\n' $lines
+    end
+end
+complete -c hub -f -a '(__hub_complete)'

@@ -1,0 +1,112 @@
+import Glibc
+import HubKit
+import Synchronization
+import Testing
+
+@testable import HubRuntime
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServiceInstallerTests {
+    private let home = ConfigHome()
+    private let calls = Calls()
+
+    private func installer(_ result: Result<Subprocess.Finished, SubprocessError>) -> ServiceInstaller {
+        ServiceInstaller(configHome: home.path) { [calls] arguments async throws(SubprocessError) in
+            calls.add(arguments)
+            return try result.get()
+        }
+    }
+
+    private static func finished(_ code: Int32, _ complaint: String = "") -> Subprocess.Finished {
+        Subprocess.Finished(status: .exited(code), output: [], errorOutput: Array(complaint.utf8))
+    }
+
+    private let unit = ServiceUnit(program: "/usr/local/bin/hub")
+
+    @Test func `installing writes the unit, reloads and enables`() async throws {
+        let report = try await installer(.success(Self.finished(0))).install(unit)
+        #expect(report.isActive && report.problem == nil)
+        #expect(report.path == home.path + "/systemd/user/hub.service")
+        #expect(try SmallFile.read(report.path, limit: 1 << 16) == Array(unit.text.utf8))
+        #expect(calls.all == ["--user daemon-reload", "--user enable --now hub.service"])
+    }
+
+    @Test(
+        arguments: [
+            (
+                .success(finished(1, "Failed to connect to bus: No medium found\nmore")),
+                "Failed to connect to bus: No medium found"
+            ),
+            (
+                .failure(.notStarted(SystemError("start systemctl", code: ENOENT))),
+                "systemctl cannot be run: start systemctl: No such file or directory"
+            ),
+        ] as [(Result<Subprocess.Finished, SubprocessError>, String)])
+    func `without a manager the unit is there all the same, and why it does not run is said`(
+        result: Result<Subprocess.Finished, SubprocessError>, problem: String
+    ) async throws {
+        let report = try await installer(result).install(unit)
+        #expect(!report.isActive)
+        #expect(report.problem == problem)
+        #expect(access(report.path, F_OK) == 0)
+    }
+
+    @Test func `uninstalling stops and removes the unit, and nothing when there is none`() async throws {
+        let installer = installer(.success(Self.finished(0)))
+        #expect(try await installer.uninstall() == nil)
+        let path = try await installer.install(unit).path
+        #expect(try await installer.uninstall()?.path == path)
+        #expect(access(path, F_OK) != 0)
+        #expect(calls.all.suffix(2) == ["--user disable --now hub.service", "--user daemon-reload"])
+    }
+
+    @Test func `a folder that cannot be written is reported`() async throws {
+        let installer = ServiceInstaller(configHome: "/dev/null") { _ async throws(SubprocessError) in
+            throw .timedOut
+        }
+        await #expect(throws: HubError.self) { try await installer.install(unit) }
+    }
+
+    @Test func `systemd itself accepts the unit`() async throws {
+        try Folder.make(home.path + "/systemd/user")
+        let unit = ServiceUnit(program: "/bin/true", arguments: ["serve", "a b\"c", "100%", "$HOME", "it's"])
+        let path = home.path + "/hub.service"
+        let file = try AtomicFile(path: path)
+        try file.write(Array(unit.text.utf8))
+        try file.commit()
+        let verdict = try await Subprocess(
+            "systemd-analyze", ["verify", "--user", "--man=no", path],
+            environment: ["HOME": home.path, "XDG_RUNTIME_DIR": home.path, "PATH": "/usr/bin:/bin"]
+        ).run(outputLimit: 1 << 16, timeout: .seconds(30))
+        #expect(String(decoding: verdict.errorOutput, as: UTF8.self) == "")
+        #expect(verdict.status.isSuccess)
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("", "\"\""), ("a b", "\"a b\""), ("a\"b", "\"a\\\"b\""), ("50%", "50%%"), ("$X", "$$X"),
+        ("a\\b", "\"a\\\\b\""), ("it's", "\"it's\""),
+    ])
+    func `a word is quoted as the unit syntax wants it`(word: String, quoted: String) {
+        #expect(ServiceUnit.quoted(word) == quoted)
+    }
+}
+
+/// A config folder that goes with the value.
+private final class ConfigHome: Sendable {
+    let path = "/tmp/hub-config-\(Identifier.make())"
+
+    deinit {
+        unlink(path + "/systemd/user/hub.service")
+        unlink(path + "/hub.service")
+        for folder in ["/systemd/user", "/systemd", ""] { rmdir(path + folder) }
+    }
+}
+
+/// How systemctl was called.
+private final class Calls: Sendable {
+    private let calls = Mutex<[String]>([])
+
+    var all: [String] { calls.withLock { $0 } }
+
+    func add(_ arguments: [String]) { calls.withLock { $0.append(arguments.joined(separator: " ")) } }
+}

@@ -1,0 +1,65 @@
+import HubKit
+import WebServer
+
+@testable import HubRuntime
+
+/// A site at 127.0.0.1:4820 with a few routes, asked in memory.
+struct SiteFixture {
+    let clock = HandClock()
+    let access: WebAccess
+    let bus = EventBus()
+    let site: WebSite
+
+    init() throws {
+        access = WebAccess(store: MemoryCredentialStore(), clock: clock)
+        site = try WebSite(
+            listeningOn: .loopback(port: 4820), access: access, routes: SiteFixture.routes + [.live(bus)],
+            log: Log(label: "test") { _, _, _ in })
+    }
+
+    static let routes = [
+        WebRoute(.get, "/") { _, _ in .page(PageFrame(title: "Start", body: "")) },
+        WebRoute(.get, "/things") { _, _ in .page(PageFrame(title: "Things & <more>", body: "<p>some</p>")) },
+        WebRoute(.get, "/api/things/{id}") { _, captures in .text(captures["id"] ?? "") },
+        WebRoute(.post, "/api/things") { request, _ in .text(String(decoding: request.body, as: UTF8.self)) },
+        WebRoute(.delete, "/api/things/{id}") { _, _ in HTTPResponse(status: 204) },
+        WebRoute(.get, "/api/broken") { _, _ in
+            throw HubError(.conflict, code: "moved", "it moved \"on\"", details: ["<here>"], hint: "look again")
+        },
+        WebRoute(.get, "/api/crash") { _, _ in throw CrashError() },
+    ]
+
+    struct CrashError: Error {}
+
+    /// Asks as a browser that has `cookie`, from the page itself unless `headers` say otherwise.
+    func ask(
+        _ method: HTTPMethod, _ path: String, cookie: String? = nil, headers: [String: String] = [:],
+        body: String = ""
+    ) async throws -> HTTPResponse {
+        guard let target = RequestTarget(path) else { throw HubError(.usage, code: "bad-path", path) }
+        var request = HTTPRequest(method: method, target: target, headers: ["Host": "127.0.0.1:4820"])
+        request.body = Array(body.utf8)
+        request.headers["Cookie"] = cookie
+        if !method.isSafe { request.headers["Origin"] = "http://127.0.0.1:4820" }
+        if !body.isEmpty { request.headers["Content-Type"] = "application/json" }
+        for (name, value) in headers { request.headers[name] = value.isEmpty ? nil : value }
+        return await site.respond(to: request)
+    }
+
+    /// The cookie of a browser that has followed a login link.
+    func logIn() async throws -> String {
+        let response = try await ask(.get, "/login?code=\(access.makeCode())")
+        return String(response.headers["Set-Cookie"]?.prefix { $0 != ";" } ?? "")
+    }
+}
+
+extension HTTPResponse {
+    /// The body's text, when it is there as a whole.
+    var text: String {
+        guard case .bytes(let bytes) = body else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The error code of a JSON body.
+    var errorCode: String? { (try? JSONReader.read(Array(text.utf8)))?["error"]?["code"]?.string }
+}

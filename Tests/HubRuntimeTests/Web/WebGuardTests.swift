@@ -1,0 +1,100 @@
+import HubKit
+import Testing
+import WebServer
+
+@testable import HubRuntime
+
+struct WebGuardTests {
+    @Test(arguments: ["127.0.0.1:4820", "localhost:4820", "LOCALHOST:4820", "[::1]:4820"])
+    func `the listener's own names are let in`(host: String) async throws {
+        let response = try await SiteFixture().ask(.get, "/assets/hub.css", headers: ["Host": host])
+        #expect(response.status == 200)
+    }
+
+    @Test(arguments: [
+        "evil.example:4820", "127.0.0.1", "127.0.0.1:80", "localhost", "localhost:4820.evil.example", "",
+        "127.0.0.1:4820@evil.example", "2130706433:4820", "127.1:4820",
+    ])
+    func `another name is refused, as a rebound one would be`(host: String) async throws {
+        let response = try await SiteFixture().ask(.get, "/assets/hub.css", headers: ["Host": host])
+        #expect(response.status == 421)
+    }
+
+    @Test func `two Host fields are refused`() async throws {
+        let fixture = try SiteFixture()
+        let target = try #require(RequestTarget("/assets/hub.css"))
+        let headers: HTTPHeaders = ["Host": "127.0.0.1:4820", "Host": "evil.example"]
+        let response = await fixture.site.respond(to: HTTPRequest(method: .get, target: target, headers: headers))
+        #expect(response.status == 421)
+    }
+
+    @Test(arguments: [
+        ["Origin": "http://127.0.0.1:4820"], ["Origin": "http://localhost:4820", "Sec-Fetch-Site": "same-origin"],
+        ["Origin": "", "Sec-Fetch-Site": "same-origin"], ["Origin": "null", "Sec-Fetch-Site": "same-origin"],
+    ])
+    func `the page itself may change things`(headers: [String: String]) async throws {
+        let fixture = try SiteFixture()
+        let response = try await fixture.ask(
+            .post, "/api/things", cookie: fixture.logIn(), headers: headers, body: "{}")
+        #expect(response.status == 200)
+        #expect(response.text == "{}")
+    }
+
+    @Test(arguments: [
+        ["Origin": "https://evil.example"], ["Origin": "null"], ["Origin": "null", "Sec-Fetch-Site": "cross-site"],
+        ["Origin": "http://127.0.0.1:3000"], ["Origin": "http://127.0.0.1:3000", "Sec-Fetch-Site": "same-origin"],
+        ["Origin": "https://127.0.0.1:4820"], ["Origin": ""],
+        ["Origin": "", "Sec-Fetch-Site": "none"], ["Origin": "", "Sec-Fetch-Site": "same-site"],
+        ["Origin": "http://127.0.0.1:4820", "Sec-Fetch-Site": "cross-site"],
+        ["Origin": "http://127.0.0.1:4820.evil.example"],
+    ])
+    func `another page may change nothing`(headers: [String: String]) async throws {
+        let fixture = try SiteFixture()
+        for method in [HTTPMethod.post, .put, .patch, .delete, HTTPMethod(rawValue: "BREW")] {
+            let response = try await fixture.ask(
+                method, "/api/things/1", cookie: fixture.logIn(), headers: headers, body: "{}")
+            #expect(response.status == 403)
+            #expect(response.errorCode == "wrong-origin")
+        }
+    }
+
+    @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])
+    func `what is written to the API is JSON by name`(type: String) async throws {
+        let fixture = try SiteFixture()
+        let response = try await fixture.ask(
+            .post, "/api/things", cookie: fixture.logIn(), headers: ["Content-Type": type], body: "{}")
+        #expect(response.status == 415)
+    }
+
+    @Test func `a deletion needs no body`() async throws {
+        let fixture = try SiteFixture()
+        #expect(try await fixture.ask(.delete, "/api/things/1", cookie: fixture.logIn()).status == 204)
+    }
+
+    @Test func `a link from elsewhere opens a page but reads no data and loads no part`() async throws {
+        let fixture = try SiteFixture()
+        let cookie = try await fixture.logIn()
+        func status(_ path: String, _ site: String, _ mode: String, _ destination: String) async throws -> Int {
+            let headers = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": destination]
+            return try await fixture.ask(.get, path, cookie: cookie, headers: headers).status
+        }
+        #expect(try await status("/things", "cross-site", "navigate", "document") == 200)
+        #expect(try await status("/things", "cross-site", "navigate", "iframe") == 403)
+        #expect(try await status("/things", "same-site", "no-cors", "script") == 403)
+        #expect(try await status("/api/things/1", "cross-site", "navigate", "document") == 403)
+        #expect(try await status("/api/things/1", "same-site", "cors", "empty") == 403)
+        #expect(try await status("/api/things/1", "same-origin", "cors", "empty") == 200)
+    }
+
+    @Test(arguments: ["/things", "/api/broken", "/assets/hub.js", "/nowhere", "/login?code=x"])
+    func `every answer says what a browser may do with it`(path: String) async throws {
+        let headers = try await SiteFixture().ask(.get, path).headers
+        let policy = try #require(headers["Content-Security-Policy"])
+        #expect(policy.contains("default-src 'self'"))
+        #expect(policy.contains("frame-ancestors 'none'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(headers["X-Content-Type-Options"] == "nosniff")
+        #expect(headers["Referrer-Policy"] == "no-referrer")
+        #expect(headers["Cache-Control"] == (path.hasPrefix("/assets") ? "no-cache" : "no-store"))
+    }
+}

@@ -1,0 +1,116 @@
+import HubKit
+import Testing
+import WebServer
+
+@testable import HubRuntime
+
+struct WebLoginTests {
+    @Test func `a link logs one browser in, once`() async throws {
+        let fixture = try SiteFixture()
+        let code = try await fixture.access.makeCode()
+        let first = try await fixture.ask(.get, "/login?code=\(code)")
+        let second = try await fixture.ask(.get, "/login?code=\(code)")
+        #expect(first.status == 200)
+        #expect(first.headers["Set-Cookie"]?.contains("; HttpOnly; SameSite=Strict") == true)
+        #expect(second.status == 403)
+        #expect(second.headers["Set-Cookie"] == nil)
+    }
+
+    @Test func `of a hundred browsers with the same link one gets in`() async throws {
+        let fixture = try SiteFixture()
+        let code = try await fixture.access.makeCode()
+        let entered = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 {
+                group.addTask { try await fixture.access.logIn(code: code) != nil }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(entered == 1)
+    }
+
+    @Test func `without a login there is nothing to see`() async throws {
+        let fixture = try SiteFixture()
+        for path in ["/things", "/api/things/1", "/nowhere"] {
+            let response = try await fixture.ask(.get, path)
+            #expect(response.status == 403)
+            #expect(response.errorCode == "login-needed")
+        }
+        #expect(try await fixture.ask(.get, "/things", cookie: "hub-4820=").status == 403)
+        #expect(try await fixture.ask(.get, "/things", cookie: "hub-4820=0123456789abcdefghjkmnpqrs").status == 403)
+    }
+
+    @Test func `a person is told what to type`() async throws {
+        let response = try await SiteFixture().ask(.get, "/things", headers: ["Accept": "text/html,*/*;q=0.8"])
+        #expect(response.status == 403)
+        #expect(response.headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(response.text.contains("hub web"))
+    }
+
+    @Test func `the cookie opens the page until the session ends`() async throws {
+        let fixture = try SiteFixture()
+        let cookie = try await fixture.logIn()
+        #expect(try await fixture.ask(.get, "/things", cookie: cookie).status == 200)
+        fixture.clock.move(by: WebAccess.sessionLife)
+        #expect(try await fixture.ask(.get, "/things", cookie: cookie).status == 403)
+    }
+
+    @Test func `a link that waited too long is refused`() async throws {
+        let fixture = try SiteFixture()
+        let code = try await fixture.access.makeCode()
+        fixture.clock.move(by: WebAccess.codeLife)
+        let response = try await fixture.ask(.get, "/login?code=\(code)")
+        #expect(response.errorCode == "login-link-used")
+    }
+
+    @Test func `a session's secret is no code, and a code is no session`() async throws {
+        let fixture = try SiteFixture()
+        let cookie = try await fixture.logIn()
+        let secret = cookie.drop { $0 != "=" }.dropFirst()
+        #expect(try await fixture.ask(.get, "/login?code=\(secret)").status == 403)
+        let code = try await fixture.access.makeCode()
+        #expect(try await fixture.ask(.get, "/things", cookie: "hub-4820=\(code)").status == 403)
+    }
+
+    @Test func `logging out ends the session everywhere`() async throws {
+        let fixture = try SiteFixture()
+        let cookie = try await fixture.logIn()
+        let response = try await fixture.ask(.post, "/logout", cookie: cookie)
+        #expect(response.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
+        #expect(try await fixture.ask(.get, "/things", cookie: cookie).status == 403)
+    }
+
+    @Test func `who is logged in and opens an old link goes on to the page`() async throws {
+        let fixture = try SiteFixture()
+        let response = try await fixture.ask(.get, "/login?code=old&to=/things", cookie: fixture.logIn())
+        #expect(response.status == 303)
+        #expect(response.headers["Location"] == "/things")
+    }
+
+    @Test(arguments: [
+        ("/things?id=1", "/things?id=1"), ("//evil.example", "/"), ("https://evil.example", "/"), ("/\\evil", "/"),
+        ("/a\u{9}b", "/"), ("", "/"), ("/\"><script>", "/&quot;&gt;&lt;script&gt;"),
+    ])
+    func `a link leads to a page of this site only`(wanted: String, taken: String) async throws {
+        let fixture = try SiteFixture()
+        let link = try await WebLogin.link(to: .loopback(port: 4820), code: fixture.access.makeCode(), page: wanted)
+        let path = link.dropFirst("http://127.0.0.1:4820".count)
+        let response = try await fixture.ask(.get, String(path))
+        #expect(response.text.contains("content=\"0; url=\(taken)\""))
+    }
+
+    @Test func `a secret is kept as its hash only, and there are only so many`() async throws {
+        let store = MemoryCredentialStore()
+        let clock = HandClock()
+        let access = WebAccess(store: store, clock: clock)
+        var codes: [String] = []
+        for _ in 0..<200 {
+            clock.move(by: .milliseconds(1))
+            codes.append(try await access.makeCode())
+        }
+        #expect(Set(codes).count == 200)
+        #expect(store.credentials(.loginCode).count == WebAccess.most)
+        #expect(try await access.logIn(code: codes[0]) == nil)
+        #expect(try await access.logIn(code: codes[199]) != nil)
+        #expect(!store.credentials(.loginCode).contains { $0.hash == Array(codes[198].utf8) })
+    }
+}

@@ -1,0 +1,111 @@
+import HubKit
+import Testing
+import WebServer
+
+@testable import HubRuntime
+
+struct WebSiteTests {
+    @Test func `a captured part of the path is decoded`() async throws {
+        let fixture = try SiteFixture()
+        #expect(try await fixture.ask(.get, "/api/things/a%2Fb%20c", cookie: fixture.logIn()).text == "a/b c")
+    }
+
+    @Test func `an unknown path and a wrong method say so`() async throws {
+        let fixture = try SiteFixture()
+        let cookie = try await fixture.logIn()
+        let unknown = try await fixture.ask(.get, "/nowhere", cookie: cookie)
+        let wrong = try await fixture.ask(.put, "/api/things/1", cookie: cookie, body: "{}")
+        #expect(unknown.status == 404)
+        #expect(unknown.errorCode == "no-such-page")
+        #expect(wrong.status == 405)
+        #expect(wrong.headers["Allow"] == "DELETE, GET, HEAD")
+    }
+
+    @Test func `an error of a use case becomes JSON with its status`() async throws {
+        let fixture = try SiteFixture()
+        let response = try await fixture.ask(.get, "/api/broken", cookie: fixture.logIn())
+        #expect(response.status == 409)
+        #expect(response.headers["Content-Type"] == "application/json")
+        #expect(
+            response.text
+                == #"{"error":{"code":"moved","exit":1,"message":"it moved \"on\"","details":["<here>"],"hint":"look again"}}"#
+        )
+    }
+
+    @Test func `what a handler did not foresee is not shown`() async throws {
+        let fixture = try SiteFixture()
+        let response = try await fixture.ask(.get, "/api/crash", cookie: fixture.logIn())
+        #expect(response.status == 500)
+        #expect(response.errorCode == "internal")
+        #expect(!response.text.contains("CrashError"))
+    }
+
+    @Test func `text on a page cannot become markup`() async throws {
+        let fixture = try SiteFixture()
+        let page = try await fixture.ask(.get, "/things", cookie: fixture.logIn()).text
+        #expect(page.contains("<title>Things &amp; &lt;more&gt; · hub</title>"))
+        #expect(!page.contains("<more>"))
+    }
+
+    @Test(arguments: ["hub.css", "hub.js", "hub.svg"])
+    func `a browser that holds an asset is not sent it again`(name: String) async throws {
+        let fixture = try SiteFixture()
+        let first = try await fixture.ask(.get, "/assets/\(name)")
+        let tag = try #require(first.headers["ETag"])
+        let again = try await fixture.ask(.get, "/assets/\(name)", headers: ["If-None-Match": "\"other\", W/\(tag)"])
+        let other = try await fixture.ask(.get, "/assets/\(name)", headers: ["If-None-Match": "\"other\""])
+        #expect(first.status == 200 && !first.text.isEmpty)
+        #expect(again.status == 304 && again.text.isEmpty)
+        #expect(other.status == 200)
+    }
+
+    @Test func `two routes at one address are refused at the start`() throws {
+        let access = WebAccess(store: MemoryCredentialStore(), clock: HandClock())
+        let routes = ["/a/{id}", "/a/{name}"].map { pattern in WebRoute(.get, pattern) { _, _ in .text("") } }
+        #expect(throws: HubError.self) {
+            try WebSite(
+                listeningOn: .loopback(port: 1), access: access, routes: routes,
+                log: Log(label: "") { _, _, _ in })
+        }
+    }
+
+    @Test(arguments: ["0.0.0.0:4820", "192.168.1.2:4820", "[::]:4820"])
+    func `the page is for this machine only`(text: String) throws {
+        let address = try SocketAddress(text)
+        let error = #expect(throws: HubError.self) {
+            try WebService(address: address) { _ in throw CancellationError() }
+        }
+        #expect(error?.code == "listen-beyond-loopback")
+    }
+
+    @Test(arguments: ["/api/live?topics=", "/api/live?topics=UPPER", "/api/live?topics=a,%20b"])
+    func `topics that cannot be read are refused`(path: String) async throws {
+        let fixture = try SiteFixture()
+        #expect(try await fixture.ask(.get, path, cookie: fixture.logIn()).status == 400)
+    }
+}
+
+struct SHA256Tests {
+    /// Vectors of FIPS 180-4 and of NIST's long-message tests; lengths around the padding's edges are checked by the
+    /// hash of their hashes, as Python's hashlib gives it.
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+    ])
+    func `the standard's examples come out`(text: String, hash: String) {
+        #expect(hex(SHA256.hash(text.utf8)) == hash)
+    }
+
+    @Test func `every length up to three blocks comes out`() {
+        let hashes = (0...192).flatMap { SHA256.hash(Array(repeating: UInt8(ascii: "x"), count: $0)) }
+        #expect(hex(SHA256.hash(hashes)) == "78f583891c90f00e11c28b6cb4048bad529a50213a5a1f2b89ef4697a8eecf48")
+    }
+
+    private func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import WebServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct LimitTests {
+    private var small: ServerLimits {
+        var limits = ServerLimits()
+        limits.body = 1000
+        limits.allBodies = 1500
+        limits.connectionMemory = 8 * 1024
+        return limits
+    }
+
+    @Test func `a body of the largest size passes and one byte more does not`() async throws {
+        try await withServer(limits: small, handler: { .text("\($0.body.count)") }) { server in
+            let body = String(repeating: "x", count: 1000)
+            let largest = try await server.ask("POST", "/", body: body)
+            let tooLarge = try await server.ask("POST", "/", body: body + "x")
+            #expect(largest.text == "1000")
+            #expect(tooLarge.status == 413)
+        }
+    }
+
+    @Test func `the answer to a large body is not lost in what is still sent`() async throws {
+        try await withServer(limits: small, handler: { _ in .text("no") }) { server in
+            let body = String(repeating: "x", count: 8_000_000)
+            let answer = try await server.ask("POST", "/", body: body)
+            #expect(answer.status == 413)
+        }
+    }
+
+    @Test func `a chunked body is counted as it comes`() async throws {
+        try await withServer(limits: small, handler: { .text("\($0.body.count)") }) { server in
+            let head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let chunk = "1f4\r\n" + String(repeating: "x", count: 500) + "\r\n"
+            let client = try RawClient(server.address)
+            try await client.send(head + chunk + chunk + "0\r\n\r\n")
+            #expect(try await client.answer().text == "1000")
+            try await client.send(head + chunk + chunk + chunk + "0\r\n\r\n")
+            #expect(try await client.answer().status == 413)
+        }
+    }
+
+    @Test func `a body without end is cut off`() async throws {
+        try await withServer(limits: small, handler: { _ in .text("no") }) { server in
+            let client = try RawClient(server.address)
+            try await client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n")
+            #expect(try await client.answer().status == 413)
+        }
+    }
+
+    @Test func `a client that asks first is told before it sends`() async throws {
+        try await withServer(limits: small, handler: { .text("\($0.body.count)") }) { server in
+            let client = try RawClient(server.address)
+            try await client.send("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+            #expect(try await client.answer().status == 100)
+            try await client.send("ab")
+            #expect(try await client.answer().text == "2")
+            try await client.send("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2000\r\n\r\n")
+            #expect(try await client.answer().status == 413)
+        }
+    }
+
+    @Test func `bodies of many requests share one allowance, and get it back`() async throws {
+        let gate = Gate()
+        try await withServer(limits: small) { request in
+            if request.path == "/wait" { await gate.pass() }
+            return .text("\(request.body.count)")
+        } _: { server in
+            let body = String(repeating: "x", count: 1000)
+            let first = try RawClient(server.address)
+            async let held = first.request("POST", "/wait", body: body)
+            await gate.arrival()
+            #expect(try await server.ask("POST", "/", body: body).status == 503)
+            gate.open()
+            #expect(try await held.text == "1000")
+            // The allowance is given back once the first connection has seen the end of its request.
+            _ = try await first.request("GET", "/")
+            #expect(try await server.ask("POST", "/", body: body).status == 200)
+        }
+    }
+
+    @Test func `header fields that are too large are answered 431`() async throws {
+        try await withServer(limits: small, handler: { _ in .text("no") }) { server in
+            let client = try RawClient(server.address)
+            let header = "X-Long: " + String(repeating: "x", count: 20_000)
+            #expect([413, 431].contains(try await client.request("GET", "/", headers: [header]).status))
+        }
+    }
+
+    @Test func `a target that is too long is answered 414`() async throws {
+        try await withServer(limits: small, handler: { _ in .text("no") }) { server in
+            let client = try RawClient(server.address)
+            #expect(try await client.request("GET", "/" + String(repeating: "x", count: 20_000)).status == 414)
+        }
+    }
+
+    @Test func `a client that stops in the middle of a request is let go`() async throws {
+        var limits = ServerLimits()
+        limits.idleTime = .seconds(1)
+        try await withServer(limits: limits, handler: { _ in .text("no") }) { server in
+            let client = try RawClient(server.address)
+            try await client.send("GET / HTTP/1.1\r\nHos")
+            #expect(try await client.isClosed())
+        }
+    }
+
+    @Test func `a client that sends byte by byte is let go all the same`() async throws {
+        var limits = ServerLimits()
+        limits.requestTime = .milliseconds(400)
+        limits.connectionMemory = 8 * 1024 * 1024
+        // Requests to a second server set the pace.
+        try await withServer(handler: { .text($0.path) }) { pacer in
+            try await withServer(limits: limits, handler: { .text($0.path) }) { server in
+                let slow = try RawClient(server.address)
+                try await slow.send("GET / HTTP/1.1\r\nX: ")
+                var isLetGo = false
+                while !isLetGo {
+                    _ = try await pacer.ask("GET", "/")
+                    do { try await slow.send("x") } catch { isLetGo = true }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import WebServer
+
+struct MessageTests {
+    @Test(arguments: [
+        ("a%20b", false, "a b"), ("a+b", false, "a+b"), ("a+b", true, "a b"), ("%C5%81", false, "Ł"), ("", false, ""),
+        ("%2f%2F", false, "//"), ("%", false, nil), ("%4", false, nil), ("%g0", false, nil), ("%00", false, nil),
+        ("%C5", false, nil), ("%C0%AF", false, nil),
+    ])
+    func `escapes are decoded or refused`(text: String, plusIsSpace: Bool, decoded: String?) {
+        #expect(PercentEncoding.decode(text, plusIsSpace: plusIsSpace) == decoded)
+    }
+
+    @Test func `what was encoded decodes to itself`() {
+        var generator = SeededGenerator(seed: 4820)
+        for _ in 0..<2000 {
+            let scalars = (0..<8).compactMap { _ in Unicode.Scalar(UInt32.random(in: 1...0x1FFFF, using: &generator)) }
+            let text = String(String.UnicodeScalarView(scalars))
+            #expect(PercentEncoding.decode(PercentEncoding.encode(text), plusIsSpace: true) == text)
+        }
+    }
+
+    @Test func `a target is its path and its query`() throws {
+        let target = try #require(RequestTarget("/a//b%2Fc/?x=1&y=&z&x=2+3&=4&e=%3D%26"))
+        #expect(target.path == "/a//b%2Fc/")
+        #expect(target.segments == ["a", "", "b/c", ""])
+        #expect(target.query.map { "\($0.name)=\($0.value)" } == ["x=1", "y=", "z=", "x=2 3", "=4", "e==&"])
+        #expect(RequestTarget("/")?.segments == [])
+    }
+
+    @Test(arguments: ["", "a", "*", "http://x/", "/%", "/a?%zz"])
+    func `a target that is none is refused`(text: String) {
+        #expect(RequestTarget(text) == nil)
+    }
+
+    @Test func `header names are compared without case`() {
+        var headers: HTTPHeaders = ["Accept": "a", "ACCEPT": "b"]
+        #expect(headers["accept"] == "a")
+        #expect(headers.values("aCCept") == ["a", "b"])
+        headers["accept"] = "c"
+        #expect(headers.values("Accept") == ["c"])
+        headers["ACCEPT"] = nil
+        #expect(headers.fields.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("a=1; b=2", "b", "2"), ("a=1;b=2", "b", "2"), ("ab=1; b=2", "b", "2"), ("b=x=y", "b", "x=y"),
+        ("b", "b", nil), ("", "b", nil), ("B=1", "b", nil),
+    ])
+    func `a cookie is found by its exact name`(field: String, name: String, value: String?) throws {
+        let target = try #require(RequestTarget("/"))
+        #expect(HTTPRequest(method: .get, target: target, headers: ["Cookie": field]).cookie(name) == value)
+    }
+
+    @Test(arguments: [
+        ("text/html,application/xml;q=0.9,*/*;q=0.8", true), ("application/json, TEXT/HTML ;q=1", true), ("*/*", false),
+        ("text/htmlx", false), ("", false),
+    ])
+    func `a browser says that it takes HTML`(field: String, takes: Bool) throws {
+        let target = try #require(RequestTarget("/"))
+        #expect(HTTPRequest(method: .get, target: target, headers: ["Accept": field]).accepts("text/html") == takes)
+    }
+
+    @Test(arguments: [
+        ("\"a\"", true), ("W/\"a\"", true), ("\"b\", \"a\"", true), ("*", true), ("a", false), ("\"b\"", false),
+    ])
+    func `a version is held when its tag is named`(field: String, held: Bool) throws {
+        let target = try #require(RequestTarget("/"))
+        let request = HTTPRequest(method: .get, target: target, headers: ["If-None-Match": field])
+        #expect(request.holds(EntityTag("a")) == held)
+    }
+
+    @Test func `an event cannot begin a field of its own`() {
+        let event = ServerSentEvent(event: "a\ndata: x", data: "1\r\n2\r3\n4\u{2028}5", id: "7\n8")
+        #expect(
+            String(decoding: event.bytes, as: UTF8.self)
+                == "event: adata: x\nid: 78\ndata: 1\ndata: 2\ndata: 3\ndata: 4\u{2028}5\n\n")
+    }
+
+    @Test(arguments: ["127.0.0.1:1", "[::1]:65535", "0.0.0.0:0"])
+    func `an address reads back as it is written`(text: String) throws {
+        #expect(try SocketAddress(text).description == text)
+    }
+
+    @Test(arguments: [
+        "localhost:1", "127.0.0.1", "::1:80", "[127.0.0.1]:1", "127.0.0.1:65536", ":1", "1.2.3:4", "[::1]",
+    ])
+    func `what is no numeric address with a port is refused`(text: String) {
+        #expect(throws: WebServerError.malformedAddress(text)) { try SocketAddress(text) }
+    }
+}

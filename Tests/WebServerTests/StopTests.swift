@@ -1,0 +1,95 @@
+import Testing
+
+@testable import WebServer
+
+@Suite(.timeLimit(.minutes(2)))
+struct StopTests {
+    @Test func `a request that has begun is finished`() async throws {
+        let gate = Gate()
+        let server = try HTTPServer(on: .loopback(port: 0)) { _ in
+            await gate.pass()
+            return .text("done")
+        }
+        let client = try RawClient(server.address)
+        async let answer = client.request("GET", "/")
+        await gate.arrival()
+        async let stopped: Void = server.stop(grace: .seconds(20))
+        gate.open()
+        #expect(try await answer.text == "done")
+        await stopped
+    }
+
+    @Test func `the port is free afterwards and the connections are closed`() async throws {
+        let server = try HTTPServer(on: .loopback(port: 0)) { _ in .text("first") }
+        let client = try RawClient(server.address)
+        _ = try await client.request("GET", "/")
+        await server.stop()
+        #expect(try await client.isClosed())
+        let second = try HTTPServer(on: server.address) { _ in .text("second") }
+        #expect(try await second.ask("GET", "/").text == "second")
+        await second.stop()
+    }
+
+    @Test func `an endless response does not hold the server up`() async throws {
+        let (events, source) = AsyncStream.makeStream(of: ServerSentEvent.self)
+        let server = try HTTPServer(on: .loopback(port: 0)) { _ in .events(events) }
+        let client = try RawClient(server.address)
+        try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        _ = try await client.answerHead()
+        _ = try await client.nextChunk()
+        let start = ContinuousClock.now
+        await server.stop(grace: .seconds(30))
+        #expect(ContinuousClock.now - start < .seconds(10))
+        source.finish()
+    }
+
+    @Test func `a handler that does not listen is given up`() async throws {
+        let (stuck, release) = AsyncStream.makeStream(of: Void.self)
+        let gate = Gate()
+        let server = try HTTPServer(on: .loopback(port: 0)) { _ in
+            await gate.pass()
+            await Task { for await _ in stuck {} }.value
+            return .text("too late")
+        }
+        let client = try RawClient(server.address)
+        try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        await gate.arrival()
+        await server.stop(grace: .zero)
+        #expect(try await client.isClosed())
+        release.finish()
+    }
+
+    @Test func `stopping twice is stopping once`() async throws {
+        let server = try HTTPServer(on: .loopback(port: 0)) { _ in .text("") }
+        async let first: Void = server.stop()
+        async let second: Void = server.stop()
+        _ = await (first, second)
+    }
+
+    @Test func `fifty servers stop under load`() async throws {
+        for round in 0..<50 {
+            let (served, count) = AsyncStream.makeStream(of: Void.self)
+            let server = try HTTPServer(on: .loopback(port: 0)) { request in
+                count.yield()
+                if request.path == "/slow" { try? await Task.sleep(for: .milliseconds(1)) }
+                if request.path != "/stream" { return .text(request.path) }
+                return HTTPResponse(
+                    body: .endless { writer in
+                        while true { try await writer.write([UInt8](repeating: 1, count: 5000)) }
+                    })
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        let path = ["/", "/slow", "/stream"][number % 3]
+                        while let client = try? RawClient(server.address) {
+                            while (try? await client.request("GET", path)) != nil {}
+                        }
+                    }
+                }
+                for await _ in served.prefix(50 + round * 4) {}
+                await server.stop(grace: .milliseconds(round % 3 * 20))
+            }
+        }
+    }
+}
