@@ -82,6 +82,7 @@ let house: [Target] = [
 
 let plugins: [Target] =
     plugin("Contacts", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"])
+    + plugin("Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"]).prefix(1)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -107,6 +108,7 @@ let testTargets: [Target] = [
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests("ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"], resources: [.embedInCode("Cards")]),
     tests("Contacts", ["Contacts", "ContactsDomain", "HubKit"]),
+    tests("MinteeDomain", ["MinteeDomain", "CivilDate"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
 ]
