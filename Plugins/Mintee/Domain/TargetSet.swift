@@ -13,5 +13,8 @@ package struct TargetSet: Hashable, Sendable {
     }
 
     /// The codes of the rules that pattern and target break.
-    package var breaches: [RuleCode] { pattern.breaches + target.breaches() }
+    package var breaches: [RuleCode] {
+        let broken = pattern.breaches + target.breaches()
+        return broken.contains { $0 == "TTS-5" || $0.description.hasPrefix("DP") } ? broken + ["I-6"] : broken
+    }
 }

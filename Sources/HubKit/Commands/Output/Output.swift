@@ -25,6 +25,8 @@ package struct Output: Sendable {
     package var body: Body
     /// The human form of the body, when it is more than a table: lines with their own layout.
     package var human: [String]?
+    /// Lines that open the human form, such as the day that a table is about.
+    package var heading: [String] = []
     /// Lines that close the human form, such as the sum of an import.
     package var summary: [String] = []
     /// Whether a table has a line of column titles.
