@@ -111,7 +111,9 @@ let testTargets: [Target] = [
     tests("Contacts", ["Contacts", "ContactsDomain", "HubKit"]),
     tests("MinteeDomain", ["MinteeDomain", "CivilDate"]),
     tests(
-        "Mintee", ["Mintee", "MinteeDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite"], exclude: ["Golden"]),
+        "Mintee",
+        ["Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite"],
+        exclude: ["Golden"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
 ]

@@ -20,10 +20,13 @@ package struct MinteePlugin: Plugin {
     package let getTags: GetTags
     package let checkRules: CheckRules
     package let getAnalyses: GetAnalyses
+    package let chart: ChartAnalysis
     package let saveAnalysis: SaveAnalysis
     package let arrangeAnalyses: ArrangeAnalyses
     package let theme: SetTheme
     package let saveDocument: SaveDocument
+    package let remind: RemindOfTasks
+    package let makeBirthdayTask: MakeBirthdayTask
     package let day: MinteeDay
     package let config: Config
     package let clock: any Clock
@@ -48,10 +51,17 @@ package struct MinteePlugin: Plugin {
         getTags = GetTags(store)
         checkRules = CheckRules(store)
         getAnalyses = GetAnalyses(store)
+        chart = ChartAnalysis(store, day: day)
         saveAnalysis = SaveAnalysis(store)
         arrangeAnalyses = ArrangeAnalyses(store)
         theme = SetTheme(store)
         saveDocument = SaveDocument(store, day: day)
+        remind = RemindOfTasks(store, day: day)
+        makeBirthdayTask = MakeBirthdayTask(
+            store,
+            MakeBirthdayTask.Settings(
+                name: context.config[MinteeKeys.birthdayTask], tag: context.config[MinteeKeys.birthdayTag],
+                remindAt: context.config[MinteeKeys.birthdayRemind]?.minutes))
         config = context.config
         clock = context.clock
     }
@@ -60,7 +70,18 @@ package struct MinteePlugin: Plugin {
         PluginDescriptor(
             id: "mintee", title: "Mintee", summary: "tasks and habits", firstStep: "hub mintee new Read",
             configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
-            command: MinteeCommand.tree, emits: MinteeEvents.declarations, providers: MinteeProviders.all,
+            command: MinteeCommand.tree,
+            services: [
+                ServiceDeclaration("reminders", summary: "tells of tasks that are due") { (mintee: MinteePlugin) in
+                    TaskReminder(remind: mintee.remind, clock: mintee.clock)
+                }
+            ], emits: MinteeEvents.declarations,
+            flows: [
+                FlowDeclaration(
+                    "birthday-to-task", summary: "makes a task of a birthday that is near",
+                    on: ["app.contacts/birthday-upcoming"]
+                ) { (mintee: MinteePlugin, event) in try await mintee.makeBirthdayTask(event) }
+            ], providers: MinteeProviders.all,
             checks: [
                 DoctorCheck("rules of tasks") { (mintee: MinteePlugin) in
                     let breaches = try await mintee.checkRules()

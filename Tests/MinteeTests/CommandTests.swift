@@ -1,3 +1,4 @@
+import CivilDate
 import HubKit
 import Synchronization
 import Testing
@@ -43,6 +44,42 @@ struct CommandTests {
         #expect(undone.hasPrefix("Undone xxx, "))
         let json = await hub.run("mintee today --json=name,value,state,week")
         #expect(json.output.contains(#"{"name":"Water","value":4,"state":"under","week":["reached","reached","#))
+    }
+
+    /// Moment 11 of the manual.
+    @Test func `an analysis in the terminal`() async throws {
+        let hub = try MinteeHub()
+        await hub.run(#"mintee new Water --on "daily: 6 <= x <= 10" --tag health --from 2026-10-01"#)
+        await hub.run(#"mintee new Run --on "Mon,Wed,Sat: x >= 1" --tag health --from 2026-10-01"#)
+        let first = try #require(CivilDate(year: 2026, month: 10, day: 24))
+        // The days of Water from 24 October to 20 November.
+        let values = [7, 8, 6, 8, 7, 5, 8, 7, 12, 7, 6, 8, 3, 7, 8, 6, 11, 7, 8, 6, 7, 8, 7, 6, 5, 7, 8, 7]
+        for (offset, value) in values.enumerated() {
+            let date = CivilDate(daysSinceEpoch: first.daysSinceEpoch + offset)
+            await hub.run("mintee set water \(value) --date \(date)")
+            if [.monday, .wednesday, .saturday].contains(date.weekday), offset != 11 {
+                await hub.run("mintee done run --date \(date)")
+            }
+        }
+        let new = await hub.shown("mintee analyses new Health --tag HEALTH")
+        #expect(new == "Health (xxx) is new: box, last 28 days, health. Undo: hub undo\n")
+        var shown = ""
+        for line in [
+            "mintee analyses show Health", "mintee analyses show Water --type line",
+            "mintee analyses show health --type line",
+            "mintee analyses show Run --days 14", "mintee analyses edit Health --days 7 --legend under=000000",
+            "mintee analyses show Health --json=date,reached,value", "mintee analyses order Health", "mintee analyses",
+            "mintee analyses new Health --tag health", "mintee analyses new Other --tag none",
+            "mintee analyses new Other --tag health --days 0", "mintee analyses rm Health --yes", "mintee analyses",
+            "mintee theme", "mintee theme ocean", "mintee theme pink",
+        ] {
+            shown += "$ hub \(line)\n" + (await hub.shown(line))
+        }
+        Golden.expect(shown, is: "analyses.txt")
+        let svg = await hub.run("mintee analyses show Water --type line --svg -")
+        #expect(svg.output.hasPrefix("<svg ") && svg.output.hasSuffix("</svg>\n"))
+        let file = await hub.run("mintee analyses show Water --svg \(hub.folder)/water.svg")
+        #expect(file.exit == 0 && Golden.read(hub.folder + "/water.svg").hasPrefix("<svg "))
     }
 
     @Test func `a life with tasks`() async throws {

@@ -39,6 +39,7 @@ struct EventPageTests {
         _ = try await UpdateTask(fixture.store)(task.id, operation: fixture.operation()) { $0.notes = "x" }
         _ = try await SaveAnalysis(fixture.store).create(
             Analysis(name: "Health", tags: ["health"]), operation: fixture.operation())
+        try await RemindOfTasks(fixture.store, day: fixture.day)()
         try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation())
         let events = try await fixture.database.store(for: "core").read { transaction in
             try transaction.recentEvents(matching: [.everything], since: nil, limit: 1000)

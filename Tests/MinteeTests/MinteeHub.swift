@@ -13,7 +13,7 @@ import Testing
 final class MinteeHub: Sendable {
     let folder: String
     let clock: SetClock
-    private let environment: ProcessEnvironment
+    let environment: ProcessEnvironment
 
     init() throws {
         let template = strdup("/tmp/hub-mintee-XXXXXX")

@@ -37,8 +37,7 @@ package struct GetDay: Sendable {
     package func callAsFunction(_ date: CivilDate) async throws -> [Item] {
         let isOver = date < day.today
         return try await store.read { transaction in
-            let year = date.components.year
-            let years = try transaction.years(from: year - 1, to: year)
+            let years = try transaction.years(from: date.adding(days: -6).components.year, to: date.components.year)
             return try transaction.tasks().compactMap { record in
                 guard record.draft.isDue(on: date) else { return nil }
                 return try transaction.item(record, on: date, years[record.id] ?? [:], isOver: isOver)
@@ -51,27 +50,23 @@ extension Transaction {
     fileprivate func item(
         _ record: TaskRecord, on date: CivilDate, _ years: [Int: TaskYear], isOver: Bool
     ) throws -> GetDay.Item {
-        let year = date.components.year
-        let timeline: Timeline
-        var streak: Streak
-        if let first = CivilDate(year: years[year] == nil ? year - 1 : year, month: 1, day: 1),
-            let stored = years[first.components.year]
-        {
-            timeline = TaskYear.timeline(of: record.draft, years, from: first, to: date)
-            streak = Streak(current: stored.streak)
-        } else {
-            timeline = try self.timeline(of: record, through: date)
-            streak = Streak()
-        }
-        let state = timeline[date]
-        for state in timeline.states.dropLast() { streak.add(state) }
-        if isOver { streak.add(state) } else { streak.addToday(state) }
         let weekStart = date.adding(days: -6)
         let week = TaskYear.timeline(of: record.draft, years, from: weekStart, to: date)
+        let state = week[date]
+        let isOpen = !isOver && state.isOpen
+        var streak = 0
+        if let year = years[date.components.year], let first = CivilDate(year: date.components.year, month: 1, day: 1) {
+            streak = year.streak(before: date.daysSinceEpoch - first.daysSinceEpoch)
+        } else {
+            var whole = Streak()
+            for state in try timeline(of: record, through: date).states.dropLast() { whole.add(state) }
+            streak = whole.current
+        }
+        if state.counts, !isOpen { streak = state.isReached ? streak + 1 : 0 }
         return GetDay.Item(
             task: record, entry: state.isEntered ? try entry(record.id, on: date) : nil,
             targetSet: record.draft.set(on: date),
-            state: state, isOpen: !isOver && state.isOpen, streak: streak.current, week: week.states)
+            state: state, isOpen: isOpen, streak: streak, week: week.states)
     }
 }
 

@@ -15,6 +15,8 @@ package enum MinteeEvents {
     /// Analyses are others.
     package static let analysesChanged: Topic = "domain.mintee/analyses-changed"
 
+    /// A task is due: at the time of its reminder, or when its day begins.
+    package static let taskDue: Topic = "app.mintee/task-due"
     /// The looks of the page are others.
     package static let themeChanged: Topic = "ui.mintee/theme-changed"
 
@@ -36,6 +38,17 @@ package enum MinteeEvents {
         TopicDeclaration(
             analysesChanged, "An analysis was made, changed, moved or removed.", subject: "analysis id",
             fields: [name]),
+        TopicDeclaration(
+            taskDue,
+            "A task is due and not done yet: told once a day, at the time of its reminder, or else when the day begins.",
+            subject: "task id",
+            fields: [
+                name, .init("date", .string, "The day, yyyy-MM-dd."),
+                .init("target", .string, "What is to be reached, such as x >= 20; empty for chosen dates."),
+                .init(
+                    "notify", .object, optional: true,
+                    "The title and body of a desktop notification; with a reminder only."),
+            ]),
         TopicDeclaration(
             themeChanged, delivery: .live, "The looks of the page were changed.", subject: "none"),
     ]

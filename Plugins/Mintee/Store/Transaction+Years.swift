@@ -18,7 +18,7 @@ extension Transaction {
         for (year, stored) in try computedYears(of: record) {
             try run(
                 "INSERT INTO mintee_year (year, task, streak, states) VALUES (?, ?, ?, ?)", year, record.id,
-                stored.streak, stored.states.map(\.rawValue))
+                stored.streak, stored.bytes)
         }
     }
 
@@ -101,12 +101,24 @@ extension Transaction {
 package struct TaskYear: Hashable, Sendable {
     /// The streak with which the year began.
     package let streak: Int
-    /// A state for each day of the year.
-    package let states: [DayState]
+    /// The state of each day of the year, a byte each.
+    let bytes: [UInt8]
 
     init(_ streak: Int, _ states: [UInt8]) {
         self.streak = streak
-        self.states = states.map(DayState.init(rawValue:))
+        bytes = states
+    }
+
+    /// The streak that is going on when the day with this number, counted from 0, begins.
+    package func streak(before day: Int) -> Int {
+        var run = 0
+        for byte in bytes[..<min(day, bytes.count)].reversed() {
+            let state = DayState(rawValue: byte)
+            guard state.counts else { continue }
+            guard state.isReached else { return run }
+            run += 1
+        }
+        return run + streak
     }
 
     /// The days from `first` to `last` of stored years, and of the schedule where no year is stored.
@@ -121,9 +133,9 @@ package struct TaskYear: Hashable, Sendable {
             else { continue }
             let (from, to) = (max(begin, first), min(end, last))
             if let stored = years[year] {
-                states +=
-                    stored.states[
-                        from.daysSinceEpoch - begin.daysSinceEpoch...to.daysSinceEpoch - begin.daysSinceEpoch]
+                states += stored.bytes[
+                    from.daysSinceEpoch - begin.daysSinceEpoch...to.daysSinceEpoch - begin.daysSinceEpoch
+                ].map(DayState.init(rawValue:))
             } else {
                 states += Timeline(untouched: draft.schedule(today: to), from: from, to: to).states
             }

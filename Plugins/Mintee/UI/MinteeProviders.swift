@@ -20,12 +20,23 @@ enum MinteeProviders {
             list: { (mintee: MinteePlugin) in
                 var filter = GetTasks.Filter()
                 filter.isTrash = true
-                return try await mintee.getTasks(filter).map {
+                let tasks = try await mintee.getTasks(filter).map {
                     TrashedItem(
                         id: $0.id, title: $0.draft.name, deletedAt: Instant(milliseconds: $0.deletedAt ?? $0.changedAt))
-                }.sorted { $0.deletedAt > $1.deletedAt }
+                }
+                let analyses = try await mintee.getAnalyses(inTrash: true).map {
+                    TrashedItem(
+                        id: $0.id, title: $0.analysis.name, deletedAt: Instant(milliseconds: $0.deletedAt ?? 0))
+                }
+                return (tasks + analyses).sorted { $0.deletedAt > $1.deletedAt }
             },
-            restore: { mintee, ids, operation in try await mintee.restore(ids, operation: operation) },
+            restore: { mintee, ids, operation in
+                let analyses = Set(try await mintee.getAnalyses(inTrash: true).map(\.id))
+                for id in ids where analyses.contains(id) {
+                    try await mintee.arrangeAnalyses.restore(id, operation: operation)
+                }
+                try await mintee.restore(ids.filter { !analyses.contains($0) }, operation: operation)
+            },
             empty: { mintee, before, operation in try await mintee.emptyTrash(before: before, operation: operation) }),
         names: NameProvider(one: "task", many: "tasks") { (mintee: MinteePlugin, ids) in
             let wanted = Set(ids)
