@@ -2,15 +2,19 @@ package import HubKit
 
 /// The tables of contacts.
 ///
-/// `contacts_contact` holds the facts, and alone has history: the card as it was read is the truth about a contact. All
-/// other tables are derived from it by `reindexContacts`, are never recorded, and are read by SQL alone.
+/// `contacts_contact` holds the facts: the card as it was read is the truth about a contact. `contacts_apart` holds of
+/// whom a person has said that they are not one. These two have history. All other tables are derived from the cards by
+/// `reindexContacts`, are never recorded, and are read by SQL alone.
 package enum ContactsSchema {
     /// The plugin's tables, how they came to be, and which of them have undo; `announce` tells the rest of the house
     /// what undo and redo have changed.
     package static func schema(announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
         PluginSchema(
-            owner: "contacts", migrations: [Migration("0001-contacts", contacts)],
-            recorded: [RecordedTable("contacts_contact", subject: "id")],
+            owner: "contacts",
+            migrations: [Migration("0001-contacts", contacts), Migration("0002-duplicates", duplicates)],
+            recorded: [
+                RecordedTable("contacts_contact", subject: "id"), RecordedTable("contacts_apart", subject: "first"),
+            ],
             reindex: { try $1.reindexContacts($0) }, announce: announce)
     }
 
@@ -70,5 +74,25 @@ package enum ContactsSchema {
             key TEXT PRIMARY KEY,
             value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    // `merged_into` names the contact that took over one in the trash. `contacts_alias` is derived from the lines in
+    // which a card remembers what was merged into it: the source of each such card, and its content hash.
+    private static let duplicates = """
+        ALTER TABLE contacts_contact ADD COLUMN merged_into TEXT;
+        CREATE TABLE contacts_apart (
+            pair TEXT PRIMARY KEY,
+            first TEXT NOT NULL,
+            second TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX contacts_apart_first ON contacts_apart(first);
+        CREATE INDEX contacts_apart_second ON contacts_apart(second);
+        CREATE TABLE contacts_alias (
+            source INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            content INTEGER,
+            PRIMARY KEY (source, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_alias_number ON contacts_alias(number);
         """
 }
