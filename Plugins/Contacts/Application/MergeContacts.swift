@@ -84,8 +84,8 @@ extension Transaction {
             let row = try editableContact(id, expecting: nil)
             let summary = ContactSummary(id: id, row.card.details)
             let source = try mergedSource(of: id, row.card)
-            func merged(_ fields: Set<MergeField>) -> CardMerge {
-                CardMerge(
+            func merged(_ fields: Set<MergeField>) -> CardUnion {
+                CardUnion(
                     card, with: row.card, remembering: source, taking: fields, region: region, at: now.milliseconds)
             }
             // Each field is taken from the first that has another value of it.

@@ -39,12 +39,12 @@ extension Transaction {
         var match = CardMatch(outcome: .unchanged, id: survivor.id)
         if content == card.origin { return match }
         let region = try indexRules()?.callingCode
-        guard CardMerge(survivor.card, with: card.card, remembering: nil, region: region, at: nil).card != survivor.card
+        guard CardUnion(survivor.card, with: card.card, remembering: nil, region: region, at: nil).card != survivor.card
         else { return match }
         let source = MergedSource(uid: card.card.details.uid ?? "", content: card.origin)
         match = CardMatch(outcome: .updated, id: survivor.id)
         match.card =
-            CardMerge(survivor.card, with: card.card, remembering: source, region: region, at: now.milliseconds).card
+            CardUnion(survivor.card, with: card.card, remembering: source, region: region, at: now.milliseconds).card
         return match
     }
 

@@ -1,9 +1,9 @@
 import ContactsDomain
 import Testing
 
-struct CardMergeTests {
-    private func merged(_ left: Card, _ right: Card, taking: Set<MergeField> = []) -> CardMerge {
-        CardMerge(left, with: right, remembering: nil, taking: taking, region: CallingCode(region: "PL"), at: nil)
+struct CardUnionTests {
+    private func merged(_ left: Card, _ right: Card, taking: Set<MergeField> = []) -> CardUnion {
+        CardUnion(left, with: right, remembering: nil, taking: taking, region: CallingCode(region: "PL"), at: nil)
     }
 
     @Test func `lists become the union, kinds are joined, and nothing else is touched`() {
@@ -102,17 +102,17 @@ struct CardMergeTests {
         let left = card("FN:A", "UID:1")
         let right = card("FN:A", "UID:2", "TEL:1234567")
         let source = MergedSource(uid: "2", content: -5)
-        let merge = CardMerge(left, with: right, remembering: source, at: 0)
+        let merge = CardUnion(left, with: right, remembering: source, at: 0)
         #expect(merge.card.lines.contains("X-HUB-MERGED-UID;X-HUB-CONTENT=fffffffffffffffb:2"))
         #expect(merge.card.details.mergedSources == [source])
         #expect(merge.card.details.uid == "1")
         #expect(merge.card.details.others == [])
-        #expect(CardMerge(merge.card, with: right, remembering: source, at: 9).card == merge.card)
+        #expect(CardUnion(merge.card, with: right, remembering: source, at: 9).card == merge.card)
         // Merged on, it takes along what it remembers.
-        let next = CardMerge(
+        let next = CardUnion(
             card("FN:A", "UID:3"), with: merge.card, remembering: MergedSource(uid: "1", content: 7), at: 0)
         #expect(Set(next.card.details.mergedSources) == [source, MergedSource(uid: "1", content: 7)])
-        let newer = CardMerge(merge.card, with: right, remembering: MergedSource(uid: "2", content: 8), at: 0)
+        let newer = CardUnion(merge.card, with: right, remembering: MergedSource(uid: "2", content: 8), at: 0)
         #expect(newer.card.details.mergedSources == [MergedSource(uid: "2", content: 8)])
     }
 
