@@ -25,6 +25,9 @@ package struct ContactsPlugin: Plugin {
     package let restoreVersion: RestoreContactVersion
     package let nameContacts: NameContacts
     package let checkIndex: CheckIndex
+    package let syncBook: SyncBook
+    package let getConflicts: GetConflicts
+    package let resolveConflict: ResolveConflict
     package let clock: any Clock
     package let config: Config
     package let log: Log
@@ -54,6 +57,9 @@ package struct ContactsPlugin: Plugin {
         restoreVersion = RestoreContactVersion(contacts)
         nameContacts = NameContacts(contacts)
         checkIndex = CheckIndex(contacts)
+        syncBook = SyncBook(contacts, clock: context.clock)
+        getConflicts = GetConflicts(contacts)
+        resolveConflict = ResolveConflict(contacts)
         clock = context.clock
         config = context.config
         log = context.log

@@ -13,6 +13,8 @@ package struct Contact: Sendable {
     package let changedAt: Instant
     /// Since when it is in the trash; nil for a live contact.
     package let deletedAt: Instant?
+    /// The address book elsewhere that it belongs to; nil is the one that is only here.
+    package let book: String?
     /// The card, byte for byte.
     package let card: Card
     /// What hub understands of the card.
@@ -24,6 +26,7 @@ package struct Contact: Sendable {
         createdAt = row.createdAt
         changedAt = row.changedAt
         deletedAt = row.deletedAt
+        book = row.book
         card = row.card
         details = row.card.details
     }

@@ -15,4 +15,6 @@ package struct ContactRow: Sendable {
     package let changedAt: Instant
     /// Since when it is in the trash; nil for a live contact.
     package let deletedAt: Instant?
+    /// The address book elsewhere that it belongs to; nil is the one that is only here.
+    package let book: String?
 }

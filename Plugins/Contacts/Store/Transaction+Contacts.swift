@@ -10,13 +10,17 @@ extension Transaction {
     }
 
     /// Stores a new contact made of `card` and returns it; its derived rows are not made yet.
-    package func insertContact(_ id: String, _ card: Card, source: Int, origin: Int?) throws -> ContactRow {
+    ///
+    /// `book` is the address book that it belongs to; nil is the one that is only here.
+    package func insertContact(
+        _ id: String, _ card: Card, source: Int, origin: Int?, book: String? = nil
+    ) throws -> ContactRow {
         try run(
             """
-            INSERT INTO contacts_contact (id, card, source, origin, revision, created_at, changed_at)
-            VALUES (?, ?, ?, ?, 1, ?, ?)
-            """, id, card.bytes, source, origin, now.milliseconds, now.milliseconds)
-        return ContactRow(id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil)
+            INSERT INTO contacts_contact (id, card, source, origin, revision, created_at, changed_at, book)
+            VALUES (?, ?, ?, ?, 1, ?, ?, ?)
+            """, id, card.bytes, source, origin, now.milliseconds, now.milliseconds, book)
+        return ContactRow(id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil, book: book)
     }
 
     /// Gives the contact `id` another card.
@@ -43,8 +47,16 @@ extension Transaction {
             moment?.milliseconds, now.milliseconds, id)
     }
 
+    /// Moves the contact `id` to another address book; nil is the one that is only here.
+    package func setBook(_ id: String, _ book: String?) throws {
+        try run(
+            "UPDATE contacts_contact SET book = ?, revision = revision + 1, changed_at = ? WHERE id = ?", book,
+            now.milliseconds, id)
+    }
+
     /// Destroys the contact `id` for good; its history is the caller's to forget.
     package func destroyContact(_ id: String) throws {
+        try run("DELETE FROM contacts_conflict WHERE contact = ?", id)
         try run("DELETE FROM contacts_contact WHERE id = ?", id)
     }
 
@@ -98,7 +110,7 @@ package struct ImportedContact: Sendable {
 
 extension ContactRow {
     /// The columns that `init` reads.
-    static let select = "SELECT id, card, revision, created_at, changed_at, deleted_at FROM contacts_contact"
+    static let select = "SELECT id, card, revision, created_at, changed_at, deleted_at, book FROM contacts_contact"
 
     /// The contact in a row of `select`.
     init(_ row: borrowing Row) {
@@ -108,5 +120,6 @@ extension ContactRow {
         createdAt = Instant(milliseconds: Int64(row.int(3)))
         changedAt = Instant(milliseconds: Int64(row.int(4)))
         deletedAt = row.optionalInt(5).map { Instant(milliseconds: Int64($0)) }
+        book = row.optionalText(6)
     }
 }

@@ -13,7 +13,7 @@ enum ContactsCommand {
             SetCommand.command, RemoveCommand.command, RestoreCommand.command, TagCommands.tag, TagCommands.untag,
             TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
-            ContactHistoryCommand.command,
+            ContactHistoryCommand.command, ConflictsCommands.group,
         ])
 
     /// What an empty book suggests.
