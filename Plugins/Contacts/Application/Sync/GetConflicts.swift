@@ -8,14 +8,14 @@ package struct GetConflicts: Sendable {
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
     /// All open conflicts, the oldest first. One that is none any more is left out.
-    package func callAsFunction() async throws -> [Conflict] {
+    package func callAsFunction() async throws -> [ContactConflict] {
         try await contacts.read { transaction in
             try transaction.conflicts().compactMap { try transaction.conflict($0) }
         }
     }
 
     /// The conflict of the contact `id`; throws `not-found` when it has none.
-    package func callAsFunction(of id: String) async throws -> Conflict {
+    package func callAsFunction(of id: String) async throws -> ContactConflict {
         let found = try await contacts.read { transaction in
             try transaction.conflict(of: id).flatMap { try transaction.conflict($0) }
         }
@@ -25,7 +25,7 @@ package struct GetConflicts: Sendable {
 }
 
 /// A contact that both sides changed in different ways, with both versions.
-package struct Conflict: Sendable {
+package struct ContactConflict: Sendable {
     /// Our version.
     package let contact: Contact
     /// The account on the other side.
@@ -37,7 +37,7 @@ package struct Conflict: Sendable {
     /// When it was changed there, where their card says so.
     package let changedThere: Instant?
     /// What differs.
-    package let values: [CardMerge.Conflict]
+    package let values: [CardMerge.Clash]
     /// What only they changed; it is in the contact already.
     package let mergedFromThere: [FieldChange]
     /// What only was changed here.
@@ -49,7 +49,7 @@ package struct Conflict: Sendable {
 
 extension Transaction {
     /// The conflict of a row; nil when both sides have become equal in what they clashed in.
-    func conflict(_ row: ConflictRow) throws -> Conflict? {
+    func conflict(_ row: ConflictRow) throws -> ContactConflict? {
         guard let stored = try contact(row.contact) else { return nil }
         let contact = Contact(stored)
         let merge = CardMerge(ours: stored.card, ourBase: row.base, theirBase: row.base, theirs: row.theirs)
@@ -58,7 +58,7 @@ extension Transaction {
         let (base, theirs) = (row.base.details, row.theirs.details)
         let there = base.changes(to: theirs).filter { !clashing.contains($0.field) }
         let here = base.changes(to: contact.details).filter { !clashing.contains($0.field) && !there.contains($0) }
-        return Conflict(
+        return ContactConflict(
             contact: contact, account: row.account, since: row.since, changedHere: row.changedHere,
             changedThere: row.theirs.revisedAt.map { Instant(milliseconds: $0) }, values: merge.conflicts,
             mergedFromThere: there, mergedFromHere: here)

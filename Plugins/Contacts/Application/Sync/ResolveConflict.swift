@@ -8,7 +8,7 @@ package struct ResolveConflict: Sendable {
         /// The contact as it is now.
         package let contact: Contact
         /// What was decided.
-        package let values: [CardMerge.Conflict]
+        package let values: [CardMerge.Clash]
         /// Whether the next sync has something to send.
         package let isSent: Bool
     }

@@ -15,7 +15,7 @@ package struct CardMerge: Sendable {
     }
 
     /// A value that both sides changed in different ways.
-    package struct Conflict: Hashable, Sendable {
+    package struct Clash: Hashable, Sendable {
         /// The field in people's words, such as `phone`.
         package let field: String
         /// The kind of the value, such as `mobile`; may be empty.
@@ -34,7 +34,7 @@ package struct CardMerge: Sendable {
     /// Our card with their changes.
     package let card: Card
     /// What both sides changed; empty when `choice` has decided.
-    package let conflicts: [Conflict]
+    package let conflicts: [Clash]
     /// What was taken over from them, in people's words.
     package let changes: [FieldChange]
 

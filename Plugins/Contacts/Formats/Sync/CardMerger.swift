@@ -6,7 +6,7 @@ struct CardMerger {
     private var patch: CardPatch
     private var lists: [PropertyKind: [String]] = [:]
     private var hasPatches = false
-    private(set) var conflicts: [CardMerge.Conflict] = []
+    private(set) var conflicts: [CardMerge.Clash] = []
 
     init(ours: Card, theirs: Card, choice: CardMerge.Choice?) {
         self.ours = ours
@@ -103,7 +103,7 @@ extension CardMerger {
         let canKeepBoth = mine != nil && other != nil && (kind.isRepeated || kind == .note)
         switch choice {
         case nil:
-            let conflict = CardMerge.Conflict(
+            let conflict = CardMerge.Clash(
                 field: fieldName(mine ?? other), label: (mine ?? other)?.content.label ?? "",
                 ours: mine.map { ours.shown($0) }, theirs: other.map { theirs.shown($0) }, canKeepBoth: canKeepBoth)
             if !conflicts.contains(conflict) { conflicts.append(conflict) }

@@ -3,7 +3,7 @@ import HubKit
 
 /// A conflict with both versions, as `conflicts` and the page show it.
 struct ShownConflict: Sendable {
-    let conflict: Conflict
+    let conflict: ContactConflict
     /// The beginning of the contact's id that names only it.
     let shortID: String
 
@@ -102,7 +102,7 @@ struct ShownConflict: Sendable {
 
 extension ContactsPlugin {
     /// The conflicts as rows.
-    func shown(_ conflicts: [Conflict]) async throws -> [ShownConflict] {
+    func shown(_ conflicts: [ContactConflict]) async throws -> [ShownConflict] {
         let short = try await shortenIDs(conflicts.map(\.contact.id))
         return conflicts.map { ShownConflict(conflict: $0, shortID: short[$0.contact.id] ?? $0.contact.id) }
     }
@@ -115,7 +115,7 @@ extension ResolveConflict.Result {
         return values.map { words(for: $0, choice) }.joined(separator: ", ")
     }
 
-    private func words(for value: CardMerge.Conflict, _ choice: CardMerge.Choice) -> String {
+    private func words(for value: CardMerge.Clash, _ choice: CardMerge.Choice) -> String {
         switch choice {
         case .both where value.canKeepBoth:
             let kind = value.label.isEmpty ? "" : value.label + " "
