@@ -61,6 +61,9 @@ let cModules: [Target] = [
         headers: ["/usr/include/dbus-1.0"]
             + ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/dbus-1.0/include" }),
     cModule("CMicroHTTPD", ["CLazy"]),
+    cModule("CCurl", ["CLazy"]),
+    cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
+    cModule("CDNS"),
 ]
 
 let faces: [Target] = [
@@ -70,6 +73,9 @@ let faces: [Target] = [
     library("SQLite", ["CSQLite"]),
     library("DBus", ["CDBus", "CSystem"]),
     library("WebServer", ["CMicroHTTPD"]),
+    library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
+    library("XML", ["CXML"]),
+    library("DNS", ["CDNS"]),
 ]
 
 let house: [Target] = [
@@ -96,14 +102,23 @@ let testTargets: [Target] = [
     tests("TOML", ["TOML"]),
     tests("SQLite", ["SQLite"]),
     .target(
-        name: "DBusTestSupport", dependencies: ["DBus", "CSystem"], path: "Tests/DBusTestSupport",
+        name: "NetworkTestSupport", dependencies: ["CSystem"], path: "Tests/NetworkTestSupport",
+        swiftSettings: swiftSettings),
+    .target(
+        name: "DBusTestSupport", dependencies: ["DBus", "CSystem", "NetworkTestSupport"], path: "Tests/DBusTestSupport",
         exclude: ["Mocks"], swiftSettings: swiftSettings),
-    tests("DBus", ["DBus", "DBusTestSupport"]),
+    tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport"]),
     tests("WebServer", ["WebServer"]),
+    tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
+    tests("XML", ["XML"]),
+    tests("DNS", ["DNS"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
-        ["HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport"],
+        [
+            "HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport",
+            "NetworkTestSupport",
+        ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests("ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"], resources: [.embedInCode("Cards")]),
     tests("Contacts", ["Contacts", "ContactsDomain", "HubKit"]),
