@@ -87,7 +87,8 @@ let house: [Target] = [
 ]
 
 let plugins: [Target] =
-    plugin("Contacts", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"])
+    plugin(
+        "Contacts", faces: ["SQLite", "CivilDate", "HTTPClient", "XML", "DNS"], domainFaces: ["Collation", "CivilDate"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -103,6 +104,9 @@ let testTargets: [Target] = [
     tests("SQLite", ["SQLite"]),
     .target(
         name: "NetworkTestSupport", dependencies: ["CSystem"], path: "Tests/NetworkTestSupport",
+        swiftSettings: swiftSettings),
+    .target(
+        name: "CardDAVTestSupport", dependencies: ["NetworkTestSupport"], path: "Tests/CardDAVTestSupport",
         swiftSettings: swiftSettings),
     .target(
         name: "DBusTestSupport", dependencies: ["DBus", "CSystem", "NetworkTestSupport"], path: "Tests/DBusTestSupport",
@@ -121,7 +125,12 @@ let testTargets: [Target] = [
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests("ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"], resources: [.embedInCode("Cards")]),
-    tests("Contacts", ["Contacts", "ContactsDomain", "HubKit"]),
+    tests(
+        "Contacts",
+        [
+            "Contacts", "ContactsDomain", "HubKit", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
+            "CardDAVTestSupport",
+        ]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
 ]

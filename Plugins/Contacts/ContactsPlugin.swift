@@ -29,6 +29,9 @@ package struct ContactsPlugin: Plugin {
     package let merge: MergeContacts
     package let mergeSafeDuplicates: MergeSafeDuplicates
     package let checkIndex: CheckIndex
+    package let syncBook: SyncBook
+    package let getConflicts: GetConflicts
+    package let resolveConflict: ResolveConflict
     package let clock: any Clock
     package let config: Config
     package let log: Log
@@ -62,6 +65,9 @@ package struct ContactsPlugin: Plugin {
         merge = MergeContacts(contacts)
         mergeSafeDuplicates = MergeSafeDuplicates(contacts)
         checkIndex = CheckIndex(contacts)
+        syncBook = SyncBook(contacts, clock: context.clock)
+        getConflicts = GetConflicts(contacts)
+        resolveConflict = ResolveConflict(contacts)
         clock = context.clock
         config = context.config
         log = context.log

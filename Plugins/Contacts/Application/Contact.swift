@@ -15,6 +15,8 @@ package struct Contact: Sendable {
     package let deletedAt: Instant?
     /// The contact that took this one over when it went to the trash; nil for all others.
     package let mergedInto: String?
+    /// The address book elsewhere that it belongs to; nil is the one that is only here.
+    package let book: String?
     /// The card, byte for byte.
     package let card: Card
     /// What hub understands of the card.
@@ -27,6 +29,7 @@ package struct Contact: Sendable {
         changedAt = row.changedAt
         deletedAt = row.deletedAt
         mergedInto = row.mergedInto
+        book = row.book
         card = row.card
         details = row.card.details
     }

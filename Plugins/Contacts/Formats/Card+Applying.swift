@@ -62,6 +62,44 @@ struct CardPatch {
         }
     }
 
+    /// Puts lines of another card, a property and what stands beside it in its group, in the place of one of ours.
+    mutating func graft(_ lines: [PropertyLine], over place: Int) {
+        guard var main = lines.first, card.properties.indices.contains(place) else { return }
+        let property = card.properties[place]
+        let old = card.properties.indices.filter {
+            card.properties[$0].kind.isCompanion && card.isSameGroup(card.properties[$0], property)
+        }
+        main.group = line(place).group
+        if main.group.isEmpty, lines.count > 1 { main.group = newGroup() }
+        replaced[place] = main
+        var rest = old
+        for var companion in lines.dropFirst() {
+            companion.group = main.group
+            guard let index = rest.firstIndex(where: { line($0).name.uppercased() == companion.name.uppercased() })
+            else {
+                insert(companion, behind: place)
+                continue
+            }
+            let known = rest.remove(at: index)
+            if line(known).content != companion.content { replaced[known] = companion }
+        }
+        let isShared = card.properties.indices.contains { other in
+            other != place && !card.properties[other].kind.isCompanion
+                && card.isSameGroup(card.properties[other], property)
+        }
+        if !isShared { removed.formUnion(rest) }
+    }
+
+    /// Adds lines of another card, a property and what stands beside it in its group, behind the others of its kind.
+    mutating func graft(_ lines: [PropertyLine], ofKind kind: PropertyKind) {
+        let group = lines.count > 1 ? newGroup() : ""
+        let end = place(for: kind)
+        for var line in lines {
+            line.group = group
+            insert(line, behind: end)
+        }
+    }
+
     /// The bytes of the changed card.
     func bytes() -> [UInt8] {
         var result: [UInt8] = []

@@ -13,20 +13,18 @@ enum RevisionStamp {
     }
 }
 
-extension Card {
-    /// When the card says it was revised (`REV`), in milliseconds since 1970 UTC; nil when it does not say it in a form
-    /// of ISO 8601. A zone is passed over: only the order of two cards is asked for.
-    package var revisedAt: Int64? {
-        guard let place = first(.revision) else { return nil }
-        let digits = trimmedText(properties[place]).filter { $0.isASCII && $0.isNumber }
-        func number(_ start: Int, _ count: Int) -> Int? {
-            guard digits.count >= start + count else { return nil }
-            return Int(digits.dropFirst(start).prefix(count))
-        }
-        guard let year = number(0, 4), let month = number(4, 2), let day = number(6, 2),
-            let date = CivilDate(year: year, month: month, day: day)
+extension RevisionStamp {
+    /// The instant of a stamp in milliseconds since 1970 UTC, in the basic or the extended form; nil for anything else.
+    static func time(_ text: String) -> Int64? {
+        let digits = text.filter { $0 != "-" && $0 != ":" }.split(separator: "T")
+        guard let date = digits.first, date.utf8.count == 8, let number = Int(date),
+            let day = CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
         else { return nil }
-        let seconds = (number(8, 2) ?? 0) * 3600 + (number(10, 2) ?? 0) * 60 + (number(12, 2) ?? 0)
-        return Int64(date.daysSinceEpoch * 86_400 + seconds) * 1000
+        let clock = digits.count > 1 ? digits[1].prefix(6) : "000000"
+        guard clock.utf8.count == 6, let time = Int(clock), (0..<24).contains(time / 10_000),
+            (0..<60).contains(time / 100 % 100), (0..<61).contains(time % 100)
+        else { return nil }
+        let seconds = day.daysSinceEpoch * 86_400 + time / 10_000 * 3600 + time / 100 % 100 * 60 + time % 100
+        return Int64(seconds) * 1000
     }
 }

@@ -17,4 +17,6 @@ package struct ContactRow: Sendable {
     package let deletedAt: Instant?
     /// The contact that took this one over when it went to the trash; nil for all others.
     package let mergedInto: String?
+    /// The address book elsewhere that it belongs to; nil is the one that is only here.
+    package let book: String?
 }

@@ -10,14 +10,18 @@ extension Transaction {
     }
 
     /// Stores a new contact made of `card` and returns it; its derived rows are not made yet.
-    package func insertContact(_ id: String, _ card: Card, source: Int, origin: Int?) throws -> ContactRow {
+    ///
+    /// `book` is the address book that it belongs to; nil is the one that is only here.
+    package func insertContact(
+        _ id: String, _ card: Card, source: Int, origin: Int?, book: String? = nil
+    ) throws -> ContactRow {
         try run(
             """
-            INSERT INTO contacts_contact (id, card, source, origin, revision, created_at, changed_at)
-            VALUES (?, ?, ?, ?, 1, ?, ?)
-            """, id, card.bytes, source, origin, now.milliseconds, now.milliseconds)
+            INSERT INTO contacts_contact (id, card, source, origin, revision, created_at, changed_at, book)
+            VALUES (?, ?, ?, ?, 1, ?, ?, ?)
+            """, id, card.bytes, source, origin, now.milliseconds, now.milliseconds, book)
         return ContactRow(
-            id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil, mergedInto: nil)
+            id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil, mergedInto: nil, book: book)
     }
 
     /// Gives the contact `id` another card.
@@ -46,8 +50,16 @@ extension Transaction {
             """, moment?.milliseconds, survivor, now.milliseconds, id)
     }
 
+    /// Moves the contact `id` to another address book; nil is the one that is only here.
+    package func setBook(_ id: String, _ book: String?) throws {
+        try run(
+            "UPDATE contacts_contact SET book = ?, revision = revision + 1, changed_at = ? WHERE id = ?", book,
+            now.milliseconds, id)
+    }
+
     /// Destroys the contact `id` for good; its history is the caller's to forget.
     package func destroyContact(_ id: String) throws {
+        try run("DELETE FROM contacts_conflict WHERE contact = ?", id)
         try run("DELETE FROM contacts_contact WHERE id = ?", id)
         try run("DELETE FROM contacts_apart WHERE first = ?1 OR second = ?1", id)
     }
@@ -118,7 +130,7 @@ package struct ImportedContact: Sendable {
 
 extension ContactRow {
     /// The columns that `init` reads.
-    static let columns = "id, card, revision, created_at, changed_at, deleted_at, merged_into"
+    static let columns = "id, card, revision, created_at, changed_at, deleted_at, merged_into, book"
     /// The same where the table is called `name`.
     static func columns(of name: String) -> String {
         columns.split(separator: ", ").map { "\(name).\($0)" }.joined(separator: ", ")
@@ -135,5 +147,6 @@ extension ContactRow {
         changedAt = Instant(milliseconds: Int64(row.int(4)))
         deletedAt = row.optionalInt(5).map { Instant(milliseconds: Int64($0)) }
         mergedInto = row.optionalText(6)
+        book = row.optionalText(7)
     }
 }

@@ -14,6 +14,7 @@ enum ContactsCommand {
             TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
             DuplicatesCommand.command, MergeCommand.command, ContactHistoryCommand.command,
+            ConflictsCommands.group,
         ])
 
     /// What an empty book suggests.
