@@ -93,7 +93,8 @@ private struct ImportPace {
     private static let minimumCount = 800
     private static let target = Duration.milliseconds(60)
 
-    private(set) var count = minimumCount
+    // A small beginning: the store has something to do sooner.
+    private(set) var count = 100
 
     mutating func stored(_ cards: Int, in time: Duration) {
         guard cards > 0, time > .zero else { return }
