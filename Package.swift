@@ -61,6 +61,7 @@ let cModules: [Target] = [
         headers: ["/usr/include/dbus-1.0"]
             + ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/dbus-1.0/include" }),
     cModule("CMicroHTTPD", ["CLazy"]),
+    cModule("CQRCode", link: "qrencode"),
 ]
 
 let faces: [Target] = [
@@ -70,6 +71,7 @@ let faces: [Target] = [
     library("SQLite", ["CSQLite"]),
     library("DBus", ["CDBus", "CSystem"]),
     library("WebServer", ["CMicroHTTPD"]),
+    library("QRCode", ["CQRCode"]),
 ]
 
 let house: [Target] = [
@@ -94,6 +96,7 @@ let testTargets: [Target] = [
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation"]),
     tests("TOML", ["TOML"]),
+    tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite"]),
     .target(
         name: "DBusTestSupport", dependencies: ["DBus", "CSystem"], path: "Tests/DBusTestSupport",
@@ -105,7 +108,9 @@ let testTargets: [Target] = [
         "HubRuntime",
         ["HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport"],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
-    tests("ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"], resources: [.embedInCode("Cards")]),
+    tests(
+        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"],
+        resources: [.embedInCode("Cards")]),
     tests("Contacts", ["Contacts", "ContactsDomain", "HubKit"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
