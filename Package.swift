@@ -83,7 +83,7 @@ let house: [Target] = [
 ]
 
 let plugins: [Target] =
-    plugin("Contacts", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"])
+    plugin("Contacts", faces: ["SQLite", "CivilDate", "QRCode"], domainFaces: ["Collation", "CivilDate"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -110,8 +110,8 @@ let testTargets: [Target] = [
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
         "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"],
-        resources: [.embedInCode("Cards")]),
-    tests("Contacts", ["Contacts", "ContactsDomain", "HubKit"]),
+        resources: [.embedInCode("Cards"), .embedInCode("Books")]),
+    tests("Contacts", ["Contacts", "ContactsDomain", "HubKit", "QRCode"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
 ]

@@ -2,14 +2,15 @@ package import HubKit
 
 /// The tables of contacts.
 ///
-/// `contacts_contact` holds the facts, and alone has history: the card as it was read is the truth about a contact. All
-/// other tables are derived from it by `reindexContacts`, are never recorded, and are read by SQL alone.
+/// `contacts_contact` holds the facts, and alone has history: the card as it was read is the truth about a contact.
+/// `contacts_use` counts how often a contact was used, which nobody wants back by undo. All other tables are derived
+/// from the facts by `reindexContacts`, are never recorded, and are read by SQL alone.
 package enum ContactsSchema {
     /// The plugin's tables, how they came to be, and which of them have undo; `announce` tells the rest of the house
     /// what undo and redo have changed.
     package static func schema(announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
         PluginSchema(
-            owner: "contacts", migrations: [Migration("0001-contacts", contacts)],
+            owner: "contacts", migrations: [Migration("0001-contacts", contacts), Migration("0002-use", use)],
             recorded: [RecordedTable("contacts_contact", subject: "id")],
             reindex: { try $1.reindexContacts($0) }, announce: announce)
     }
@@ -71,5 +72,15 @@ package enum ContactsSchema {
             key TEXT PRIMARY KEY,
             value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    // How often a contact was used and when last, for the order of `query`.
+    private static let use = """
+        CREATE TABLE contacts_use (
+            id TEXT PRIMARY KEY,
+            count INTEGER NOT NULL,
+            used_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_use_order ON contacts_use(count, used_at);
         """
 }

@@ -46,6 +46,7 @@ extension Transaction {
     /// Destroys the contact `id` for good; its history is the caller's to forget.
     package func destroyContact(_ id: String) throws {
         try run("DELETE FROM contacts_contact WHERE id = ?", id)
+        try run("DELETE FROM contacts_use WHERE id = ?", id)
     }
 
     /// What is in the trash, the newest first, at most `limit`; with `before`, only what has been there since before
