@@ -62,6 +62,9 @@ let cModules: [Target] = [
             + ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/dbus-1.0/include" }),
     cModule("CMicroHTTPD", ["CLazy"]),
     cModule("CQRCode", link: "qrencode"),
+    cModule("CCurl", ["CLazy"]),
+    cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
+    cModule("CDNS"),
 ]
 
 let faces: [Target] = [
@@ -72,6 +75,9 @@ let faces: [Target] = [
     library("DBus", ["CDBus", "CSystem"]),
     library("WebServer", ["CMicroHTTPD"]),
     library("QRCode", ["CQRCode"]),
+    library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
+    library("XML", ["CXML"]),
+    library("DNS", ["CDNS"]),
 ]
 
 let house: [Target] = [
@@ -99,14 +105,23 @@ let testTargets: [Target] = [
     tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite"]),
     .target(
-        name: "DBusTestSupport", dependencies: ["DBus", "CSystem"], path: "Tests/DBusTestSupport",
+        name: "NetworkTestSupport", dependencies: ["CSystem"], path: "Tests/NetworkTestSupport",
+        swiftSettings: swiftSettings),
+    .target(
+        name: "DBusTestSupport", dependencies: ["DBus", "CSystem", "NetworkTestSupport"], path: "Tests/DBusTestSupport",
         exclude: ["Mocks"], swiftSettings: swiftSettings),
-    tests("DBus", ["DBus", "DBusTestSupport"]),
+    tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport"]),
     tests("WebServer", ["WebServer"]),
+    tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
+    tests("XML", ["XML"]),
+    tests("DNS", ["DNS"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
-        ["HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport"],
+        [
+            "HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport",
+            "NetworkTestSupport",
+        ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
         "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"],

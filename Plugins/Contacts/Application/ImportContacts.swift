@@ -9,8 +9,8 @@ package import HubKit
 package struct ImportContacts: Sendable {
     let contacts: ContactStore
 
-    /// How many pages of the search tables are merged in one transaction after an import; it takes about 20 ms.
-    private static let mergedPages = 150
+    /// How many pages of the search tables are merged in one transaction after an import; it takes about 40 ms.
+    private static let mergedPages = 400
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
@@ -85,16 +85,17 @@ package struct ImportContacts: Sendable {
     }
 }
 
-/// How many cards are stored in one transaction, so that it takes about 40 ms and nobody waits long for it.
+/// How many cards are stored in one transaction, so that it takes about 60 ms and nobody waits long for it.
 ///
 /// A busy machine makes all slower, but a small transaction hardly shorter: each writes the same pages of the indexes
 /// again. So there is a least number.
 private struct ImportPace {
-    static let maximumCount = 2000
-    private static let minimumCount = 400
-    private static let target = Duration.milliseconds(40)
+    static let maximumCount = 4000
+    private static let minimumCount = 800
+    private static let target = Duration.milliseconds(60)
 
-    private(set) var count = minimumCount
+    // A small beginning: the store has something to do sooner.
+    private(set) var count = 100
 
     mutating func stored(_ cards: Int, in time: Duration) {
         guard cards > 0, time > .zero else { return }

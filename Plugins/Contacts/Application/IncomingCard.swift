@@ -39,7 +39,7 @@ actor CardReader {
     private let source: ImportSource
     private let rules: IndexRules
     private var file: CardFileReader
-    private var items: ArraySlice<CardItem> = []
+    private var items: ArraySlice<FoundCard> = []
     /// The name of the file that is read, when there are several.
     private var part: String?
     /// Whether the end of the file that is read has still to come.

@@ -26,7 +26,7 @@ package struct VCardSplitter: ~Copyable {
         }
     }
 
-    package typealias Item = CardItem
+    package typealias Item = FoundCard
 
     /// Deepest nesting of cards by `AGENT`.
     private static let maximumDepth = 4

@@ -54,8 +54,19 @@ struct ContactEntry: Hashable, Sendable {
     /// The texts that the search tables hold, in the order of their columns.
     var texts: [String] { [name, initials, reach, other] }
 
-    /// The tags as they are compared: without case and accents.
-    var foldedTags: [String] { summary.tags.map(Transliterator.fold) }
+    /// A tag as it is compared: without case and accents.
+    static func folded(_ tag: String) -> String { Transliterator.fold(tag) }
+
+    /// The contact's tags as they are compared.
+    var foldedTags: Set<String> { Set(summary.tags.map(ContactEntry.folded)) }
+
+    /// Tags as one column holds them.
+    static func column(_ tags: [String]) -> String { tags.joined(separator: "\n") }
+
+    /// The tags in a column.
+    static func tags(_ column: String) -> [String] {
+        column.split(separator: "\n").map(String.init)
+    }
 
     private static func lines(_ texts: String...) -> String {
         texts.filter { !$0.isEmpty }.joined(separator: "\n")

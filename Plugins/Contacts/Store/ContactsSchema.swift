@@ -52,12 +52,11 @@ package enum ContactsSchema {
         CREATE INDEX contacts_entry_order ON contacts_entry(substr(sort_key, 1, 8));
         CREATE INDEX contacts_entry_birthday ON contacts_entry(birthday) WHERE birthday IS NOT NULL;
         CREATE TABLE contacts_tag (
-            number INTEGER NOT NULL,
             folded TEXT NOT NULL,
+            number INTEGER NOT NULL,
             tag TEXT NOT NULL,
-            PRIMARY KEY (number, folded)
+            PRIMARY KEY (folded, number)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX contacts_tag_folded ON contacts_tag(folded);
         CREATE VIRTUAL TABLE contacts_words USING fts5(
             name, initials, reach, other,
             content = 'contacts_entry', content_rowid = 'number', tokenize = 'ascii', detail = column, columnsize = 0

@@ -78,12 +78,11 @@ extension Transaction {
 
     /// What an incoming card is compared with: the contact that came from the same source, a live one first.
     package func importedContact(from source: Int) throws -> ImportedContact? {
-        try row(
-            """
-            SELECT id, origin, deleted_at IS NOT NULL FROM contacts_contact WHERE source = ?
-            ORDER BY deleted_at IS NOT NULL, rowid LIMIT 1
-            """, source
+        // Chosen here: SQL would set up a sorter for each card of an import.
+        let known = try rows(
+            "SELECT id, origin, deleted_at IS NOT NULL FROM contacts_contact WHERE source = ? ORDER BY rowid", source
         ) { ImportedContact(id: $0.text(0), origin: $0.optionalInt(1), isTrashed: $0.bool(2)) }
+        return known.first { !$0.isTrashed } ?? known.first
     }
 }
 

@@ -29,7 +29,7 @@ struct Reading {
 /// Reads `bytes` in one go, or in chunks of `size` bytes.
 func read(_ bytes: [UInt8], as format: ImportFormat? = nil, chunk size: Int? = nil) -> Reading {
     var file = CardFileReader(format)
-    var items: [CardItem] = []
+    var items: [FoundCard] = []
     var start = 0
     while start < bytes.count {
         let end = min(bytes.count, start + (size ?? bytes.count))

@@ -5,11 +5,11 @@ struct AbookReader: CardTextReader {
     private var person: Person?
     private var isInFormat = false
 
-    mutating func feed(_ chunk: [UInt8]) -> [CardItem] { lines.feed(chunk).flatMap { take($0) } }
+    mutating func feed(_ chunk: [UInt8]) -> [FoundCard] { lines.feed(chunk).flatMap { take($0) } }
 
-    mutating func finish() -> [CardItem] { lines.finish().flatMap { take($0) } + endPerson() }
+    mutating func finish() -> [FoundCard] { lines.finish().flatMap { take($0) } + endPerson() }
 
-    private mutating func take(_ line: TextLines.Line) -> [CardItem] {
+    private mutating func take(_ line: TextLines.Line) -> [FoundCard] {
         let text = TextDecoding.withoutControls(line.text).trimmed
         if text.isEmpty, !line.isTooLong || text.hasPrefix("#") { return [] }
         if text.hasPrefix("#") { return [] }
@@ -32,7 +32,7 @@ struct AbookReader: CardTextReader {
         return []
     }
 
-    private mutating func endPerson() -> [CardItem] {
+    private mutating func endPerson() -> [FoundCard] {
         defer { person = nil }
         return person.map { [$0.item()] } ?? []
     }
@@ -101,7 +101,7 @@ extension AbookReader {
             if field == "birthday" { draft.details.birthday = day } else { draft.details.anniversary = day }
         }
 
-        func item() -> CardItem {
+        func item() -> FoundCard {
             var draft = draft
             if !address.isEmpty { draft.details.addresses = [address] }
             if draft.isNobody {

@@ -13,14 +13,14 @@ struct CSVReader: CardTextReader {
     /// Rows that wait until it is known how dates are written.
     private var waiting: [CSVRecordCutter.Item]? = []
 
-    mutating func feed(_ chunk: [UInt8]) -> [CardItem] {
+    mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
         cutter.add(chunk)
         return items(isEnd: false)
     }
 
-    mutating func finish() -> [CardItem] { items(isEnd: true) }
+    mutating func finish() -> [FoundCard] { items(isEnd: true) }
 
-    private mutating func items(isEnd: Bool) -> [CardItem] {
+    private mutating func items(isEnd: Bool) -> [FoundCard] {
         if isUnknown { return [] }
         while layout == nil {
             // Blank lines may stand before the header.
@@ -46,7 +46,7 @@ struct CSVReader: CardTextReader {
         return waiting.compactMap(item)
     }
 
-    private func item(_ item: CSVRecordCutter.Item) -> CardItem? {
+    private func item(_ item: CSVRecordCutter.Item) -> FoundCard? {
         switch item {
         case .problem(let problem): return .problem(problem)
         case .record(let record):
@@ -66,7 +66,7 @@ struct CSVReader: CardTextReader {
         }
     }
 
-    private mutating func noHeader(_ excerpt: String = "") -> [CardItem] {
+    private mutating func noHeader(_ excerpt: String = "") -> [FoundCard] {
         isUnknown = true
         if excerpt.isEmpty { return [] }
         return [

@@ -12,12 +12,12 @@ struct JCardReader: CardTextReader {
     private var hasCard = false
     private var isSkipping = false
 
-    mutating func feed(_ chunk: [UInt8]) -> [CardItem] {
+    mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
         transcoder.feed(chunk, to: &buffer)
         return items()
     }
 
-    mutating func finish() -> [CardItem] {
+    mutating func finish() -> [FoundCard] {
         transcoder.finish(&buffer)
         var found = items()
         if hasCard, !isSkipping { found.append(item(buffer[...])) }
@@ -26,8 +26,8 @@ struct JCardReader: CardTextReader {
     }
 
     /// The cards behind which another one begins.
-    private mutating func items() -> [CardItem] {
-        var found: [CardItem] = []
+    private mutating func items() -> [FoundCard] {
+        var found: [FoundCard] = []
         while let start = JCardReader.firstCard(in: buffer[scanned...]) {
             if hasCard, !isSkipping { found.append(item(buffer[..<start])) }
             drop(start)
@@ -54,7 +54,7 @@ struct JCardReader: CardTextReader {
         scanned = max(0, scanned - count)
     }
 
-    private func item(_ bytes: ArraySlice<UInt8>) -> CardItem {
+    private func item(_ bytes: ArraySlice<UInt8>) -> FoundCard {
         var text = JSONText(bytes)
         do throws(JSONText.Failure) {
             let node = try text.value()

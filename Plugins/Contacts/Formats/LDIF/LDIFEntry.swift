@@ -35,7 +35,7 @@ struct LDIFEntry: Sendable {
     }
 
     /// The entry as a card, or why it is none.
-    func item() -> CardItem {
+    func item() -> FoundCard {
         var draft = person.draft(uid: LDIFEntry.uid(of: name))
         draft.doubts = doubts + draft.doubts
         if let failure { return .problem(problem(failure.code, failure.message)) }

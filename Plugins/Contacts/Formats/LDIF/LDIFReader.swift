@@ -7,14 +7,14 @@ struct LDIFReader: CardTextReader {
     private var pending: LDIFLine?
     private var entry: LDIFEntry?
 
-    mutating func feed(_ chunk: [UInt8]) -> [CardItem] { lines.feed(chunk).flatMap { take($0) } }
+    mutating func feed(_ chunk: [UInt8]) -> [FoundCard] { lines.feed(chunk).flatMap { take($0) } }
 
-    mutating func finish() -> [CardItem] {
+    mutating func finish() -> [FoundCard] {
         let last = lines.finish().flatMap { take($0) }
         return last + endLine() + endEntry()
     }
 
-    private mutating func take(_ line: TextLines.Line) -> [CardItem] {
+    private mutating func take(_ line: TextLines.Line) -> [FoundCard] {
         if line.bytes.first == ASCII.space, !line.isTooLong, pending != nil {
             pending?.append(line)
             return []
@@ -26,7 +26,7 @@ struct LDIFReader: CardTextReader {
     }
 
     /// Gives the line that is complete to its entry.
-    private mutating func endLine() -> [CardItem] {
+    private mutating func endLine() -> [FoundCard] {
         guard let line = pending else { return [] }
         pending = nil
         if line.isComment { return [] }
@@ -50,7 +50,7 @@ struct LDIFReader: CardTextReader {
         return []
     }
 
-    private mutating func endEntry() -> [CardItem] {
+    private mutating func endEntry() -> [FoundCard] {
         defer { entry = nil }
         return entry.map { [$0.item()] } ?? []
     }

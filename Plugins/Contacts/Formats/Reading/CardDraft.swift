@@ -70,7 +70,7 @@ struct CardDraft: Sendable {
     }
 
     /// The card as what a reader found in the lines `lines` of its file.
-    func item(lines: ClosedRange<Int>) -> CardItem {
+    func item(lines: ClosedRange<Int>) -> FoundCard {
         .card(
             RawCard(
                 bytes: card().bytes, firstLine: lines.lowerBound, lastLine: lines.upperBound, doubts: doubts))

@@ -15,7 +15,7 @@ package struct CardFileReader: ~Copyable {
     }
 
     /// Takes the next bytes of the file, any number of them, and returns what they completed.
-    package mutating func feed(_ chunk: [UInt8]) -> [CardItem] {
+    package mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
         if format != nil { return read(chunk) }
         sample += chunk
         guard sample.count >= ImportFormat.sampleLength else { return [] }
@@ -23,12 +23,12 @@ package struct CardFileReader: ~Copyable {
     }
 
     /// Ends the file and returns what is left.
-    package mutating func finish() -> [CardItem] {
+    package mutating func finish() -> [FoundCard] {
         let last = format == nil ? readSample() : []
         return last + (other?.finish() ?? splitter.finish())
     }
 
-    private mutating func readSample() -> [CardItem] {
+    private mutating func readSample() -> [FoundCard] {
         start(ImportFormat(sniffing: Array(sample.prefix(ImportFormat.sampleLength))))
         defer { sample = [] }
         return read(sample)
@@ -45,7 +45,7 @@ package struct CardFileReader: ~Copyable {
         }
     }
 
-    private mutating func read(_ chunk: [UInt8]) -> [CardItem] {
+    private mutating func read(_ chunk: [UInt8]) -> [FoundCard] {
         other?.feed(chunk) ?? splitter.feed(chunk)
     }
 }
