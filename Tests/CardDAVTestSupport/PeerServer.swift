@@ -63,7 +63,12 @@ package final class PeerServer: Sendable {
         }
     }
 
-    private func stopNow() { process.withLock { $0 = nil } }
+    /// Returns when nobody takes connections any more: the server may need a while longer than its shell.
+    private func stopNow() {
+        process.withLock { $0 = nil }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while PeerServer.accepts(port), ContinuousClock.now < deadline { usleep(20_000) }
+    }
 
     private func startNow() throws {
         try process.withLock { process in
