@@ -61,6 +61,10 @@ let cModules: [Target] = [
         headers: ["/usr/include/dbus-1.0"]
             + ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/dbus-1.0/include" }),
     cModule("CMicroHTTPD", ["CLazy"]),
+    cModule("CQRCode", link: "qrencode"),
+    cModule("CCurl", ["CLazy"]),
+    cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
+    cModule("CDNS"),
 ]
 
 let faces: [Target] = [
@@ -70,6 +74,10 @@ let faces: [Target] = [
     library("SQLite", ["CSQLite"]),
     library("DBus", ["CDBus", "CSystem"]),
     library("WebServer", ["CMicroHTTPD"]),
+    library("QRCode", ["CQRCode"]),
+    library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
+    library("XML", ["CXML"]),
+    library("DNS", ["CDNS"]),
 ]
 
 let house: [Target] = [
@@ -82,7 +90,9 @@ let house: [Target] = [
 ]
 
 let plugins: [Target] =
-    plugin("Contacts", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"])
+    plugin(
+        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
+        domainFaces: ["Collation", "CivilDate"])
     + plugin("Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"])
 
 /// What `make bench` measures from the inside.
@@ -96,19 +106,39 @@ let testTargets: [Target] = [
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation"]),
     tests("TOML", ["TOML"]),
+    tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite"]),
     .target(
-        name: "DBusTestSupport", dependencies: ["DBus", "CSystem"], path: "Tests/DBusTestSupport",
+        name: "NetworkTestSupport", dependencies: ["CSystem"], path: "Tests/NetworkTestSupport",
+        swiftSettings: swiftSettings),
+    .target(
+        name: "CardDAVTestSupport", dependencies: ["NetworkTestSupport"], path: "Tests/CardDAVTestSupport",
+        swiftSettings: swiftSettings),
+    .target(
+        name: "DBusTestSupport", dependencies: ["DBus", "CSystem", "NetworkTestSupport"], path: "Tests/DBusTestSupport",
         exclude: ["Mocks"], swiftSettings: swiftSettings),
-    tests("DBus", ["DBus", "DBusTestSupport"]),
+    tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport"]),
     tests("WebServer", ["WebServer"]),
+    tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
+    tests("XML", ["XML"]),
+    tests("DNS", ["DNS", "NetworkTestSupport"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
-        ["HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport"],
+        [
+            "HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport",
+            "NetworkTestSupport",
+        ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
-    tests("ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"], resources: [.embedInCode("Cards")]),
-    tests("Contacts", ["Contacts", "ContactsDomain", "HubKit"]),
+    tests(
+        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"],
+        resources: [.embedInCode("Cards"), .embedInCode("Books")]),
+    tests(
+        "Contacts",
+        [
+            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
+            "CardDAVTestSupport",
+        ]),
     tests("MinteeDomain", ["MinteeDomain", "CivilDate"]),
     tests(
         "Mintee",

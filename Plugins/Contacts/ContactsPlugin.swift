@@ -18,13 +18,26 @@ package struct ContactsPlugin: Plugin {
     package let getLabels: GetLabels
     package let importCards: ImportContacts
     package let exportCards: ExportContacts
+    package let exportFolder: ExportFolder
+    package let addPeople: AddPeople
+    package let makeQRCode: MakeQRCode
+    package let setPhoto: SetContactPhoto
+    package let noteUse: NoteUse
+    package let nameLinks: NameLinks
     package let findAddresses: FindAddresses
     package let getBirthdays: GetBirthdays
     package let remindOfBirthdays: RemindOfBirthdays
     package let getHistory: GetContactHistory
     package let restoreVersion: RestoreContactVersion
     package let nameContacts: NameContacts
+    package let findDuplicates: FindDuplicates
+    package let keepApart: KeepApart
+    package let merge: MergeContacts
+    package let mergeSafeDuplicates: MergeSafeDuplicates
     package let checkIndex: CheckIndex
+    package let syncBook: SyncBook
+    package let getConflicts: GetConflicts
+    package let resolveConflict: ResolveConflict
     package let clock: any Clock
     package let config: Config
     package let log: Log
@@ -47,13 +60,26 @@ package struct ContactsPlugin: Plugin {
         getLabels = GetLabels(contacts)
         importCards = ImportContacts(contacts)
         exportCards = ExportContacts(contacts)
+        exportFolder = ExportFolder(contacts)
+        addPeople = AddPeople(contacts)
+        makeQRCode = MakeQRCode(contacts)
+        setPhoto = SetContactPhoto(contacts)
+        noteUse = NoteUse(contacts, log: context.log)
+        nameLinks = NameLinks(contacts)
         findAddresses = FindAddresses(contacts)
         getBirthdays = GetBirthdays(contacts)
         remindOfBirthdays = RemindOfBirthdays(contacts, leadDays: context.config[ContactsKeys.remindDays])
         getHistory = GetContactHistory(contacts)
         restoreVersion = RestoreContactVersion(contacts)
         nameContacts = NameContacts(contacts)
+        findDuplicates = FindDuplicates(contacts)
+        keepApart = KeepApart(contacts)
+        merge = MergeContacts(contacts)
+        mergeSafeDuplicates = MergeSafeDuplicates(contacts)
         checkIndex = CheckIndex(contacts)
+        syncBook = SyncBook(contacts, clock: context.clock)
+        getConflicts = GetConflicts(contacts)
+        resolveConflict = ResolveConflict(contacts)
         clock = context.clock
         config = context.config
         log = context.log

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+int csqlite_prepare(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 int csqlite_set_flag(sqlite3 *connection, int option, int isOn) {
     return sqlite3_db_config(connection, option, isOn, (int *)0);
 }

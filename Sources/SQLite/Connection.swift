@@ -28,10 +28,14 @@ package final class Connection {
     private var statements: [StatementKey: Statement] = [:]
     private let interruption: Interruption
     private static let statementLimit = 256
+    private static let isPrepared = csqlite_prepare() == SQLITE_OK
 
     private struct StatementKey: Hashable {
         let scope: Int
         let sql: String
+
+        // The length tells nearly all statements apart; to hash every byte would cost as much as many a statement.
+        func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count &* 64 &+ scope) }
     }
 
     /// Opens the file at `path`, or a database in memory for `:memory:`.
@@ -42,6 +46,8 @@ package final class Connection {
             case .readWrite: SQLITE_OPEN_READWRITE
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
+        // Without it all works, only slower.
+        _ = Connection.isPrepared
         var handle: OpaquePointer?
         // Each connection is confined, so the library's own mutexes are left out.
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

@@ -6,9 +6,9 @@ enum FloorPlan {
         "TOML",
     ]
     /// Faces that wait or hold state.
-    static let waitingFaces: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML"]
+    static let waitingFaces: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS"]
     /// The C modules of faces that are not named after their library.
-    static let libraries = ["WebServer": "CMicroHTTPD"]
+    static let libraries = ["WebServer": "CMicroHTTPD", "HTTPClient": "CCurl"]
     /// What every room may import: the language and the system.
     static let language: Set<String> = ["FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
 
@@ -25,7 +25,7 @@ enum FloorPlan {
             switch room {
             case .domain, .formats: return pureFaces
             case .store: return pureFaces.union(domain).union(["HubKit", "SQLite"])
-            case .gateway: return pureFaces.union(domain).union(["HubKit", "HTTPClient", "DBus", "XML"])
+            case .gateway: return pureFaces.union(domain).union(["HubKit", "HTTPClient", "DBus", "XML", "DNS"])
             case .application, .ui, .root: return pureFaces.union(domain).union(["HubKit"])
             }
         }

@@ -1,5 +1,6 @@
 package import DBus
 import Glibc
+package import NetworkTestSupport
 
 /// A message bus of a test's own, on a socket in a folder of its own.
 package final class TestBus: Sendable {

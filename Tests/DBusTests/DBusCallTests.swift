@@ -1,5 +1,6 @@
 import DBus
 import DBusTestSupport
+import NetworkTestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))

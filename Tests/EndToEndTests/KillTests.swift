@@ -73,9 +73,9 @@ private struct KillSession {
             if killsDaemon { await daemon.end(SIGKILL) }
         }
         let ended = await child.wait()
-        if ended.code == 0 { durations[deed] = ContinuousClock.now - begin }
+        if ended == 0 { durations[deed] = ContinuousClock.now - begin }
         if killsDaemon { daemon = try await Daemon(in: sandbox, Self.services) }
-        try await check(arguments, ended.code, after)
+        try await check(arguments, ended, after)
     }
 
     /// The store is as it was or as it was to become, and nothing else; what was said to be done is.

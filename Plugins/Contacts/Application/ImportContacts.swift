@@ -1,16 +1,17 @@
 import ContactsDomain
 package import HubKit
 
-/// Reads vCards of every version into the book. One bad card never stops the rest.
+/// Reads address books of every known format into the book. One bad entry never stops the rest.
 ///
 /// A card is known by its `UID`, or without one by its content. A known card that says nothing new changes nothing, even
-/// when the contact was edited here since; one that does replaces the contact's card. A card whose contact lies in the
-/// trash brings it back. The whole import is one operation: history shows one line, and one undo takes it back.
+/// when the contact was edited here since; one that does replaces the contact's card. An unknown `UID` over the content
+/// of a contact is that contact. What is new in a card whose contact was merged into another one is merged there. A card
+/// whose contact lies in the trash brings it back. The whole import is one operation: history shows one line, and one undo takes it back.
 package struct ImportContacts: Sendable {
     let contacts: ContactStore
 
-    /// How many pages of the search tables are merged in one transaction after an import; it takes about 20 ms.
-    private static let mergedPages = 150
+    /// How many pages of the search tables are merged in one transaction after an import; it takes about 40 ms.
+    private static let mergedPages = 400
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
@@ -29,8 +30,9 @@ package struct ImportContacts: Sendable {
             : try await contacts.store.bulk(operation) { try await write(reader, in: $0, progress) }
         guard report.total > 0 else {
             throw HubError(
-                .invalid, code: "no-cards", "\(source.name) holds no vCard",
-                hint: "a vCard begins with the line BEGIN:VCARD")
+                .invalid, code: "no-cards", "\(source.name) holds no contacts",
+                details: ["hub reads vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"],
+                hint: "--as FORMAT says which of them it is")
         }
         return report
     }
@@ -42,6 +44,7 @@ package struct ImportContacts: Sendable {
         try await bulk.chunk { _ = try $0.prepareIndex(rules) }
         var report = ImportReport()
         var pace = ImportPace()
+        let contents = KnownContents()
         var batch = try await reader.next(pace.count)
         while let current = batch {
             // The next cards are read, on another thread, while these are stored.
@@ -50,7 +53,7 @@ package struct ImportContacts: Sendable {
             let start = ContinuousClock.now
             let outcomes = try await bulk.chunk { transaction in
                 transaction.afterCommit(ContactEvents.bulkChanged)
-                return try transaction.importCards(current.cards)
+                return try transaction.importCards(current.cards, contents)
             }
             pace.stored(current.cards.count, in: ContinuousClock.now - start)
             for (card, imported) in zip(current.cards, outcomes) { report.add(card.item(imported)) }
@@ -68,13 +71,17 @@ package struct ImportContacts: Sendable {
         var report = ImportReport()
         // What the cards read so far would have left behind, by their source.
         var seen: [Int: Int] = [:]
+        var said: Set<Int> = []
+        let contents = KnownContents()
         while let batch = try await reader.next(ImportPace.maximumCount) {
             let outcomes = try await contacts.store.read { transaction in
-                try batch.cards.map { try transaction.match($0) }
+                try batch.cards.map { try transaction.match($0, contents) }
             }
             for (card, match) in zip(batch.cards, outcomes) {
                 let earlier = seen.updateValue(card.origin, forKey: card.source)
-                let outcome = earlier.map { $0 == card.origin ? .unchanged : .updated } ?? match.outcome
+                let isTwin = !said.insert(card.origin).inserted && match.outcome == .new
+                let outcome =
+                    earlier.map { $0 == card.origin ? .unchanged : .updated } ?? (isTwin ? .unchanged : match.outcome)
                 report.add(card.item(ImportedCard(outcome: outcome, id: match.id ?? card.entry.id)))
             }
             report.skip(batch.problems)
@@ -84,16 +91,17 @@ package struct ImportContacts: Sendable {
     }
 }
 
-/// How many cards are stored in one transaction, so that it takes about 40 ms and nobody waits long for it.
+/// How many cards are stored in one transaction, so that it takes about 60 ms and nobody waits long for it.
 ///
 /// A busy machine makes all slower, but a small transaction hardly shorter: each writes the same pages of the indexes
 /// again. So there is a least number.
 private struct ImportPace {
-    static let maximumCount = 2000
-    private static let minimumCount = 400
-    private static let target = Duration.milliseconds(40)
+    static let maximumCount = 4000
+    private static let minimumCount = 800
+    private static let target = Duration.milliseconds(60)
 
-    private(set) var count = minimumCount
+    // A small beginning: the store has something to do sooner.
+    private(set) var count = 100
 
     mutating func stored(_ cards: Int, in time: Duration) {
         guard cards > 0, time > .zero else { return }

@@ -33,7 +33,7 @@ struct CardPatch {
 
     mutating func apply(_ edit: PropertyEdit) {
         switch edit {
-        case .add(let kind, let value, let label): add(kind, value, label)
+        case .add(let kind, let value, let label, let preference): add(kind, value, label, preference)
         case .replace(let place, let value):
             guard card.properties.indices.contains(place) else { return }
             let property = card.properties[place]
@@ -62,6 +62,44 @@ struct CardPatch {
         }
     }
 
+    /// Puts lines of another card, a property and what stands beside it in its group, in the place of one of ours.
+    mutating func graft(_ lines: [PropertyLine], over place: Int) {
+        guard var main = lines.first, card.properties.indices.contains(place) else { return }
+        let property = card.properties[place]
+        let old = card.properties.indices.filter {
+            card.properties[$0].kind.isCompanion && card.isSameGroup(card.properties[$0], property)
+        }
+        main.group = line(place).group
+        if main.group.isEmpty, lines.count > 1 { main.group = newGroup() }
+        replaced[place] = main
+        var rest = old
+        for var companion in lines.dropFirst() {
+            companion.group = main.group
+            guard let index = rest.firstIndex(where: { line($0).name.uppercased() == companion.name.uppercased() })
+            else {
+                insert(companion, behind: place)
+                continue
+            }
+            let known = rest.remove(at: index)
+            if line(known).content != companion.content { replaced[known] = companion }
+        }
+        let isShared = card.properties.indices.contains { other in
+            other != place && !card.properties[other].kind.isCompanion
+                && card.isSameGroup(card.properties[other], property)
+        }
+        if !isShared { removed.formUnion(rest) }
+    }
+
+    /// Adds lines of another card, a property and what stands beside it in its group, behind the others of its kind.
+    mutating func graft(_ lines: [PropertyLine], ofKind kind: PropertyKind) {
+        let group = lines.count > 1 ? newGroup() : ""
+        let end = place(for: kind)
+        for var line in lines {
+            line.group = group
+            insert(line, behind: end)
+        }
+    }
+
     /// The bytes of the changed card.
     func bytes() -> [UInt8] {
         var result: [UInt8] = []
@@ -81,7 +119,8 @@ struct CardPatch {
 }
 
 extension CardPatch {
-    private func line(_ place: Int) -> PropertyLine {
+    /// The line of a property as it stands now.
+    func line(_ place: Int) -> PropertyLine {
         replaced[place] ?? PropertyLine(card.properties[place], of: card)
     }
 
@@ -93,10 +132,17 @@ extension CardPatch {
         return isEncoded ? card.components(property).map(ValueEncoding.escaped) : card.rawComponents(property)
     }
 
-    private mutating func add(_ kind: PropertyKind, _ value: PropertyValue, _ label: String) {
+    private mutating func add(_ kind: PropertyKind, _ value: PropertyValue, _ label: String, _ preference: Int?) {
         var line = PropertyLine(kind.rawValue)
         if card.version == .v2, kind == .email { line.parameters.append(Card.Parameter(name: "", value: "INTERNET")) }
         line.setValue(value, kind, version: card.version)
+        if let preference { line.setPreference(preference, version: card.version) }
+        add(line, kind, label)
+    }
+
+    /// Adds a line, behind the others of its kind.
+    mutating func add(_ line: PropertyLine, _ kind: PropertyKind, _ label: String) {
+        var line = line
         var lines: [PropertyLine] = []
         if let words = typeWords(label, kind) {
             line.setLabel(words, version: card.version)
@@ -107,9 +153,19 @@ extension CardPatch {
         for line in [line] + lines { insert(line, behind: place(for: kind)) }
     }
 
-    private mutating func insert(_ line: PropertyLine, behind place: Int) {
+    /// Puts `line` into the place of all properties of a kind; with nil they go.
+    mutating func replaceAll(_ kind: PropertyKind, by line: PropertyLine?) {
+        for place in card.all(kind) { remove(place) }
+        if let line { insert(line, behind: place(for: kind)) }
+    }
+
+    /// Adds a line behind a property of the card.
+    mutating func insert(_ line: PropertyLine, behind place: Int) {
         added[place, default: []].append(line)
     }
+
+    /// Writes a property anew.
+    mutating func replace(_ place: Int, by line: PropertyLine) { replaced[place] = line }
 
     private func labelLine(_ label: String, group: String) -> PropertyLine {
         var line = PropertyLine("X-ABLabel", group: group)
@@ -118,7 +174,7 @@ extension CardPatch {
     }
 
     /// The property behind which a new one of `kind` belongs.
-    private func place(for kind: PropertyKind) -> Int {
+    func place(for kind: PropertyKind) -> Int {
         if let last = card.properties.lastIndex(where: { $0.kind == kind }) {
             // The label of its group stands beside it.
             var end = last
@@ -137,7 +193,7 @@ extension CardPatch {
     }
 
     /// The last property before `END:VCARD`.
-    private var lastPlace: Int {
+    var lastPlace: Int {
         max(0, (card.properties.lastIndex { $0.kind == .end } ?? card.properties.count) - 1)
     }
 
@@ -172,13 +228,13 @@ extension CardPatch {
 
     /// The words of `TYPE` for a label, or nil when it must be written out.
     private func typeWords(_ label: String, _ kind: PropertyKind) -> [LabelWord]? {
-        guard let words = LabelWord.words(of: label) else { return nil }
+        guard kind != .customField, let words = LabelWord.words(of: label) else { return nil }
         let places: [LabelWord] = [.home, .work, .other, .school, .homepage]
         return kind == .phone || words.allSatisfy(places.contains) ? words : nil
     }
 
     /// The next free `itemN`.
-    private mutating func newGroup() -> String {
+    mutating func newGroup() -> String {
         var used =
             usedGroups ?? Set(card.properties.map { TextDecoding.decode(Array(card.bytes[$0.group])).lowercased() })
         let free = (1...).lazy.map { "item\($0)" }.first { !used.contains($0) } ?? "item0"

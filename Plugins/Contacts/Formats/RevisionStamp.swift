@@ -12,3 +12,19 @@ enum RevisionStamp {
         return "\(date)T\(padded(rest / 3600))\(padded(rest / 60 % 60))\(padded(rest % 60))Z"
     }
 }
+
+extension RevisionStamp {
+    /// The instant of a stamp in milliseconds since 1970 UTC, in the basic or the extended form; nil for anything else.
+    static func time(_ text: String) -> Int64? {
+        let digits = text.filter { $0 != "-" && $0 != ":" }.split(separator: "T")
+        guard let date = digits.first, date.utf8.count == 8, let number = Int(date),
+            let day = CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+        else { return nil }
+        let clock = digits.count > 1 ? digits[1].prefix(6) : "000000"
+        guard clock.utf8.count == 6, let time = Int(clock), (0..<24).contains(time / 10_000),
+            (0..<60).contains(time / 100 % 100), (0..<61).contains(time % 100)
+        else { return nil }
+        let seconds = day.daysSinceEpoch * 86_400 + time / 10_000 * 3600 + time / 100 % 100 * 60 + time % 100
+        return Int64(seconds) * 1000
+    }
+}

@@ -30,6 +30,9 @@ struct ContactEntry: Hashable, Sendable {
     /// The rest of the folded text: organization, tags, addresses, note.
     var other: String
 
+    /// The cards that the contact took over in merges.
+    var merged: [MergedSource]
+
     /// The entry of the contact `id` with these details.
     init(id: String, _ details: ContactDetails, _ rules: IndexRules) {
         let text = SearchText(details, region: rules.callingCode)
@@ -43,6 +46,7 @@ struct ContactEntry: Hashable, Sendable {
         initials = ContactEntry.initials(of: name)
         reach = ContactEntry.lines(text.email, text.digits)
         other = ContactEntry.lines(text.organization, text.address, text.note)
+        merged = details.mergedSources
     }
 
     /// Makes it the entry of another contact.
@@ -54,8 +58,22 @@ struct ContactEntry: Hashable, Sendable {
     /// The texts that the search tables hold, in the order of their columns.
     var texts: [String] { [name, initials, reach, other] }
 
-    /// The tags as they are compared: without case and accents.
-    var foldedTags: [String] { summary.tags.map(Transliterator.fold) }
+    /// A tag as it is compared: without case and accents.
+    static func folded(_ tag: String) -> String { Transliterator.fold(tag) }
+
+    /// The contact's tags as they are compared.
+    var foldedTags: Set<String> { Set(summary.tags.map(ContactEntry.folded)) }
+
+    /// Tags as one column holds them.
+    static func column(_ tags: [String]) -> String { tags.joined(separator: "\n") }
+
+    /// The tags in a column.
+    static func tags(_ column: String) -> [String] {
+        column.split(separator: "\n").map(String.init)
+    }
+
+    /// The sources of the cards that the contact took over.
+    var aliasSources: [Int] { merged.map { CardSource.key(uid: $0.uid, contentHash: $0.content ?? 0) } }
 
     private static func lines(_ texts: String...) -> String {
         texts.filter { !$0.isEmpty }.joined(separator: "\n")

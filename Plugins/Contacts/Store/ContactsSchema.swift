@@ -2,15 +2,26 @@ package import HubKit
 
 /// The tables of contacts.
 ///
-/// `contacts_contact` holds the facts, and alone has history: the card as it was read is the truth about a contact. All
-/// other tables are derived from it by `reindexContacts`, are never recorded, and are read by SQL alone.
+/// `contacts_contact` holds the facts: the card as it was read is the truth about a contact. `contacts_conflict` holds
+/// what a person has to decide, `contacts_apart` of whom a person has said that they are not one. These three have
+/// history. What was last equal on both sides of a sync stands in `contacts_book` and `contacts_link`, and how often a
+/// contact was used in `contacts_use`; these have none. All other tables are derived from the cards by `reindexContacts`,
+/// are never recorded, and are read by SQL alone.
 package enum ContactsSchema {
     /// The plugin's tables, how they came to be, and which of them have undo; `announce` tells the rest of the house
     /// what undo and redo have changed.
     package static func schema(announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
         PluginSchema(
-            owner: "contacts", migrations: [Migration("0001-contacts", contacts)],
-            recorded: [RecordedTable("contacts_contact", subject: "id")],
+            owner: "contacts",
+            migrations: [
+                Migration("0001-contacts", contacts), Migration("0002-sync", sync),
+                Migration("0003-duplicates", duplicates), Migration("0004-use", use),
+            ],
+            recorded: [
+                RecordedTable("contacts_contact", subject: "id"),
+                RecordedTable("contacts_conflict", subject: "contact"),
+                RecordedTable("contacts_apart", subject: "first"),
+            ],
             reindex: { try $1.reindexContacts($0) }, announce: announce)
     }
 
@@ -51,12 +62,11 @@ package enum ContactsSchema {
         CREATE INDEX contacts_entry_order ON contacts_entry(substr(sort_key, 1, 8));
         CREATE INDEX contacts_entry_birthday ON contacts_entry(birthday) WHERE birthday IS NOT NULL;
         CREATE TABLE contacts_tag (
-            number INTEGER NOT NULL,
             folded TEXT NOT NULL,
+            number INTEGER NOT NULL,
             tag TEXT NOT NULL,
-            PRIMARY KEY (number, folded)
+            PRIMARY KEY (folded, number)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX contacts_tag_folded ON contacts_tag(folded);
         CREATE VIRTUAL TABLE contacts_words USING fts5(
             name, initials, reach, other,
             content = 'contacts_entry', content_rowid = 'number', tokenize = 'ascii', detail = column, columnsize = 0
@@ -71,5 +81,82 @@ package enum ContactsSchema {
             key TEXT PRIMARY KEY,
             value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    // A link is a card that both sides have: `theirs` is their text when the sides were last equal, `ours` ours where it
+    // says something else, `ours_hash` its content. Whether ours has changed since is computed from the card; `revision`,
+    // `changed_at` and `seen_hash` only save doing so again for a card that was looked at. A link without a contact is a
+    // card of theirs that is left alone.
+    private static let sync = """
+        ALTER TABLE contacts_contact ADD COLUMN book TEXT;
+        CREATE INDEX contacts_contact_book ON contacts_contact(book) WHERE book IS NOT NULL;
+        CREATE TABLE contacts_book (
+            id TEXT PRIMARY KEY,
+            account TEXT NOT NULL,
+            href TEXT NOT NULL,
+            name TEXT NOT NULL,
+            read_only INTEGER NOT NULL,
+            versions TEXT NOT NULL,
+            maximum_size INTEGER,
+            token TEXT,
+            state TEXT,
+            rewrites INTEGER,
+            synced_at INTEGER,
+            result TEXT,
+            UNIQUE (account, href)
+        ) STRICT;
+        CREATE TABLE contacts_link (
+            book TEXT NOT NULL,
+            href TEXT NOT NULL,
+            contact TEXT,
+            tag TEXT NOT NULL,
+            ours_hash INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            seen_hash INTEGER NOT NULL,
+            theirs BLOB NOT NULL,
+            ours BLOB,
+            PRIMARY KEY (book, href)
+        ) STRICT;
+        CREATE INDEX contacts_link_contact ON contacts_link(contact, book);
+        CREATE TABLE contacts_conflict (
+            contact TEXT NOT NULL,
+            book TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            changed_here INTEGER NOT NULL,
+            theirs BLOB NOT NULL,
+            base BLOB,
+            PRIMARY KEY (contact, book)
+        ) STRICT;
+        """
+
+    // `merged_into` names the contact that took over one in the trash. `contacts_alias` is derived from the lines in
+    // which a card remembers what was merged into it: the source of each such card, and its content hash.
+    private static let duplicates = """
+        ALTER TABLE contacts_contact ADD COLUMN merged_into TEXT;
+        CREATE TABLE contacts_apart (
+            pair TEXT PRIMARY KEY,
+            first TEXT NOT NULL,
+            second TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX contacts_apart_first ON contacts_apart(first);
+        CREATE INDEX contacts_apart_second ON contacts_apart(second);
+        CREATE TABLE contacts_alias (
+            source INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            content INTEGER,
+            PRIMARY KEY (source, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_alias_number ON contacts_alias(number);
+        """
+
+    // How often a contact was used and when last, for the order of `query`.
+    private static let use = """
+        CREATE TABLE contacts_use (
+            id TEXT PRIMARY KEY,
+            count INTEGER NOT NULL,
+            used_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_use_order ON contacts_use(count, used_at);
         """
 }

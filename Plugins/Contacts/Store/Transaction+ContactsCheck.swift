@@ -28,35 +28,44 @@ extension Transaction {
             return try contactCount() == 0 ? problems : problems + ["nothing says how the entries were made"]
         }
         var wrong: [String] = []
+        var tags = 0
         try scan("SELECT id, card FROM contacts_contact WHERE deleted_at IS NULL ORDER BY id") { row in
             let expected = ContactEntry(id: row.text(0), Card(row.blob(1)).details, rules)
             if try !isStored(expected) { wrong.append(expected.id) }
+            tags += expected.foldedTags.count
             return wrong.count < 100
         }
         if let first = wrong.first {
             problems.append("\(wrong.count) entries differ from their cards, such as \(first)")
+        } else if let stored = try row("SELECT count(*) FROM contacts_tag", body: { $0.int(0) }), stored != tags {
+            problems.append("\(stored) tags are kept, and \(tags) stand in cards")
         }
         return problems
     }
 
     private func isStored(_ entry: ContactEntry) throws -> Bool {
-        let stored = try row(
+        let number = try row(
             """
             SELECT e.id, e.title, e.phone, e.email, e.tags, e.sort_key, e.birthday, e.name, e.initials, e.reach,
-                e.other, (SELECT count(*) FROM contacts_tag t WHERE t.number = e.number)
+                e.other, e.number, (SELECT count(*) FROM contacts_alias a WHERE a.number = e.number)
             FROM contacts_entry e WHERE e.id = ?
             """, entry.id
         ) { row in
             ContactSummary(row) == entry.summary && row.blob(5) == entry.sortKey && row.optionalInt(6) == entry.birthday
-                && (7...10).map { row.text($0) } == entry.texts && row.int(11) == Set(entry.foldedTags).count
+                && (7...10).map { row.text($0) } == entry.texts && row.int(12) == Set(entry.aliasSources).count
+                ? row.int(11) : nil
         }
-        return stored ?? false
+        guard case let number?? = number else { return false }
+        return try entry.foldedTags.allSatisfy { tag in
+            try row("SELECT 1 FROM contacts_tag WHERE folded = ? AND number = ?", tag, number) { _ in true } ?? false
+        }
     }
 
     /// Throws all derived rows away, in whatever state they are.
     package func clearContactIndex() throws {
         try run("DELETE FROM contacts_entry")
         try run("DELETE FROM contacts_tag")
+        try run("DELETE FROM contacts_alias")
         try run("DELETE FROM contacts_index")
         for table in ["contacts_words", "contacts_grams"] {
             try run("INSERT INTO \(table) (\(table)) VALUES ('rebuild')")

@@ -35,8 +35,10 @@ extension Transaction {
     /// Replaces the derived rows of the contacts `ids`, which may have none yet, by `entries`; other entries are new.
     func replaceEntries(of ids: some Collection<String>, by entries: [ContactEntry]) throws {
         let old = try ids.compactMap { id in
-            try row("SELECT number, name, initials, reach, other FROM contacts_entry WHERE id = ?", id) {
-                StoredEntry(id: id, number: $0.int(0), texts: [$0.text(1), $0.text(2), $0.text(3), $0.text(4)])
+            try row("SELECT number, name, initials, reach, other, tags FROM contacts_entry WHERE id = ?", id) {
+                StoredEntry(
+                    id: id, number: $0.int(0), texts: [$0.text(1), $0.text(2), $0.text(3), $0.text(4)],
+                    tags: ContactEntry.tags($0.text(5)))
             }
         }
         let oldByID = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
@@ -63,13 +65,22 @@ extension Transaction {
         }
         // The search tables keep no text: they must be told to forget while the old one still stands in the entries.
         for run in unsearchable.runs { try forgetTexts(run) }
-        for number in old.map(\.number) { try run("DELETE FROM contacts_tag WHERE number = ?", number) }
+        for entry in old {
+            for tag in entry.tags {
+                let folded = ContactEntry.folded(tag)
+                try run("DELETE FROM contacts_tag WHERE folded = ? AND number = ?", folded, entry.number)
+            }
+            try run("DELETE FROM contacts_alias WHERE number = ?", entry.number)
+        }
         for run in stale.runs {
             try self.run("DELETE FROM contacts_entry WHERE number BETWEEN ? AND ?", run.lowerBound, run.upperBound)
         }
         for (number, entry) in kept { try update(entry, number: number) }
         for (number, entry) in new { try insert(entry, number: number) }
-        for (number, entry) in kept + new { try insertTags(entry, number: number) }
+        for (number, entry) in kept + new {
+            try insertTags(entry, number: number)
+            if !entry.merged.isEmpty { try insertAliases(entry, number: number) }
+        }
         for run in Set(searchable).runs { try indexTexts(run) }
     }
 
@@ -80,7 +91,7 @@ extension Transaction {
                 (number, id, sort_key, title, phone, email, tags, birthday, name, initials, reach, other)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, number, entry.id, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
-            entry.summary.tags.joined(separator: "\n"), entry.birthday, entry.name, entry.initials, entry.reach,
+            ContactEntry.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
             entry.other)
     }
 
@@ -91,16 +102,23 @@ extension Transaction {
                 initials = ?, reach = ?, other = ?
             WHERE number = ?
             """, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
-            entry.summary.tags.joined(separator: "\n"), entry.birthday, entry.name, entry.initials, entry.reach,
+            ContactEntry.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
             entry.other, number)
     }
 
     private func insertTags(_ entry: ContactEntry, number: Int) throws {
-        for (tag, folded) in zip(entry.summary.tags, entry.foldedTags) {
+        for tag in entry.summary.tags {
             try run(
-                "INSERT INTO contacts_tag (number, folded, tag) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", number,
-                folded,
-                tag)
+                "INSERT INTO contacts_tag (folded, number, tag) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                ContactEntry.folded(tag), number, tag)
+        }
+    }
+
+    private func insertAliases(_ entry: ContactEntry, number: Int) throws {
+        for (source, merged) in zip(entry.aliasSources, entry.merged) {
+            try run(
+                "INSERT INTO contacts_alias (source, number, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                source, number, merged.content)
         }
     }
 
@@ -136,6 +154,7 @@ private struct StoredEntry {
     let id: String
     let number: Int
     let texts: [String]
+    let tags: [String]
 }
 
 extension Set<Int> {

@@ -117,6 +117,6 @@ extension ContactSummary {
     init(_ row: borrowing Row) {
         self.init(
             id: row.text(0), name: row.text(1), phone: row.text(2), email: row.text(3),
-            tags: row.text(4).split(separator: "\n").map(String.init))
+            tags: ContactEntry.tags(row.text(4)))
     }
 }

@@ -4,7 +4,7 @@ import HubKit
 /// What contacts answer over HTTP: the page, and the JSON that it and other programs read. Each route calls the use case
 /// of the command with the same name.
 enum ContactRoutes {
-    static let all = pages + api
+    static let all = pages + ConflictRoutes.all + api + DuplicateRoutes.all
 
     private static let pages = [
         asset("/contacts", "the page", PackageResources.contacts_html, "text/html; charset=utf-8"),
@@ -49,7 +49,7 @@ enum ContactRoutes {
     private static func details(_ request: RouteRequest, _ contacts: ContactsPlugin) async throws -> Output {
         let contact = try await contacts.getDetails(try id(request))
         let short = try await contacts.shortenIDs([contact.id])[contact.id] ?? contact.id
-        return .record(ShownContact(contact: contact, shortID: short), ShownContact.fields)
+        return .record(try await contacts.shown(contact, shortID: short), ShownContact.fields)
     }
 
     private static func id(_ request: RouteRequest) throws -> String {

@@ -7,6 +7,10 @@
 
 // What Swift cannot call or must not be slow at: variadic functions, function-like macros, callbacks asked per row.
 
+/// Leaves out the library's count of its own memory, which costs a lock with each allocation; nobody asks for it. To be
+/// called once, before the first connection; answers a result code.
+int csqlite_prepare(void);
+
 /// Sets a boolean `sqlite3_db_config` option; answers a result code.
 int csqlite_set_flag(sqlite3 *connection, int option, int isOn);
 

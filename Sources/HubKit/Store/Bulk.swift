@@ -24,7 +24,7 @@ package struct Bulk: Sendable {
     ) async throws -> T {
         try Task.checkCancellation()
         let (owner, operation) = (store.owner, operation)
-        return try await store.database.write { try $0.write(owner, operation, isOpen: true, body) }
+        return try await store.database.write(isFinal: false) { try $0.write(owner, operation, isOpen: true, body) }
     }
 
     /// Runs `body` for every item, in as many short transactions as that takes.

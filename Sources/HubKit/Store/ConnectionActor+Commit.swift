@@ -16,6 +16,7 @@ extension ConnectionActor {
         var failure: (any Error)?
         do {
             let store = try connection()
+            try store.setCommitsAreFinal(entries.contains(where: \.isFinal))
             _ = try withStoreErrors { try store.connection.run("BEGIN IMMEDIATE") }
             for entry in entries where failure == nil {
                 let performed = entry.perform(store)

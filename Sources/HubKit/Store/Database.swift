@@ -114,11 +114,15 @@ package final class Database: Sendable {
     }
 
     /// Runs `body` in a savepoint of a transaction that other waiting writes may share, and commits it.
-    func write<T: Sendable>(_ body: @escaping @Sendable (StoreConnection) throws -> Written<T>) async throws -> T {
+    ///
+    /// What is not final, a part of something longer, is on the disk with the next write that is.
+    func write<T: Sendable>(
+        isFinal: Bool = true, _ body: @escaping @Sendable (StoreConnection) throws -> Written<T>
+    ) async throws -> T {
         let outcome = Outcome<T>()
         let leads = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             let entry = WriteQueue.Entry(
-                perform: { outcome.perform(body, on: $0) }, finish: { outcome.finish($0) },
+                isFinal: isFinal, perform: { outcome.perform(body, on: $0) }, finish: { outcome.finish($0) },
                 wake: { continuation.resume(returning: $0) })
             if writes.join(entry) { continuation.resume(returning: true) }
         }

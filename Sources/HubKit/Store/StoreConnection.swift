@@ -10,6 +10,8 @@ final class StoreConnection {
     var problems: [String: HubError] = [:]
     /// The share of the lease that keeps others from changing the tables meanwhile.
     var schemaLease: Lease?
+    /// Whether a commit waits until it is on the disk.
+    private var commitsAreFinal = true
     private var layouts: [String: [TableColumn]] = [:]
 
     /// How long a statement waits for another process before it gives up.
@@ -25,12 +27,20 @@ final class StoreConnection {
         try connection.set(.foreignKeys, to: true)
         let rule = ScopeRule(catalog)
         try connection.authorize { request, scope in rule.allows(request, in: scope) }
-        // A log of 16 MB: bulk work writes the same pages of an index again and again, and copies them home more rarely.
+        // A log of 32 MB: bulk work writes the same pages of an index again and again, and copies them home more rarely.
         try connection.execute(
             """
             PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -16000;
-            PRAGMA wal_autocheckpoint = 4000
+            PRAGMA wal_autocheckpoint = 8000
             """)
+    }
+
+    /// Whether the next commits wait for the disk. One that does not is lost only with all that came after it, and a
+    /// crash of the system alone can lose it: a killed process cannot.
+    func setCommitsAreFinal(_ areFinal: Bool) throws {
+        guard areFinal != commitsAreFinal else { return }
+        try connection.execute("PRAGMA synchronous = \(areFinal ? "FULL" : "NORMAL")")
+        commitsAreFinal = areFinal
     }
 
     /// Runs `body` under `scope`, and under the old one again afterwards.

@@ -7,6 +7,8 @@ import Synchronization
 final class WriteQueue: Sendable {
     /// What one caller wants done.
     struct Entry: Sendable {
+        /// Whether it must be on the disk before the caller goes on.
+        let isFinal: Bool
         /// Does it in a savepoint of its own and keeps the result.
         let perform: @Sendable (StoreConnection) -> Performed
         /// Makes the result final; an error when the commit failed.

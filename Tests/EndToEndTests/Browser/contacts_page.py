@@ -11,15 +11,21 @@ import sys
 import unittest
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException,
+    StaleElementReferenceException)
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 HOSTILE = '<img src=x onerror="window.hostile=1">'
 PATIENCE = 30
+# What a look at the page meets while the page is drawing itself anew.
+NOT_YET = (ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException,
+           StaleElementReferenceException)
 
 
 def hub(*words, text=None):
@@ -69,7 +75,14 @@ class ContactsPage(unittest.TestCase):
             "features": [{"name": "prefers-color-scheme", "value": name}]})
 
     def press(self, *keys):
-        self.browser.switch_to.active_element.send_keys(*keys)
+        # To the page, not to an element, which may be drawn anew this very moment.
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def click(self, selector):
+        self.wait(lambda: self.one(selector).click() is None, f"a click on {selector}")
+
+    def enter(self, selector):
+        self.wait(lambda: self.one(selector).send_keys(Keys.ENTER) is None, f"Enter on {selector}")
 
     def search(self, words):
         field = self.one("#query")
@@ -106,7 +119,7 @@ class ContactsPage(unittest.TestCase):
         def holds(_):
             try:
                 return condition()
-            except StaleElementReferenceException:
+            except NOT_YET:
                 return False
         return WebDriverWait(self.browser, PATIENCE, 0.05).until(holds, what)
 
@@ -127,7 +140,7 @@ class ContactsPage(unittest.TestCase):
     def test_more_continues_the_list_without_repeating(self):
         listed = [row["name"] for row in json.loads(hub("contacts", "list", "--json"))]
         self.assertGreater(len(listed), 50)
-        self.one("#more").click()
+        self.click("#more")
         self.wait_equal(self.names, listed)
         self.assertFalse(self.one("#more").is_displayed())
 
@@ -147,7 +160,7 @@ class ContactsPage(unittest.TestCase):
     def test_a_contact_shows_all_that_is_known(self):
         self.search("nowak")
         self.wait_equal(self.names, ["Łukasz Nowak"])
-        self.one("#list a").click()
+        self.click("#list a")
         self.wait(lambda: "1985-03-31" in self.details(), "the details")
         for text in ["Łukasz Nowak", "phone mobile", "+48 601 234 567", "lukasz@nowak.pl"]:
             self.assertIn(text, self.details())
@@ -170,32 +183,32 @@ class ContactsPage(unittest.TestCase):
         made = hub("contacts", "new", "Zofia Nowa", "phone=+48 22 111 22 33", "--json=id")
         identifier = json.loads(made)["id"] if made.strip().startswith("{") else made.split()[0]
         self.wait_equal(self.names, ["Zofia Nowa"])
-        self.one("#list a").send_keys(Keys.ENTER)
+        self.enter("#list a")
         self.wait(lambda: "+48 22 111 22 33" in self.details(), "the details")
         hub("contacts", "set", identifier, "note=met on the train")
         self.wait(lambda: "met on the train" in self.details(), "the new note")
-        self.assertEqual(self.focused(), "Zofia Nowa", "the focus stays")
+        self.wait_equal(self.focused, "Zofia Nowa")
         hub("contacts", "rm", identifier, "--yes")
         self.wait_equal(self.names, [])
 
     def test_the_keyboard_does_everything(self):
         first, second = self.names()[:2]
-        self.assertEqual(self.focused(), "query")
+        self.wait_equal(self.focused, "query")
         self.press(Keys.ARROW_DOWN)
-        self.assertEqual(self.focused(), first)
+        self.wait_equal(self.focused, first)
         self.press(Keys.ARROW_DOWN)
-        self.assertEqual(self.focused(), second)
+        self.wait_equal(self.focused, second)
         self.press(Keys.ENTER)
         self.wait(lambda: second in self.details(), "the second contact")
         self.press(Keys.ESCAPE)
         self.wait(lambda: "Choose a contact" in self.details(), "the first view")
-        self.assertEqual(self.focused(), second)
+        self.wait_equal(self.focused, second)
         self.press(Keys.ARROW_UP)
-        self.assertEqual(self.focused(), first)
+        self.wait_equal(self.focused, first)
         self.press(Keys.ARROW_UP)
-        self.assertEqual(self.focused(), "query")
+        self.wait_equal(self.focused, "query")
         self.press(Keys.ARROW_DOWN, "/")
-        self.assertEqual(self.focused(), "query")
+        self.wait_equal(self.focused, "query")
         self.press("nowak", Keys.ENTER)
         self.wait(lambda: "lukasz@nowak.pl" in self.details(), "the best hit")
         self.press(Keys.ESCAPE, Keys.ESCAPE)
@@ -209,13 +222,13 @@ class ContactsPage(unittest.TestCase):
         self.picture("phone-list")
         self.search("nowak")
         self.wait_equal(self.names, ["Łukasz Nowak"])
-        self.one("#list a").click()
+        self.click("#list a")
         self.wait(lambda: "lukasz@nowak.pl" in self.details(), "the details")
         self.assertFalse(self.one("#list").is_displayed())
         self.picture("phone-details")
         width = self.browser.execute_script("return document.documentElement.scrollWidth")
         self.assertLessEqual(width, 360, "nothing is wider than the phone")
-        self.one(".back").click()
+        self.click(".back")
         self.wait(lambda: self.one("#list").is_displayed(), "the list again")
 
     def test_the_panes_scroll_apart_and_the_keys_stay_in_sight(self):
@@ -249,13 +262,13 @@ class ContactsPage(unittest.TestCase):
     def test_a_hostile_name_is_only_text(self):
         self.search("img")
         self.wait_equal(self.names, [HOSTILE])
-        self.one("#list a").click()
+        self.click("#list a")
         self.wait(lambda: self.one("#details h2").text == HOSTILE, "the name as text")
         self.assertIsNone(self.browser.execute_script("return window.hostile ?? null"))
         self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, "main img"), [])
 
     def test_zz_logging_out_ends_it(self):
-        self.one(".logout button").click()
+        self.click(".logout button")
         self.wait(lambda: "Logged out" in self.browser.title, "the last page")
         self.picture("logged-out")
         self.browser.get(self.home)

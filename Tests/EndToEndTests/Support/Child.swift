@@ -27,29 +27,20 @@ final class Child: Sendable {
     /// Sends a signal.
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// How a process ended and what it used.
-    struct Ended: Sendable {
-        /// The exit code; 128 and the signal when one ended it.
-        let code: Int32
-        /// The most memory it had, in bytes.
-        let memory: Int
-    }
-
-    /// Waits for the end.
+    /// Waits for the end; answers the exit code, or 128 and the signal when one ended it.
     @discardableResult
-    func wait() async -> Ended {
+    func wait() async -> Int32 {
         let pid = pid
         // Without a thread the process would stay: the test ends it by its own end.
         let ended = try? await BackgroundThread.run { () throws(SystemError) in
-            var (status, usage) = (Int32(0), rusage())
-            while wait4(pid, &status, 0, &usage) < 0 {
-                guard errno == EINTR else { throw SystemError("wait4") }
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0 {
+                guard errno == EINTR else { throw SystemError("waitpid") }
             }
-            let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-            return Ended(code: code, memory: usage.ru_maxrss << 10)
+            return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
         } whenRefused: {
             $0
         }
-        return ended ?? Ended(code: -1, memory: 0)
+        return ended ?? -1
     }
 }

@@ -26,7 +26,7 @@ final class Daemon: Sendable {
     @discardableResult
     func end(_ signal: Int32 = SIGTERM) async -> Int32 {
         child.signal(signal)
-        let code = await child.wait().code
+        let code = await child.wait()
         isEnded.withLock { $0 = true }
         return code
     }

@@ -114,7 +114,9 @@ private struct Pipe {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
+        // No child of another test may hold it open.
         try #require(pipe(&ends) == 0)
+        for end in ends { try #require(fcntl(end, F_SETFD, FD_CLOEXEC) == 0) }
         (read, write) = (ends[0], ends[1])
     }
 

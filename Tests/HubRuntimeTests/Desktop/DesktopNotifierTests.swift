@@ -2,6 +2,7 @@ import DBus
 import DBusTestSupport
 import HubKit
 import HubRuntime
+import NetworkTestSupport
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import DBus
 import DBusTestSupport
 import HubKit
 import HubRuntime
+import NetworkTestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))

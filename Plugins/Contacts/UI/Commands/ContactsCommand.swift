@@ -13,7 +13,8 @@ enum ContactsCommand {
             SetCommand.command, RemoveCommand.command, RestoreCommand.command, TagCommands.tag, TagCommands.untag,
             TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
-            ContactHistoryCommand.command,
+            DuplicatesCommand.command, MergeCommand.command, ContactHistoryCommand.command,
+            ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])
 
     /// What an empty book suggests.
@@ -21,6 +22,6 @@ enum ContactsCommand {
         "No contacts",
         suggestions: [
             Example("hub contacts new", "write the first one"),
-            Example("hub contacts import FILE", "vCard 2.1, 3.0 or 4.0"),
+            Example("hub contacts import FILE", "vCard, Google or Outlook CSV, abook, LDIF"),
         ])
 }

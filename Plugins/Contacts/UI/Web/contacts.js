@@ -168,9 +168,14 @@ function goBack() {
   if (state.words) findWords("");
 }
 
-// Whoever types faster than the list is read gets the best match all the same.
+// Whoever types faster than the list is read gets the best match all the same. What is awaited may be overtaken by a
+// newer reading, after a change elsewhere: then that one counts.
 async function openFirst() {
-  await listIsRead;
+  let awaited;
+  do {
+    awaited = listIsRead;
+    await awaited;
+  } while (awaited !== listIsRead);
   if (state.rows.length) open(state.rows[0].id);
 }
 

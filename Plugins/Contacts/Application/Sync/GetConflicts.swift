@@ -1,0 +1,75 @@
+package import ContactsDomain
+package import HubKit
+
+/// Shows what a person has to decide after a sync.
+package struct GetConflicts: Sendable {
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// All open conflicts, the oldest first. One that is none any more is left out.
+    package func callAsFunction() async throws -> [ContactConflict] {
+        try await contacts.read { transaction in
+            try transaction.conflicts().compactMap { try transaction.conflict($0) }
+        }
+    }
+
+    /// The conflict of the contact `id`; throws `not-found` when it has none.
+    package func callAsFunction(of id: String) async throws -> ContactConflict {
+        let found = try await contacts.read { transaction in
+            try transaction.conflict(of: id).flatMap { try transaction.conflict($0) }
+        }
+        guard let found else { throw HubError.noConflict(id) }
+        return found
+    }
+}
+
+/// A contact that both sides changed in different ways, with both versions.
+package struct ContactConflict: Sendable {
+    /// Our version.
+    package let contact: Contact
+    /// The account on the other side.
+    package let account: String
+    /// Since when it is open.
+    package let since: Instant
+    /// When the contact was changed here.
+    package let changedHere: Instant
+    /// When it was changed there, where their card says so.
+    package let changedThere: Instant?
+    /// What differs.
+    package let values: [CardMerge.Clash]
+    /// What only they changed; it is in the contact already.
+    package let mergedFromThere: [FieldChange]
+    /// What only was changed here.
+    package let mergedFromHere: [FieldChange]
+
+    /// The fields, such as `phone mobile`.
+    package var fields: [String] { values.map(\.name) }
+}
+
+extension Transaction {
+    /// The conflict of a row; nil when both sides have become equal in what they clashed in.
+    func conflict(_ row: ConflictRow) throws -> ContactConflict? {
+        guard let stored = try contact(row.contact) else { return nil }
+        let contact = Contact(stored)
+        let merge = CardMerge(ours: stored.card, ourBase: row.base, theirBase: row.base, theirs: row.theirs)
+        if merge.conflicts.isEmpty { return nil }
+        let clashing = Set(merge.conflicts.map(\.field))
+        let (base, theirs) = (row.base.details, row.theirs.details)
+        let there = base.changes(to: theirs).filter { !clashing.contains($0.field) }
+        let here = base.changes(to: contact.details).filter { !clashing.contains($0.field) && !there.contains($0) }
+        return ContactConflict(
+            contact: contact, account: row.account, since: row.since, changedHere: row.changedHere,
+            changedThere: row.theirs.revisedAt.map { Instant(milliseconds: $0) }, values: merge.conflicts,
+            mergedFromThere: there, mergedFromHere: here)
+    }
+}
+
+extension HubError {
+    /// The contact has no open conflict.
+    static func noConflict(_ id: String) -> HubError {
+        HubError(
+            .notFound, code: "no-conflict", "\(id) has no conflict",
+            hint: "hub contacts conflicts lists those there are")
+    }
+}

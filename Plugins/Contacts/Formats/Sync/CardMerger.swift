@@ -1,0 +1,183 @@
+/// Works out a merge: it goes through the names of properties and decides item by item.
+struct CardMerger {
+    private let ours: Card
+    private let theirs: Card
+    private let choice: CardMerge.Choice?
+    private var patch: CardPatch
+    private var lists: [PropertyKind: [String]] = [:]
+    private var hasPatches = false
+    private(set) var conflicts: [CardMerge.Clash] = []
+
+    init(ours: Card, theirs: Card, choice: CardMerge.Choice?) {
+        self.ours = ours
+        self.theirs = theirs
+        self.choice = choice
+        patch = CardPatch(ours)
+    }
+
+    /// Our card after the merge; the same bytes when nothing was taken over.
+    var result: Card {
+        let card = hasPatches ? Card(patch.bytes()) : ours
+        if lists.isEmpty { return card }
+        var details = card.details
+        if let tags = lists[.categories] { details.tags = tags }
+        if let nicknames = lists[.nickname] { details.nicknames = nicknames }
+        return card.updated(to: details, at: nil).card
+    }
+
+    mutating func merge(ourBase: Card, theirBase: Card) {
+        let sides = [theirBase, theirs, ourBase, ours].map { Dictionary(grouping: $0.items) { $0.content.slot } }
+        var slots: [String] = []
+        for card in [theirs, theirBase] {
+            for item in card.items where !slots.contains(item.content.slot) { slots.append(item.content.slot) }
+        }
+        for slot in slots {
+            let found = sides.map { $0[slot] ?? [] }
+            guard let kind = found.lazy.compactMap(\.first?.kind).first else { continue }
+            if kind == .categories || kind == .nickname {
+                mergeList(kind, from: theirBase)
+            } else {
+                let isSingle = !kind.isRepeated && found.allSatisfy { $0.count <= 1 }
+                mergeSlot(
+                    SlotSides(
+                        theirBase: found[0], theirs: found[1], ourBase: found[2], ours: found[3], isSingle: isSingle))
+            }
+        }
+    }
+
+    /// A list of words is a set: what they added is added, what they removed is removed.
+    private mutating func mergeList(_ kind: PropertyKind, from theirBase: Card) {
+        func words(_ card: Card) -> [String] { card.all(kind).flatMap { card.list(card.properties[$0]) } }
+        let (base, new, old) = (words(theirBase), words(theirs), words(ours))
+        let added = new.filter { !base.contains($0) && !old.contains($0) }
+        let merged = old.filter { new.contains($0) || !base.contains($0) } + added
+        if merged != old { lists[kind] = merged }
+    }
+
+    private mutating func mergeSlot(_ sides: SlotSides) {
+        for place in sides.theirBase.indices { mergeKnown(place, sides) }
+        for place in sides.theirs.indices where sides.theirChange.origin[place] == nil {
+            mergeAdded(sides.theirs[place], sides)
+        }
+    }
+
+    /// Something that was there when both sides were equal.
+    private mutating func mergeKnown(_ place: Int, _ sides: SlotSides) {
+        let before = sides.theirBase[place]
+        let after = sides.theirChange.partner[place].map { sides.theirs[$0] }
+        if let after, after.content == before.content { return }
+        guard let base = sides.bases.partner[place].map({ sides.ourBase[$0] }) else {
+            // They had it alone: another program's, or what our side cannot say.
+            if let after { mergeAdded(after, sides) }
+            return
+        }
+        let mine = sides.ourPartner(of: place)
+        switch (mine, after) {
+        case (nil, nil): return
+        case (let mine?, nil):
+            if mine.content == base.content { remove(mine) } else { conflict(mine, nil, sides) }
+        case (nil, let after?): conflict(nil, after, sides)
+        case (let mine?, let after?):
+            if mine.content == base.content {
+                replace(mine, by: after)
+            } else if !mine.content.meansSame(as: after.content, since: base.content) {
+                conflict(mine, after, sides)
+            }
+        }
+    }
+
+    /// Something that is new there.
+    private mutating func mergeAdded(_ item: CardItem, _ sides: SlotSides) {
+        if sides.ours.contains(where: { $0.content.value == item.content.value }) { return }
+        if sides.isSingle, let mine = sides.ours.first {
+            conflict(mine, item, sides)
+        } else {
+            add(item)
+        }
+    }
+}
+
+extension CardMerger {
+    private mutating func conflict(_ mine: CardItem?, _ other: CardItem?, _ sides: SlotSides) {
+        let kind = mine?.kind ?? other?.kind ?? .unknown
+        let canKeepBoth = mine != nil && other != nil && (kind.isRepeated || kind == .note)
+        switch choice {
+        case nil:
+            let conflict = CardMerge.Clash(
+                field: fieldName(mine ?? other), label: (mine ?? other)?.content.label ?? "",
+                ours: mine.map { ours.shown($0) }, theirs: other.map { theirs.shown($0) }, canKeepBoth: canKeepBoth)
+            if !conflicts.contains(conflict) { conflicts.append(conflict) }
+        case .here: return
+        case .there:
+            switch (mine, other) {
+            case (let mine?, let other?): replace(mine, by: other)
+            case (let mine?, nil): remove(mine)
+            case (nil, let other?): add(other)
+            case (nil, nil): return
+            }
+        case .both:
+            if let other, mine == nil { return add(other) }
+            guard canKeepBoth, let mine, let other else { return }
+            if kind == .note {
+                let text = ours.text(ours.properties[mine.place]) + "\n\n" + theirs.text(theirs.properties[other.place])
+                patch.apply(.replace(mine.place, .text(text)))
+                hasPatches = true
+            } else {
+                add(other)
+            }
+        }
+    }
+
+    private func fieldName(_ item: CardItem?) -> String { item.map { $0.fieldName } ?? "" }
+
+    private mutating func replace(_ mine: CardItem, by other: CardItem) {
+        patch.graft(theirs.lines(of: other), over: mine.place)
+        hasPatches = true
+    }
+
+    private mutating func add(_ other: CardItem) {
+        patch.graft(theirs.lines(of: other), ofKind: other.kind)
+        hasPatches = true
+    }
+
+    private mutating func remove(_ mine: CardItem) {
+        patch.apply(.remove(mine.place))
+        hasPatches = true
+    }
+}
+
+/// The items of one property name on all sides, and which became which.
+private struct SlotSides {
+    let theirBase: [CardItem]
+    let theirs: [CardItem]
+    let ourBase: [CardItem]
+    let ours: [CardItem]
+    let isSingle: Bool
+    let theirChange: ItemPairing
+    let bases: ItemPairing
+    private let ourChange: ItemPairing
+
+    init(theirBase: [CardItem], theirs: [CardItem], ourBase: [CardItem], ours: [CardItem], isSingle: Bool) {
+        self.theirBase = theirBase
+        self.theirs = theirs
+        self.ourBase = ourBase
+        self.ours = ours
+        self.isSingle = isSingle
+        theirChange = ItemPairing(theirBase, theirs, isSingle: isSingle)
+        bases = ItemPairing(theirBase, ourBase, isSingle: isSingle)
+        ourChange = ItemPairing(ourBase, ours, isSingle: isSingle)
+    }
+
+    /// Our item that was this one of their base.
+    func ourPartner(of place: Int) -> CardItem? {
+        bases.partner[place].flatMap { ourChange.partner[$0] }.map { ours[$0] }
+    }
+}
+
+extension CardItem.Content {
+    /// Whether two new versions of `base` differ in no more than what servers rewrite: a kind that both sides changed,
+    /// each in its way, is a difference.
+    fileprivate func meansSame(as other: CardItem.Content, since base: CardItem.Content) -> Bool {
+        value == other.value && (label == other.label || label == base.label || other.label == base.label)
+    }
+}

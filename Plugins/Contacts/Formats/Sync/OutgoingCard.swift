@@ -1,0 +1,52 @@
+/// A card as it is given to somebody who keeps an address book: in a version that they take, with what they insist on.
+package struct OutgoingCard: Sendable {
+    /// The text, with CR LF line ends.
+    package let bytes: [UInt8]
+
+    /// Our card for a book that takes `versions`; 3.0 when they do not say.
+    ///
+    /// A card that is there already keeps its `version` and its `uid`. `FN` and `N` are always there (RFC 2426, and
+    /// several servers refuse a card without).
+    package init(_ card: Card, versions: Set<String>, replacing known: Card? = nil) {
+        var result = card
+        let target = known?.version ?? OutgoingCard.version(for: card, among: versions)
+        if target != card.version || !card.isCanonical { result = card.converted(to: target) }
+        let details = result.details
+        var edits: [PropertyEdit] = []
+        if let uid = known?.details.uid, uid != details.uid {
+            edits.append(result.first(.uid).map { .replace($0, .uri(uid)) } ?? .add(.uid, .uri(uid), label: ""))
+        }
+        if details.formattedName.isEmpty {
+            let name = details.displayName.isEmpty ? "?" : details.displayName
+            edits.append(
+                result.first(.formattedName).map { .replace($0, .text(name)) }
+                    ?? .add(.formattedName, .text(name), label: ""))
+        }
+        if result.first(.name) == nil { edits.append(.add(.name, .components(["", "", "", "", ""]), label: "")) }
+        bytes = edits.isEmpty ? result.bytes : result.applying(edits).bytes
+    }
+
+    /// The version in which `card` is sent: its own where the book takes it, else 3.0, which all servers take.
+    private static func version(for card: Card, among versions: Set<String>) -> VCardVersion {
+        let taken = versions.compactMap { VCardVersion(rawValue: $0) }
+        if taken.contains(card.version) { return card.version }
+        return taken.isEmpty || taken.contains(.v3) ? .v3 : taken.max() ?? .v3
+    }
+}
+
+extension Card {
+    /// Whether every line ends in CR LF and all of it is UTF-8 without a character set of its own.
+    fileprivate var isCanonical: Bool {
+        for (index, byte) in bytes.enumerated() {
+            if byte == ASCII.lf, index == 0 || bytes[index - 1] != ASCII.cr { return false }
+            if byte == ASCII.cr, index + 1 == bytes.count || bytes[index + 1] != ASCII.lf { return false }
+        }
+        return bytes.last == ASCII.lf && String(validating: bytes, as: UTF8.self) != nil
+            && properties.allSatisfy { !$0.flags.contains(.charset) }
+    }
+
+    /// The card with this `UID`, which it lacks.
+    package func identified(as uid: String) -> Card {
+        applying([first(.uid).map { .replace($0, .uri(uid)) } ?? .add(.uid, .uri(uid), label: "")])
+    }
+}

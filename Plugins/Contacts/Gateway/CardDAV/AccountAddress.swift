@@ -1,0 +1,63 @@
+package import HTTPClient
+
+/// What a person gives as the address of an account: a URL, a mail address or a host.
+package struct AccountAddress: Hashable, Sendable {
+    /// What the address says.
+    package enum Kind: Hashable, Sendable {
+        case url(HTTPURL)
+        /// A mail address or a bare host; the domain whose services are looked up.
+        case domain(String)
+    }
+
+    package let kind: Kind
+    /// The user's name that the address holds, for a mail address the whole of it.
+    package let user: String?
+
+    /// Reads an address; nil when it is none of the three.
+    package init?(_ text: String) {
+        if text.contains("://") {
+            guard let (address, user) = AccountAddress.withoutUser(text), let url = HTTPURL(address) else { return nil }
+            kind = .url(url)
+            self.user = user
+            return
+        }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let last = parts.last, let url = HTTPURL("https://\(last)"), url.host.contains("."),
+            !last.contains("/"), parts.count == 1 || !parts[0].isEmpty
+        else { return nil }
+        guard url.port == 443 else {
+            guard parts.count == 1 else { return nil }
+            kind = .url(url)
+            user = nil
+            return
+        }
+        kind = .domain(url.host)
+        user = parts.count == 2 ? text : nil
+    }
+
+    /// The host or domain that it names.
+    package var host: String {
+        switch kind {
+        case .url(let url): url.host
+        case .domain(let domain): domain
+        }
+    }
+
+    /// A URL freed of its user name, and that name. A URL with a password is refused: it would be shown and logged.
+    private static func withoutUser(_ text: String) -> (address: String, user: String?)? {
+        guard let start = text.range(ofSlashes: "://") else { return nil }
+        let authority = text[start...].prefix { !"/?#".contains($0) }
+        guard let sign = authority.lastIndex(of: "@") else { return (text, nil) }
+        let user = authority[..<sign]
+        guard !user.contains(":") else { return nil }
+        let address = text[..<start] + text[authority.index(after: sign)...]
+        return (String(address), PercentEncoding.decoded(String(user)))
+    }
+}
+
+extension String {
+    /// Where `mark` ends for the first time.
+    fileprivate func range(ofSlashes mark: String) -> String.Index? {
+        indices.first { self[$0...].hasPrefix(mark) }.map { index($0, offsetBy: mark.count) }
+    }
+}

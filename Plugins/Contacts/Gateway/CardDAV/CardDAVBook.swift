@@ -1,0 +1,53 @@
+import HTTPClient
+
+/// The way to one address book on a CardDAV server (RFC 6352).
+///
+/// Hrefs that leave here are paths. A card's own part of the path stays as the server wrote it, and the book's part is
+/// always written the same way, however the server varies it from answer to answer.
+package struct CardDAVBook: AddressBookLink {
+    /// How many cards are asked for at a time.
+    static let cardsAtOnce = 100
+
+    let session: DAVSession
+    /// The collection's own address; ends with a slash.
+    let url: HTTPURL
+
+    init(session: DAVSession, url: HTTPURL) {
+        self.session = session
+        var url = url
+        if !url.path.hasSuffix("/") { url.path += "/" }
+        self.url = url
+    }
+
+    /// The sync token, or the collection tag of servers that have only that.
+    package func state() async throws(LinkError) -> String? {
+        let body = DAVBody.propfind([DAVName.syncToken, DAVName.getctag])
+        let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 0, body: body).items
+        guard let item = answer.items.first else { throw .malformed(reason: "the server says nothing of the book") }
+        if item.isGone { throw .notFound(reason: "there is no such book any more") }
+        return item.text(DAVName.syncToken) ?? item.text(DAVName.getctag)
+    }
+
+    /// The href of one of the server's answers as it leaves here; nil for the collection itself.
+    func href(_ text: String) throws(LinkError) -> String? {
+        guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
+            throw .malformed(reason: "the book lists “\(text.prefix(200))”, which is on another server")
+        }
+        if place.path.hasSuffix("/") || place.comparablePath + "/" == url.comparablePath { return nil }
+        guard let slash = place.path.lastIndex(of: "/") else { return nil }
+        let (folder, name) = (place.path[...slash], place.path[slash...].dropFirst())
+        let isInside = HTTPURL(host: url.host, path: String(folder)).comparablePath == url.comparablePath
+        return (isInside ? url.path : String(folder)) + name
+    }
+
+    /// Where the card at `href` is.
+    func place(_ href: String) throws(LinkError) -> HTTPURL {
+        guard let place = url.meaning(of: href), place.hasSameOrigin(as: url) else {
+            throw .refused(reason: "“\(href.prefix(200))” is no place in this book")
+        }
+        return place
+    }
+
+    /// What is equal for all ways of writing an href.
+    func key(_ href: String) -> String { url.meaning(of: href)?.comparablePath ?? href }
+}

@@ -1,0 +1,21 @@
+/// Why a talk with an account came to nothing. Each says what the other side said, never a password.
+package enum LinkError: Error, Hashable, Sendable {
+    /// Nobody answered: no network, no such host, a time limit passed. Trying later may help.
+    case unreachable(reason: String)
+    /// The identity of the server cannot be proved.
+    case untrusted(reason: String)
+    /// User or password are missing or wrong.
+    case denied(reason: String)
+    /// The service takes no passwords, only OAuth, which hub does not speak; the service's name.
+    case needsOAuth(service: String)
+    /// There is no such book, folder or account.
+    case notFound(reason: String)
+    /// The sync token is too old: ask for everything.
+    case tokenExpired
+    /// The keeper is busy; after how many seconds it wants to be asked again, where it said so.
+    case busy(retryAfter: Int?)
+    /// The keeper refuses the call.
+    case refused(reason: String)
+    /// The answer makes no sense, or is larger than any that would.
+    case malformed(reason: String)
+}

@@ -1,0 +1,68 @@
+package import ContactsDomain
+package import HubKit
+import SQLite
+
+/// What both sides of a sync changed in different ways. It is recorded: undoing a decision asks for it again.
+extension Transaction {
+    /// All open conflicts, the oldest first.
+    package func conflicts() throws -> [ConflictRow] {
+        try rows("\(ConflictRow.select) ORDER BY x.since, x.contact", body: ConflictRow.init)
+    }
+
+    /// The open conflict of a contact, the oldest first when it has several.
+    package func conflict(of contact: String, in book: String? = nil) throws -> ConflictRow? {
+        try row(
+            "\(ConflictRow.select) AND x.contact = ? AND (? IS NULL OR x.book = ?) ORDER BY x.since", contact, book,
+            book, body: ConflictRow.init)
+    }
+
+    /// Keeps a conflict; what is known of an open one stays, but for their text.
+    package func saveConflict(
+        of contact: String, in book: String, theirs: Card, base: Card?, changedHere: Instant
+    ) throws {
+        try run(
+            """
+            INSERT INTO contacts_conflict (contact, book, since, changed_here, theirs, base) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (contact, book) DO UPDATE SET theirs = excluded.theirs
+            """, contact, book, now.milliseconds, changedHere.milliseconds, theirs.bytes, base?.bytes)
+    }
+
+    /// Closes the conflict of a contact.
+    package func closeConflict(of contact: String, in book: String) throws {
+        try run("DELETE FROM contacts_conflict WHERE contact = ? AND book = ?", contact, book)
+    }
+}
+
+/// One open conflict as it is stored.
+package struct ConflictRow: Sendable {
+    /// The contact's id.
+    package let contact: String
+    /// The id of the book on the other side.
+    package let book: String
+    /// The name of the book's account.
+    package let account: String
+    /// Since when it is open.
+    package let since: Instant
+    /// When the contact was changed here before the conflict was found.
+    package let changedHere: Instant
+    /// Their card.
+    package let theirs: Card
+    /// Their card when both sides were last equal; an empty one when they never were.
+    package let base: Card
+
+    fileprivate static let select = """
+        SELECT x.contact, x.book, b.account, x.since, x.changed_here, x.theirs, x.base
+        FROM contacts_conflict x JOIN contacts_book b ON b.id = x.book
+        JOIN contacts_contact c ON c.id = x.contact AND c.deleted_at IS NULL WHERE c.book = x.book
+        """
+
+    fileprivate init(_ row: borrowing Row) {
+        contact = row.text(0)
+        book = row.text(1)
+        account = row.text(2)
+        since = Instant(milliseconds: Int64(row.int(3)))
+        changedHere = Instant(milliseconds: Int64(row.int(4)))
+        theirs = Card(row.blob(5))
+        base = row.optionalBlob(6).map { Card($0) } ?? Card("BEGIN:VCARD\r\nVERSION:3.0\r\nEND:VCARD\r\n")
+    }
+}

@@ -1,0 +1,154 @@
+package import ContactsDomain
+package import HubKit
+import SQLite
+
+/// What both sides of a sync were when they were last equal.
+extension Transaction {
+    /// Whether something here waits to be sent to the book, or has to be compared again. It looks at no card.
+    package func hasSyncWork(in book: Book) throws -> Bool {
+        let isReadOnly = book.remote.isReadOnly
+        return try row(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM contacts_link l LEFT JOIN contacts_contact c ON c.id = l.contact
+                WHERE l.book = ? AND l.contact IS NOT NULL AND (
+                    c.revision <> l.revision OR c.changed_at <> l.changed_at
+                    OR NOT ? AND (c.id IS NULL OR c.deleted_at IS NOT NULL OR c.book IS NOT l.book
+                        OR l.seen_hash <> l.ours_hash AND NOT EXISTS (
+                            SELECT 1 FROM contacts_conflict x WHERE x.contact = l.contact AND x.book = l.book)))
+            ) OR NOT ? AND EXISTS (
+                SELECT 1 FROM contacts_contact c WHERE c.book = ? AND c.deleted_at IS NULL AND NOT EXISTS (
+                    SELECT 1 FROM contacts_link l WHERE l.contact = c.id AND l.book = c.book))
+            """, book.id, isReadOnly, isReadOnly, book.id
+        ) { $0.bool(0) } ?? false
+    }
+
+    /// All contacts that are in the book or have a card there.
+    package func syncLocals(of book: String) throws -> [SyncLocal] {
+        let linked = try rows(
+            """
+            SELECT l.contact, l.href, l.tag, l.ours_hash, l.seen_hash, ifnull(c.source, 0),
+                c.id IS NOT NULL AND c.deleted_at IS NULL AND c.book IS l.book,
+                c.revision IS l.revision AND c.changed_at IS l.changed_at,
+                EXISTS (SELECT 1 FROM contacts_conflict x WHERE x.contact = l.contact AND x.book = l.book)
+            FROM contacts_link l LEFT JOIN contacts_contact c ON c.id = l.contact
+            WHERE l.book = ? AND l.contact IS NOT NULL
+            """, book
+        ) { row in
+            let contact = row.text(0)
+            let isHere = row.bool(6)
+            var hash = row.int(4)
+            // A card that was changed since it was looked at is compared by what it says.
+            if isHere, !row.bool(7) { hash = try self.contact(contact).map { $0.card.syncHash } ?? hash }
+            return SyncLocal(
+                contact: contact, isHere: isHere, isChanged: hash != row.int(3), isHeld: row.bool(8),
+                source: row.int(5), link: RemoteEntry(href: row.text(1), tag: row.text(2)))
+        }
+        let unlinked = try rows(
+            """
+            SELECT c.id, c.source FROM contacts_contact c WHERE c.book = ? AND c.deleted_at IS NULL AND NOT EXISTS (
+                SELECT 1 FROM contacts_link l WHERE l.contact = c.id AND l.book = c.book)
+            """, book
+        ) { SyncLocal(contact: $0.text(0), isChanged: true, source: $0.int(1)) }
+        return linked + unlinked
+    }
+
+    /// The cards of the book that were left alone.
+    package func heldEntries(of book: String) throws -> [RemoteEntry] {
+        try rows("SELECT href, tag FROM contacts_link WHERE book = ? AND contact IS NULL", book) {
+            RemoteEntry(href: $0.text(0), tag: $0.text(1))
+        }
+    }
+
+    /// The contact whose card is at `href`.
+    package func linkedContact(at href: String, in book: String) throws -> String? {
+        try row("SELECT contact FROM contacts_link WHERE book = ? AND href = ?", book, href) { $0.optionalText(0) }
+            ?? nil
+    }
+
+    /// The place and the tag of the contact's card; nil when it has none there.
+    package func link(of contact: String, in book: String) throws -> RemoteEntry? {
+        try row("SELECT href, tag FROM contacts_link WHERE contact = ? AND book = ?", contact, book) {
+            RemoteEntry(href: $0.text(0), tag: $0.text(1))
+        }
+    }
+
+    /// What both sides were when the contact was last equal on both.
+    package func syncBase(of contact: String, in book: String) throws -> SyncBase? {
+        try row("SELECT theirs, ours FROM contacts_link WHERE contact = ? AND book = ?", contact, book) { row in
+            let theirs = Card(row.blob(0))
+            return SyncBase(ours: row.optionalBlob(1).map { Card($0) } ?? theirs, theirs: theirs)
+        }
+    }
+
+    /// Contacts that may be the one of a card with this `source`: in the book, or only here, live ones first.
+    package func syncCandidates(source: Int, book: String) throws -> [SyncCandidate] {
+        try rows(
+            """
+            SELECT c.id, c.deleted_at IS NULL, l.href FROM contacts_contact c
+            LEFT JOIN contacts_link l ON l.contact = c.id AND l.book = ?
+            WHERE c.source = ? AND (c.book IS NULL OR c.book = ? OR c.book NOT IN (SELECT id FROM contacts_book))
+            ORDER BY c.deleted_at IS NOT NULL, c.book IS NULL, c.id
+            """, book, source, book
+        ) { SyncCandidate(contact: $0.text(0), isLive: $0.bool(1), href: $0.optionalText(2)) }
+    }
+
+    /// Keeps that the contact's card stands at `href` with `tag`, and what both sides were when they were last equal.
+    package func saveLink(_ contact: String, at href: String, tag: String, base: SyncBase, in book: String) throws {
+        try run("DELETE FROM contacts_link WHERE contact = ? AND book = ? AND href <> ?", contact, book, href)
+        guard let row = try self.contact(contact) else { return }
+        let isSame = base.ours.version == base.theirs.version && base.ours.contentHash == base.theirs.contentHash
+        try run(
+            """
+            INSERT INTO contacts_link
+                (book, href, contact, tag, ours_hash, revision, changed_at, seen_hash, theirs, ours)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (book, href) DO UPDATE SET contact = excluded.contact, tag = excluded.tag,
+                ours_hash = excluded.ours_hash, revision = excluded.revision, changed_at = excluded.changed_at,
+                seen_hash = excluded.seen_hash, theirs = excluded.theirs, ours = excluded.ours
+            """, book, href, contact, tag, base.ours.syncHash, row.revision, row.changedAt.milliseconds,
+            row.card.syncHash, base.theirs.bytes, isSame ? nil : base.ours.bytes)
+    }
+
+    /// Notes what the contact's card says now, so that it is not compared again until it changes.
+    package func noteSeen(_ contact: String, in book: String) throws {
+        guard let row = try self.contact(contact) else { return }
+        try run(
+            "UPDATE contacts_link SET revision = ?, changed_at = ?, seen_hash = ? WHERE contact = ? AND book = ?",
+            row.revision, row.changedAt.milliseconds, row.card.syncHash, contact, book)
+    }
+
+    /// Keeps that a card of theirs is left alone for as long as it has this tag.
+    package func holdEntry(_ entry: RemoteEntry, in book: String) throws {
+        try run(
+            """
+            INSERT INTO contacts_link (book, href, tag, ours_hash, revision, changed_at, seen_hash, theirs)
+            VALUES (?, ?, ?, 0, 0, 0, 0, x'') ON CONFLICT (book, href) DO UPDATE SET tag = excluded.tag
+            """, book, entry.href, entry.tag)
+    }
+
+    /// Forgets what stood at `href`.
+    package func dropLink(at href: String, in book: String) throws {
+        try run("DELETE FROM contacts_link WHERE book = ? AND href = ?", book, href)
+    }
+
+    /// Gives the contact `id` the source of another `UID`.
+    package func setSource(_ id: String, _ source: Int) throws {
+        try run("UPDATE contacts_contact SET source = ? WHERE id = ?", source, id)
+    }
+}
+
+/// A contact that a card from elsewhere may be.
+package struct SyncCandidate: Hashable, Sendable {
+    /// The contact's id.
+    package let contact: String
+    /// Whether it is not in the trash.
+    package let isLive: Bool
+    /// Where its card stands in the book; nil when it has none there.
+    package let href: String?
+}
+
+extension Card {
+    /// What the card says, as a number to be stored.
+    package var syncHash: Int { CardSource.contentHash(of: self) }
+}

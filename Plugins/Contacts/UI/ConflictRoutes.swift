@@ -1,0 +1,36 @@
+import ContactsDomain
+import HubKit
+
+/// Conflicts over HTTP, for the page.
+enum ConflictRoutes {
+    static let all = [
+        Route(.get, "/api/contacts/conflicts", summary: "list open conflicts with both versions") {
+            (contacts: ContactsPlugin, _) in
+            .output(.list(try await contacts.shown(try await contacts.getConflicts()), ShownConflict.fields))
+        },
+        Route(.get, "/api/contacts/conflicts/{id}", summary: "both versions of one contact") {
+            (contacts: ContactsPlugin, request) in
+            let shown = try await contacts.shown([try await contacts.getConflicts(of: try id(request))])
+            return .output(.record(shown[0], ShownConflict.fields))
+        },
+        Route(.post, "/api/contacts/conflicts/{id}", summary: "decide one: take here, there or both") {
+            (contacts: ContactsPlugin, request) in
+            guard let choice = request.query["take"].flatMap(CardMerge.Choice.init) else {
+                throw HubError(
+                    .usage, code: "choice-missing", "the request does not say which version to keep",
+                    hint: "add take=here, take=there or take=both")
+            }
+            let result = try await contacts.resolveConflict(
+                try id(request), taking: choice, operation: request.operation)
+            let row = try await contacts.listed([result.contact.summary])[0]
+            return .output(.changed("\(row.summary.name): \(result.words(choice))", row, ListedContact.fields))
+        },
+    ]
+
+    private static func id(_ request: RouteRequest) throws -> String {
+        guard let id = request.captures["id"] else {
+            throw HubError(.usage, code: "id-missing", "the path names no contact")
+        }
+        return id
+    }
+}

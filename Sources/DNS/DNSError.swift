@@ -1,0 +1,22 @@
+/// Why a question to the domain name system has no answer.
+package enum DNSError: Error, Hashable, Sendable {
+    /// No such name exists.
+    case noSuchName
+    /// Nobody answered in time.
+    case unreachable
+    /// The servers refused.
+    case refused
+    /// The name cannot be asked for, or the answer breaks RFC 1035.
+    case malformed
+}
+
+extension DNSError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noSuchName: "the domain does not exist"
+        case .unreachable: "no name server answered"
+        case .refused: "the name server refused to answer"
+        case .malformed: "the name server's answer cannot be read"
+        }
+    }
+}

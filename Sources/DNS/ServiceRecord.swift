@@ -1,0 +1,25 @@
+/// Where a service of a domain is offered (RFC 2782).
+package struct ServiceRecord: Hashable, Sendable {
+    /// Lower is tried first.
+    package var priority: Int
+    /// Among equal priorities, how large a share of clients this server should get.
+    package var weight: Int
+    package var port: Int
+    /// The server's host name; empty when the domain says that it does not offer the service.
+    package var target: String
+
+    package init(priority: Int, weight: Int, port: Int, target: String) {
+        self.priority = priority
+        self.weight = weight
+        self.port = port
+        self.target = target
+    }
+}
+
+extension ServiceRecord {
+    /// `records` in the order in which they are to be tried: by priority, then the heavier first. RFC 2782 lets chance
+    /// spread load by weight; one person's client spreads none and is easier to follow when it always does the same.
+    package static func inOrder(_ records: [ServiceRecord]) -> [ServiceRecord] {
+        records.sorted { ($0.priority, -$0.weight, $0.target) < ($1.priority, -$1.weight, $1.target) }
+    }
+}

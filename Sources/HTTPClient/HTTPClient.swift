@@ -1,0 +1,120 @@
+import Synchronization
+
+/// A client for HTTP on libcurl, with a thread of its own that waits on all its connections and keeps them for reuse.
+///
+/// The library is loaded and the thread started by the first request. No call blocks the caller's thread. The client ends
+/// with `close`, or when the last reference is gone.
+package final class HTTPClient: Sendable {
+    private enum State {
+        case new
+        case running(Mailbox)
+        case closed
+    }
+
+    private let configuration: HTTPConfiguration
+    private let state = Mutex(State.new)
+    private let lastID = Atomic<UInt64>(0)
+
+    package init(_ configuration: HTTPConfiguration = HTTPConfiguration()) { self.configuration = configuration }
+
+    deinit { state.withLock { if case .running(let mailbox) = $0 { mailbox.post(.close(nil)) } } }
+
+    /// Sends `request` and returns the answer, whatever its status, following redirects as the request's policy says.
+    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let deadline = ContinuousClock.now + request.deadlines.total
+        var (current, taken) = (request, 0)
+        while true {
+            let response = try await exchange(current)
+            switch request.redirects.decide(
+                status: response.status, location: response.headers["Location"], request: current, taken: taken)
+            {
+            case .deliver: return response
+            case .refuse(let refusal): throw .redirectRefused(refusal)
+            case .follow(let next):
+                (current, taken) = (next, taken + 1)
+                current.deadlines.total = deadline - .now
+            }
+        }
+    }
+
+    /// Sends `request`, again if `policy` says so, with the waits that `timing` makes.
+    package func send(
+        _ request: HTTPRequest, retrying policy: HTTPRetryPolicy, timing: RetryTiming
+    ) async throws(HTTPError) -> HTTPResponse {
+        var attempt = 1
+        while true {
+            let outcome = await outcome(of: request)
+            guard
+                let delay = policy.delay(
+                    after: outcome, attempt: attempt, method: request.method, now: timing.now(),
+                    random: timing.random())
+            else { return try outcome.get() }
+            do { try await timing.sleep(delay) } catch { throw .cancelled }
+            attempt += 1
+        }
+    }
+
+    /// Ends all transfers, closes all connections and returns when the thread has let go of everything.
+    package func close() async {
+        let mailbox = state.withLock { state -> Mailbox? in
+            defer { state = .closed }
+            guard case .running(let mailbox) = state else { return nil }
+            return mailbox
+        }
+        if let mailbox { await withCheckedContinuation { mailbox.post(.close($0)) } }
+    }
+
+    private func outcome(of request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
+        do { return .success(try await send(request)) } catch { return .failure(error) }
+    }
+
+    /// One request and its answer, redirects being answers.
+    private func exchange(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        try check(request)
+        guard !Task.isCancelled else { throw .cancelled }
+        let mailbox = try runningMailbox()
+        let id = lastID.add(1, ordering: .relaxed).newValue
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { reply in
+                mailbox.post(.send(request, id: id, reply))
+                // A cancellation may have come before there was anything to cancel.
+                if Task.isCancelled { mailbox.post(.cancel(id: id)) }
+            }
+        } onCancel: {
+            mailbox.post(.cancel(id: id))
+        }.get()
+    }
+
+    private func runningMailbox() throws(HTTPError) -> Mailbox {
+        try state.withLock { state throws(HTTPError) in
+            switch state {
+            case .running(let mailbox): return mailbox
+            case .closed: throw .closed
+            case .new:
+                let mailbox = try TransferLoop.start(configuration)
+                state = .running(mailbox)
+                return mailbox
+            }
+        }
+    }
+
+    /// What libcurl would send as it is, however it breaks the message.
+    private func check(_ request: HTTPRequest) throws(HTTPError) {
+        guard !request.method.rawValue.isEmpty, request.method.rawValue.utf8.allSatisfy(HTTPHeaders.Field.isToken)
+        else {
+            throw .invalidRequest("“\(request.method.rawValue)” is no method")
+        }
+        for field in request.headers.fields where !field.isSound {
+            throw .invalidRequest("the field “\(field.name)” cannot be sent")
+        }
+        if let credentials = request.credentials {
+            guard !(credentials.user + credentials.password).utf8.contains(where: { $0 == 0 }) else {
+                throw .invalidRequest("a user name or password holds a zero byte")
+            }
+            guard credentials.scheme != .basic || !credentials.user.utf8.contains(UInt8(ascii: ":")) else {
+                throw .invalidRequest("a user name may not hold a colon")
+            }
+        }
+        guard !request.url.description.utf8.contains(0) else { throw .invalidRequest("the address holds a zero byte") }
+    }
+}

@@ -1,0 +1,26 @@
+/// A user's name and password for one server.
+package struct HTTPCredentials: Hashable, Sendable {
+    /// How they are proved.
+    package enum Scheme: Hashable, Sendable {
+        /// Sent with the first request (RFC 7617).
+        case basic
+        /// Never sent; each request is answered with a challenge first (RFC 7616).
+        case digest
+    }
+
+    package var user: String
+    package var password: String
+    package var scheme: Scheme
+
+    package init(user: String, password: String, scheme: Scheme = .basic) {
+        self.user = user
+        self.password = password
+        self.scheme = scheme
+    }
+}
+
+extension HTTPCredentials: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The user alone: a password belongs into no log.
+    package var description: String { user }
+    package var debugDescription: String { user }
+}

@@ -1,0 +1,53 @@
+/// Why there is no whole answer.
+package enum HTTPError: Error, Hashable, Sendable {
+    /// libcurl could not be loaded; the loader's text.
+    case libraryMissing(String)
+    /// What was to be sent breaks a rule of HTTP; the rule.
+    case invalidRequest(String)
+    /// The host is not known, or does not accept connections; the reason.
+    case unreachable(String)
+    /// A deadline passed.
+    case timedOut(Phase)
+    /// The server could not prove who it is, or speaks no sound TLS; the reason.
+    case tlsRefused(String)
+    /// The connection broke before the answer was whole; the reason.
+    case connectionLost(String)
+    /// The body is larger than allowed, in bytes.
+    case bodyTooLarge(limit: Int)
+    /// The head of the answer is larger than allowed, in bytes.
+    case headersTooLarge(limit: Int)
+    /// The answer is no HTTP, or its encoding is broken; the reason.
+    case invalidResponse(String)
+    /// A redirect that is not followed.
+    case redirectRefused(RedirectRefusal)
+    /// The task that waited was cancelled.
+    case cancelled
+    /// The client was closed.
+    case closed
+
+    /// What took too long.
+    package enum Phase: String, Hashable, Sendable {
+        case connect, idle, total
+    }
+}
+
+extension HTTPError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .libraryMissing(let reason): "libcurl cannot be loaded: \(reason)"
+        case .invalidRequest(let rule): "not a valid request: \(rule)"
+        case .unreachable(let reason): reason
+        case .timedOut(.connect): "no connection in time"
+        case .timedOut(.idle): "the server fell silent"
+        case .timedOut(.total): "the answer took too long"
+        case .tlsRefused(let reason): "no trustworthy connection: \(reason)"
+        case .connectionLost(let reason): "the connection broke: \(reason)"
+        case .bodyTooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .headersTooLarge(let limit): "the head of the answer is larger than \(limit) bytes"
+        case .invalidResponse(let reason): "the answer cannot be read: \(reason)"
+        case .redirectRefused(let refusal): refusal.description
+        case .cancelled: "cancelled"
+        case .closed: "the client is closed"
+        }
+    }
+}

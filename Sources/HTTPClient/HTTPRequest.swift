@@ -1,0 +1,46 @@
+/// What is asked of a server.
+package struct HTTPRequest: Hashable, Sendable {
+    package var method: HTTPMethod
+    package var url: HTTPURL
+    package var headers: HTTPHeaders
+    package var body: [UInt8]?
+    /// Whom the request is from; withheld from hosts that a redirect leads to and the policy does not trust.
+    package var credentials: HTTPCredentials?
+    package var deadlines: HTTPDeadlines
+    /// The largest body that is accepted, in bytes after decompression.
+    package var maximumBody: Int
+    package var redirects: RedirectPolicy
+
+    package init(
+        _ method: HTTPMethod = .get, _ url: HTTPURL, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil,
+        credentials: HTTPCredentials? = nil, deadlines: HTTPDeadlines = HTTPDeadlines(), maximumBody: Int = 16 << 20,
+        redirects: RedirectPolicy = RedirectPolicy()
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.credentials = credentials
+        self.deadlines = deadlines
+        self.maximumBody = maximumBody
+        self.redirects = redirects
+    }
+}
+
+/// How long a request may take.
+package struct HTTPDeadlines: Hashable, Sendable {
+    /// Until the connection stands, with name look-up and TLS.
+    package var connect: Duration
+    /// From then on without a byte of the answer.
+    package var idle: Duration
+    /// For everything, redirects too.
+    package var total: Duration
+
+    package init(
+        connect: Duration = .seconds(30), idle: Duration = .seconds(60), total: Duration = .seconds(600)
+    ) {
+        self.connect = connect
+        self.idle = idle
+        self.total = total
+    }
+}

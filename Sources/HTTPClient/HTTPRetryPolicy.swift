@@ -1,0 +1,96 @@
+/// When a request that failed is sent again: a pure rule. The waiting is ``HTTPClient/send(_:retrying:timing:)``'s.
+package struct HTTPRetryPolicy: Hashable, Sendable {
+    /// How often a request is sent at most.
+    package var attempts: Int
+    /// The wait after the first failure; each further one doubles it.
+    package var firstDelay: Duration
+    /// The longest such wait.
+    package var longestDelay: Duration
+    /// The longest wait that a server may ask for; when it asks for more, its answer is handed out.
+    package var longestRetryAfter: Duration
+    /// The methods whose request may be sent again although the first may have been acted on.
+    package var repeatable: Set<HTTPMethod>
+
+    package init(
+        attempts: Int = 4, firstDelay: Duration = .milliseconds(500), longestDelay: Duration = .seconds(30),
+        longestRetryAfter: Duration = .seconds(60), repeatable: Set<HTTPMethod> = [.get, .head, .options]
+    ) {
+        self.attempts = attempts
+        self.firstDelay = firstDelay
+        self.longestDelay = longestDelay
+        self.longestRetryAfter = longestRetryAfter
+        self.repeatable = repeatable
+    }
+
+    /// Nothing is sent twice.
+    package static let never = HTTPRetryPolicy(attempts: 1)
+
+    /// How long to wait before `method` is sent again after its `attempt`-th outcome, counted from one; nil to leave it.
+    ///
+    /// An answer of 429, or of 503 with Retry-After, says that nothing was done and lets any method be repeated. `now` is
+    /// in seconds since 1970 UTC; `random` from 0 up to 1 spreads the waits of many clients.
+    package func delay(
+        after outcome: Result<HTTPResponse, HTTPError>, attempt: Int, method: HTTPMethod, now: Int64, random: Double
+    ) -> Duration? {
+        guard attempt < attempts else { return nil }
+        let isRepeatable = repeatable.contains(method)
+        switch outcome {
+        case .failure(let error): return error.isTransient && isRepeatable ? backOff(attempt, random) : nil
+        case .success(let response):
+            let asked = retryAfter(response, now: now)
+            switch response.status {
+            case 429: break
+            case 503 where asked != nil || isRepeatable: break
+            case 408, 425, 500, 502, 504: guard isRepeatable else { return nil }
+            default: return nil
+            }
+            let delay = backOff(attempt, random)
+            guard let asked else { return delay }
+            return asked > longestRetryAfter ? nil : max(asked, delay)
+        }
+    }
+
+    /// Between a half and the whole of a wait that doubles each time.
+    private func backOff(_ attempt: Int, _ random: Double) -> Duration {
+        var delay = firstDelay
+        for _ in 1..<max(attempt, 1) where delay < longestDelay { delay = delay * 2 }
+        return min(delay, longestDelay) * (0.5 + random / 2)
+    }
+
+    /// What the field Retry-After asks for (RFC 9110 §10.2.3).
+    private func retryAfter(_ response: HTTPResponse, now: Int64) -> Duration? {
+        guard let text = response.headers["Retry-After"] else { return nil }
+        if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 1 << 32)) }
+        return HTTPDate.seconds(text).map { .seconds(max(0, $0 - now)) }
+    }
+}
+
+extension HTTPError {
+    /// Whether the same request may well succeed a little later.
+    package var isTransient: Bool {
+        switch self {
+        case .unreachable, .timedOut, .connectionLost: true
+        default: false
+        }
+    }
+}
+
+/// The clock and the chance that retrying needs, from the caller.
+package struct RetryTiming: Sendable {
+    /// Seconds since 1970-01-01 UTC.
+    package var now: @Sendable () -> Int64
+    /// A number from 0 up to 1.
+    package var random: @Sendable () -> Double
+    /// Waits; throws when the task is cancelled.
+    package var sleep: @Sendable (Duration) async throws -> Void
+
+    package init(
+        now: @escaping @Sendable () -> Int64,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.now = now
+        self.random = random
+        self.sleep = sleep
+    }
+}

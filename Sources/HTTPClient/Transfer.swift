@@ -1,0 +1,203 @@
+import CCurl
+import Glibc
+
+/// One request on its way; lives on the client's thread.
+final class Transfer {
+    let id: UInt64
+    let request: HTTPRequest
+    let handle: UnsafeMutableRawPointer
+    private let reply: Mailbox.Reply
+    private let curl: UnsafePointer<lazy_curl>
+    private let deadline: ContinuousClock.Instant
+    private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var head = ResponseHead()
+    private var body: [UInt8] = []
+    private var isAnswered = false
+    /// When the last byte came; nil until the connection stands.
+    private var lastByte: ContinuousClock.Instant?
+    /// Why a callback ended the transfer.
+    private var failure: HTTPError?
+
+    /// Prepares the transfer; nil without memory.
+    init?(
+        _ request: HTTPRequest, id: UInt64, reply: Mailbox.Reply, curl: UnsafePointer<lazy_curl>,
+        configuration: HTTPConfiguration
+    ) {
+        guard let handle = curl.pointee.curl_easy_init() else { return nil }
+        self.request = request
+        self.id = id
+        self.reply = reply
+        self.curl = curl
+        self.handle = handle
+        deadline = .now + request.deadlines.total
+        reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        guard setUp(configuration) else { return nil }
+    }
+
+    deinit {
+        curl.pointee.curl_easy_cleanup(handle)
+        if let fields { curl.pointee.curl_slist_free_all(fields) }
+        reason.deallocate()
+    }
+
+    /// When the next deadline passes.
+    var nextDeadline: ContinuousClock.Instant {
+        guard let lastByte else { return deadline }
+        return min(deadline, lastByte + request.deadlines.idle)
+    }
+
+    /// Which deadline has passed.
+    func lateness(at now: ContinuousClock.Instant) -> HTTPError? {
+        if deadline <= now { return .timedOut(.total) }
+        return nextDeadline <= now ? .timedOut(.idle) : nil
+    }
+
+    /// Tells the task that waits; only the first time.
+    func answer(_ result: Result<HTTPResponse, HTTPError>) {
+        if !isAnswered { reply.resume(returning: result) }
+        isAnswered = true
+    }
+
+    /// Tells the task how libcurl ended the transfer.
+    func answer(_ code: CURLcode) {
+        guard code == CURLE_OK else { return answer(.failure(failure ?? error(code))) }
+        guard head.isComplete else { return answer(.failure(.connectionLost("the head of the answer has no end"))) }
+        answer(.success(HTTPResponse(status: head.status, headers: head.headers, body: body, url: request.url)))
+    }
+
+    func connected() { lastByte = .now }
+
+    func add(header line: UnsafeBufferPointer<UInt8>) -> Bool {
+        lastByte = .now
+        // A body that came with a challenge is not the answer's.
+        if line.starts(with: "HTTP/".utf8) { body = [] }
+        if head.add(line) { return true }
+        failure = .headersTooLarge(limit: ResponseHead.limit)
+        return false
+    }
+
+    func add(body bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        lastByte = .now
+        guard bytes.count <= request.maximumBody - body.count else {
+            failure = .bodyTooLarge(limit: request.maximumBody)
+            return false
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    private func error(_ code: CURLcode) -> HTTPError {
+        let detail = String(cString: reason)
+        let general = curl.pointee.curl_easy_strerror(code).map { String(cString: $0) } ?? ""
+        return HTTPError(code, detail.isEmpty ? general : detail, limit: request.maximumBody)
+    }
+
+    // MARK: Preparing
+
+    private func setUp(_ configuration: HTTPConfiguration) -> Bool {
+        var callbacks = ccurl_callbacks(body: receiveBody, header: receiveHeader, connected: noteConnection)
+        var isSet = ccurl_set_callbacks(curl, handle, &callbacks, Unmanaged.passUnretained(self).toOpaque()) == CURLE_OK
+        func set(_ option: CURLoption, _ value: Int) {
+            isSet = ccurl_set_long(curl, handle, option, value) == CURLE_OK && isSet
+        }
+        func set(_ option: CURLoption, _ value: String) {
+            isSet = ccurl_set_text(curl, handle, option, value) == CURLE_OK && isSet
+        }
+        isSet = ccurl_set_pointer(curl, handle, CURLOPT_ERRORBUFFER, reason) == CURLE_OK && isSet
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_URL, request.url.description)
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.deadlines.connect.milliseconds))
+        set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
+        set(CURLOPT_USERAGENT, configuration.userAgent)
+        set(CURLOPT_ACCEPT_ENCODING, "")
+        if let file = configuration.certificateAuthorities { set(CURLOPT_CAINFO, file) }
+        if configuration.proxy == .none { set(CURLOPT_PROXY, "") }
+        if let credentials = request.credentials {
+            set(CURLOPT_USERNAME, credentials.user)
+            set(CURLOPT_PASSWORD, credentials.password)
+            set(CURLOPT_HTTPAUTH, credentials.scheme == .basic ? 1 : 2)  // CURLAUTH_BASIC, CURLAUTH_DIGEST
+        } else if case .netrc(let path) = configuration.passwords {
+            set(CURLOPT_NETRC, 1)  // CURL_NETRC_OPTIONAL
+            set(CURLOPT_NETRC_FILE, path)
+        }
+        isSet = setMethodAndBody() && setFields() && isSet
+        return isSet
+    }
+
+    private func setMethodAndBody() -> Bool {
+        var isSet = true
+        if request.method == .head {
+            isSet = ccurl_set_long(curl, handle, CURLOPT_NOBODY, 1) == CURLE_OK
+        } else if let body = request.body {
+            isSet = ccurl_set_size(curl, handle, CURLOPT_POSTFIELDSIZE_LARGE, body.count) == CURLE_OK
+            isSet =
+                body.withUnsafeBytes {
+                    ccurl_set_pointer(curl, handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress ?? UnsafeRawPointer(reason))
+                } == CURLE_OK && isSet
+        } else {
+            isSet = ccurl_set_long(curl, handle, CURLOPT_HTTPGET, 1) == CURLE_OK
+        }
+        if request.method != .head {
+            isSet =
+                ccurl_set_size(curl, handle, CURLOPT_MAXFILESIZE_LARGE, max(1, request.maximumBody)) == CURLE_OK
+                && isSet
+            isSet = ccurl_set_text(curl, handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue) == CURLE_OK && isSet
+        }
+        return isSet
+    }
+
+    private func setFields() -> Bool {
+        // An empty value is written with a semicolon; a colon alone takes a field away that libcurl would add.
+        var lines = request.headers.fields.map { $0.value.isEmpty ? $0.name + ";" : "\($0.name): \($0.value)" }
+        // libcurl would wait a second for servers that do not know Expect, and call every body a form.
+        lines.append("Expect:")
+        if request.body != nil, request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
+        for line in lines {
+            guard let longer = curl.pointee.curl_slist_append(self.fields, line) else { return false }
+            self.fields = longer
+        }
+        return ccurl_set_pointer(curl, handle, CURLOPT_HTTPHEADER, self.fields) == CURLE_OK
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, at most some 24 days.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(max(0, min(seconds, 2_000_000))) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func piece(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: UnsafeRawPointer(bytes)?.assumingMemoryBound(to: UInt8.self), count: count)
+}
+
+// Called by libcurl on the client's thread. A result other than the size ends the transfer.
+
+private func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    transfer(context)?.add(body: piece(bytes, size * count)) == true ? size * count : -1
+}
+
+private func receiveHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    transfer(context)?.add(header: piece(bytes, size * count)) == true ? size * count : -1
+}
+
+private func noteConnection(
+    _ context: UnsafeMutableRawPointer?, _ address: UnsafeMutablePointer<CChar>?,
+    _ ownAddress: UnsafeMutablePointer<CChar>?, _ port: Int32, _ ownPort: Int32
+) -> Int32 {
+    transfer(context)?.connected()
+    return 0
+}

@@ -1,0 +1,39 @@
+/// An element of a document that holds data: its text and its children are kept, their mutual order is not.
+package struct XMLElement: Hashable, Sendable {
+    package var name: XMLName
+    package var attributes: [XMLName: String]
+    package var children: [XMLElement]
+    /// The text directly inside this element, all pieces joined. Line ends are LF, as XML reads them.
+    package var text: String
+
+    package init(
+        _ name: XMLName, attributes: [XMLName: String] = [:], text: String = "", _ children: [XMLElement] = []
+    ) {
+        self.name = name
+        self.attributes = attributes
+        self.text = text
+        self.children = children
+    }
+}
+
+extension XMLElement {
+    /// The first child called `name`.
+    package func child(_ name: XMLName) -> XMLElement? { children.first { $0.name == name } }
+
+    /// The children called `name`, in order.
+    package func children(_ name: XMLName) -> [XMLElement] { children.filter { $0.name == name } }
+
+    /// The first descendant that the steps of `path` lead to, each taking the first child of that name.
+    package func descendant(_ path: XMLName...) -> XMLElement? {
+        path.reduce(XMLElement?.some(self)) { $0?.child($1) }
+    }
+
+    /// The text without the white space of XML around it.
+    package var trimmedText: String {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+        let bytes = text.utf8
+        guard let start = bytes.firstIndex(where: { !isSpace($0) }), let end = bytes.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(text[start...end])
+    }
+}

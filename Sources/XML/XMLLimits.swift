@@ -1,0 +1,15 @@
+/// How much of a document is accepted.
+package struct XMLLimits: Hashable, Sendable {
+    /// The largest document, in bytes.
+    package var bytes: Int
+    /// The deepest nesting; the root has depth 1. libxml2 itself ends at 256.
+    package var depth: Int
+    /// The most elements; each takes some 150 bytes of memory.
+    package var elements: Int
+
+    package init(bytes: Int = 64 << 20, depth: Int = 64, elements: Int = 2_000_000) {
+        self.bytes = bytes
+        self.depth = depth
+        self.elements = elements
+    }
+}

@@ -1,0 +1,184 @@
+import Contacts
+import ContactsDomain
+import Synchronization
+
+/// A keeper of one address book in memory, which does as it is told: it forgets tokens, rewrites cards, refuses, loses
+/// answers and goes away in the middle.
+final class ScriptedBook: AddressBookLink {
+    struct Item: Hashable {
+        var bytes: [UInt8]
+        var version: Int
+        var tag: String { "\"\(version)\"" }
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// How the keeper behaves.
+    struct Manner {
+        /// Whether it knows what changed since a token.
+        var hasTokens = true
+        /// Whether it has one value for the state of all.
+        var hasState = true
+        /// Whether it writes cards anew, and still answers with a tag.
+        var rewrites = false
+        /// Whether it says the tag of what it takes.
+        var tellsTags = true
+        /// Whether a second card with the same UID is refused, and whether it says where the first one is.
+        var refusesTwins = false
+        var namesTwins = false
+        /// What it does not take.
+        var refuses: @Sendable (String) -> CardRefusal? = { _ in nil }
+        /// After how many calls it goes away; what the last call did has happened, but nobody hears of it.
+        var callsLeft: Int?
+        /// What happens once, before the next change is made: others are at work too.
+        var interruption: (@Sendable (inout [String: Item]) -> Void)?
+    }
+
+    struct State {
+        var items: [String: Item] = [:]
+        /// What happened to which place, in order.
+        var journal: [String] = []
+        var oldestToken = 0
+        var nextVersion = 1
+        var calls: [String] = []
+        var manner = Manner()
+
+        mutating func put(_ href: String, _ bytes: [UInt8]) -> Item {
+            let item = Item(bytes: bytes, version: nextVersion)
+            nextVersion += 1
+            items[href] = item
+            journal.append(href)
+            return item
+        }
+
+        mutating func take(_ href: String) {
+            if items.removeValue(forKey: href) != nil { journal.append(href) }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// What is there, as another program of the person sees it.
+    func edit(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    /// Stores a card as another program does.
+    func put(_ href: String, _ text: String) { edit { _ = $0.put(href, Array(text.utf8)) } }
+
+    /// Removes a card as another program does.
+    func take(_ href: String) { edit { $0.take(href) } }
+
+    var items: [String: Item] { state.withLock(\.items) }
+    var calls: [String] { state.withLock(\.calls) }
+    func forgetCalls() { edit { $0.calls = [] } }
+    func behave(_ body: (inout Manner) -> Void) { edit { body(&$0.manner) } }
+
+    /// All cards as text, sorted.
+    var texts: [String] { items.values.map(\.text).sorted() }
+
+    private func call<T>(_ name: String, _ body: (inout State) throws(LinkError) -> T) throws(LinkError) -> T {
+        let result = state.withLock { state -> Result<T, LinkError> in
+            state.calls.append(name)
+            if let left = state.manner.callsLeft, left <= 0 { return .failure(.unreachable(reason: "gone away")) }
+            do throws(LinkError) {
+                let value = try body(&state)
+                if let left = state.manner.callsLeft {
+                    state.manner.callsLeft = left - 1
+                    if left == 1 { return .failure(.unreachable(reason: "the answer was lost")) }
+                }
+                return .success(value)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    func state() async throws(LinkError) -> String? {
+        try call("state") { $0.manner.hasState ? "\($0.journal.count)" : nil }
+    }
+
+    func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+        try call(token == nil ? "list" : "changes") { state throws(LinkError) in
+            let next = state.manner.hasTokens ? "\(state.journal.count)" : nil
+            guard let token else {
+                return RemoteChanges(
+                    isComplete: true, entries: state.items.map { RemoteEntry(href: $0.key, tag: $0.value.tag) },
+                    token: next)
+            }
+            guard state.manner.hasTokens, let start = Int(token), start >= state.oldestToken else {
+                throw LinkError.tokenExpired
+            }
+            let touched = Set(state.journal[start...])
+            return RemoteChanges(
+                isComplete: false,
+                entries: touched.compactMap { href in
+                    state.items[href].map { RemoteEntry(href: href, tag: $0.tag) }
+                }, removed: touched.filter { state.items[$0] == nil }, token: next)
+        }
+    }
+
+    func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
+        try call("fetch \(hrefs.count)") { state in
+            hrefs.compactMap { href in
+                state.items[href].map { RemoteCard(href: href, tag: $0.tag, bytes: $0.bytes) }
+            }
+        }
+    }
+
+    func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+        try call("create") { state in
+            ScriptedBook.interrupt(&state)
+            let href = "/book/\(name).vcf"
+            if let refusal = state.manner.refuses(String(decoding: card, as: UTF8.self)) { return .refused(refusal) }
+            if state.items[href] != nil { return .changedMeanwhile }
+            let uid = Card(card).details.uid
+            let twin = state.items.first { Card($0.value.bytes).details.uid == uid }
+            if state.manner.refusesTwins, let twin { return .uidTaken(href: state.manner.namesTwins ? twin.key : nil) }
+            return ScriptedBook.store(card, at: href, &state)
+        }
+    }
+
+    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+        try call("update") { state in
+            ScriptedBook.interrupt(&state)
+            if let refusal = state.manner.refuses(String(decoding: card, as: UTF8.self)) { return .refused(refusal) }
+            guard let item = state.items[href] else { return .gone }
+            return item.tag == tag ? ScriptedBook.store(card, at: href, &state) : .changedMeanwhile
+        }
+    }
+
+    func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+        try call("remove") { state in
+            ScriptedBook.interrupt(&state)
+            guard let item = state.items[href] else { return .gone }
+            if item.tag != tag { return .changedMeanwhile }
+            state.take(href)
+            return .gone
+        }
+    }
+
+    private static func interrupt(_ state: inout State) {
+        guard let interruption = state.manner.interruption else { return }
+        state.manner.interruption = nil
+        var items = state.items
+        interruption(&items)
+        for (href, item) in items where state.items[href] != item { _ = state.put(href, item.bytes) }
+        for href in state.items.keys where items[href] == nil { state.take(href) }
+    }
+
+    private static func store(_ card: [UInt8], at href: String, _ state: inout State) -> StoreAnswer {
+        let item = state.put(href, state.manner.rewrites ? rewritten(card) : card)
+        return .stored(href: href, tag: state.manner.tellsTags ? item.tag : nil)
+    }
+
+    /// The card as a tidy server writes it: lines in another order, names in capitals, its own `PRODID`, a lost detail.
+    private static func rewritten(_ card: [UInt8]) -> [UInt8] {
+        let lines = String(decoding: card, as: UTF8.self).split(separator: "\r\n").map(String.init)
+        let inner = lines.dropFirst(2).dropLast().map { line in
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 && !line.hasPrefix(" ") ? "\(parts[0].uppercased()):\(parts[1])" : line
+        }
+        let kept = inner.filter { !$0.hasPrefix("PRODID") && !$0.hasPrefix("X-LOST") }
+        let written = Array(lines[..<2]) + ["PRODID:tidy"] + kept.reversed() + ["END:VCARD", ""]
+        return Array(written.joined(separator: "\r\n").utf8)
+    }
+}

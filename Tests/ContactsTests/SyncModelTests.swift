@@ -1,0 +1,133 @@
+import Contacts
+import ContactsDomain
+import HubKit
+import Testing
+
+/// Any mix of local commands, undo, redo, changes by other programs, syncs and broken connections ends with both sides
+/// equal, nothing lost, and every line that nobody touched as it was.
+struct SyncModelTests {
+    @Test(arguments: [(false, false), (true, false), (false, true), (true, true)])
+    func `whatever happens, both sides end equal`(withUndo: Bool, rewrites: Bool) async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        let comment: Comment = "seed \(seed)"
+        var random = SeededGenerator(seed: seed)
+        let side = try await SyncFixture()
+        side.there.behave {
+            $0.rewrites = rewrites
+            $0.hasTokens = Bool.random(using: &random)
+            $0.tellsTags = Bool.random(using: &random)
+        }
+        var world = World()
+        for step in 0..<150 {
+            let before = try await sides(side)
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0, 1:
+                let uid = "here\(step)"
+                try await side.add(SyncModelTests.card(uid))
+            case 2, 3:
+                let uid = "there\(step)"
+                side.there.put("/book/\(uid).vcf", SyncModelTests.card(uid))
+            case 4, 5:
+                guard let contact = try await side.here().randomElement(using: &random) else { continue }
+                let isPhone = Bool.random(using: &random)
+                try await side.edit(contact.id) { details in
+                    if isPhone {
+                        details.phones = [LabeledValue("+1\(step)", label: "mobile")]
+                    } else {
+                        details.emails.append(LabeledValue("h\(step)@x"))
+                    }
+                }
+                if !isPhone { world.emails[contact.card.details.uid ?? "", default: []].insert("h\(step)@x") }
+            case 6, 7:
+                let places = side.there.items.keys.sorted()
+                guard let href = places.randomElement(using: &random), let item = side.there.items[href] else {
+                    continue
+                }
+                var details = Card(item.bytes).details
+                if Bool.random(using: &random) {
+                    details.phones = [LabeledValue("+2\(step)", label: "mobile")]
+                } else {
+                    details.emails.append(LabeledValue("t\(step)@x"))
+                    world.emails[details.uid ?? "", default: []].insert("t\(step)@x")
+                }
+                side.there.put(href, Card(item.bytes).updated(to: details, at: nil).card.text)
+            case 8:
+                guard let contact = try await side.here().randomElement(using: &random) else { continue }
+                try await side.remove(contact.id)
+            case 9:
+                guard let href = side.there.items.keys.sorted().randomElement(using: &random) else { continue }
+                side.there.take(href)
+            case 10 where withUndo:
+                side.hub.clock.advance(by: .seconds(1))
+                let history = side.hub.database.history
+                if Bool.random(using: &random) {
+                    _ = try? await history.undo(as: side.hub.operation("undo"))
+                } else {
+                    _ = try? await history.redo(as: side.hub.operation("redo"))
+                }
+            default:
+                let calls = Bool.random(using: &random) ? Int.random(in: 1...12, using: &random) : nil
+                side.there.behave { $0.callsLeft = calls }
+                do {
+                    _ = try await side.sync(isForced: true, consent: true)
+                } catch is LinkError {}
+                side.there.behave { $0.callsLeft = nil }
+                continue
+            }
+            world.note(before, try await sides(side))
+        }
+        try await settle(side, &random)
+        let ours = try await side.here()
+        let kept = Set(ours.compactMap(\.card.details.uid))
+        #expect(world.seen.subtracting(world.removed).subtracting(kept) == [], comment)
+        for (_, card) in ours {
+            let uid = card.details.uid ?? ""
+            #expect(card.text.contains("X-Orig;x=1: \(uid)  \\,kept\r\n"), comment)
+            guard !withUndo, !world.removed.contains(uid) else { continue }
+            let emails = world.emails[uid] ?? []
+            #expect(emails.subtracting(card.details.emails.map(\.value)) == [], comment)
+        }
+        if !rewrites { try await side.expectEqual(comment) }
+        #expect(try await side.sync().isUpToDate, comment)
+    }
+
+    /// Syncs and decides until nothing is left to do.
+    private func settle(_ side: SyncFixture, _ random: inout SeededGenerator) async throws {
+        for _ in 0..<4 {
+            try await side.sync(isForced: true, consent: true)
+            for conflict in try await GetConflicts(side.hub.contacts)() {
+                let choice = try #require(CardMerge.Choice.allCases.randomElement(using: &random))
+                side.hub.clock.advance(by: .seconds(1))
+                _ = try await ResolveConflict(side.hub.contacts)(
+                    conflict.contact.id, taking: choice, operation: side.hub.operation("resolve"))
+            }
+        }
+        #expect(try await GetConflicts(side.hub.contacts)().isEmpty)
+    }
+
+    private func sides(_ side: SyncFixture) async throws -> [Set<String>] {
+        [
+            Set(try await side.here().compactMap(\.card.details.uid)),
+            Set(side.there.items.values.compactMap { Card($0.bytes).details.uid }),
+        ]
+    }
+
+    /// What was ever there, and what somebody removed.
+    private struct World {
+        var seen: Set<String> = []
+        var removed: Set<String> = []
+        /// Addresses that were added on either side and never taken away.
+        var emails: [String: Set<String>] = [:]
+
+        mutating func note(_ before: [Set<String>], _ after: [Set<String>]) {
+            for (old, new) in zip(before, after) {
+                seen.formUnion(new)
+                removed.formUnion(old.subtracting(new))
+            }
+        }
+    }
+
+    private static func card(_ uid: String) -> String {
+        vcard(uid, "FN:\(uid)", "N:;\(uid);;;", "TEL;TYPE=CELL:+1", "X-Orig;x=1: \(uid)  \\,kept")
+    }
+}

@@ -1,0 +1,17 @@
+import WebServer
+
+/// The house's own server as a peer; in a file of its own because both faces have types called `HTTPRequest`.
+struct HouseServer: Sendable {
+    private let server: HTTPServer
+
+    /// Answers each request with its method, its path and its body.
+    init() throws {
+        server = try HTTPServer(on: .loopback(port: 0)) { request in
+            .text("\(request.method.rawValue) \(request.path) \(String(decoding: request.body, as: UTF8.self))")
+        }
+    }
+
+    var port: Int { Int(server.address.port) }
+
+    func stop() async { await server.stop(grace: .zero) }
+}
