@@ -20,7 +20,7 @@ enum BirthdaysCommand {
         "birthdays", summary: "whose birthday is near",
         examples: [
             Example("hub contacts birthdays", "the next 30 days"), Example("hub contacts birthdays --days 7", "a week"),
-        ], parameters: [days], fields: fields
+        ], prominence: .more, parameters: [days], fields: fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let count = input[days] ?? 30
         let found = try await contacts.getBirthdays(from: contacts.clock.today(in: .local), days: count)

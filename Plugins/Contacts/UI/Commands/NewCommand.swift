@@ -6,6 +6,10 @@ enum NewCommand {
     private static let words = Arguments<String>(
         "NAME|FIELD=VALUE", .zeroOrMore, help: "the name, and fields such as phone.mobile=…; - reads a form from stdin")
 
+    private static let book = Option<String>(
+        "book", "BOOK", help: "the book it goes to, or here; default_book unless given",
+        completion: BookSelection.completion)
+
     static let command = Command(
         "new", summary: "make a contact",
         discussion: [
@@ -15,15 +19,17 @@ enum NewCommand {
         examples: [
             Example("hub contacts new", "in the editor"),
             Example("hub contacts new Ada Lovelace email=ada@example.org", "from the command line"),
-        ], parameters: [words], fields: ListedContact.fields, changes: true
+        ], parameters: [words, book], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let details = try await details(contacts, input)
         guard let details else { return .cancelled }
         if input.dryRun { return .done("Would make \(details.displayName)") }
-        let result = try await contacts.create(details, operation: Operation(input))
+        let place = try await contacts.bookForNew(input[book])
+        let result = try await contacts.create(details, book: place?.id, operation: Operation(input))
         let row = try await contacts.listed([result.contact.summary])[0]
         var output = Output.changed(
-            "\(row.summary.name) (\(row.shortID)) is new. Undo: hub undo", row, ListedContact.fields)
+            "\(row.summary.name) (\(row.shortID)) is new\(place.map { " in \($0.fullName)" } ?? ""). Undo: hub undo",
+            row, ListedContact.fields)
         if let twin = result.lookalikes.first {
             output = output.noting(
                 .warning("\(try await contacts.named(twin)) has the same address or number", code: "possible-duplicate")
