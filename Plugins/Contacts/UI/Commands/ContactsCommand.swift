@@ -15,7 +15,7 @@ enum ContactsCommand {
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
             ContactHistoryCommand.command, AccountsCommands.command, SyncCommands.sync, SyncCommands.status,
             BooksCommands.command, MoveCommand.command, DuplicatesCommand.command, MergeCommand.command,
-            ConflictsCommands.group,
+            ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])
 
     /// What an empty book suggests.
@@ -23,7 +23,7 @@ enum ContactsCommand {
         "No contacts",
         suggestions: [
             Example("hub contacts new", "write the first one"),
-            Example("hub contacts import FILE", "vCard 2.1, 3.0 or 4.0"),
+            Example("hub contacts import FILE", "vCard, Google or Outlook CSV, abook, LDIF"),
             AccountsCommands.firstSteps[0],
         ])
 }
