@@ -48,7 +48,7 @@ struct MomentTests {
             shows: """
                 No contacts
                   hub contacts new                     write the first one
-                  hub contacts import FILE             vCard 2.1, 3.0 or 4.0
+                  hub contacts import FILE             vCard, Google or Outlook CSV, abook, LDIF
                   hub contacts accounts add NAME URL   connect a CardDAV server
 
                 """)
