@@ -115,7 +115,7 @@ let testTargets: [Target] = [
     tests("WebServer", ["WebServer"]),
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
     tests("XML", ["XML"]),
-    tests("DNS", ["DNS"]),
+    tests("DNS", ["DNS", "NetworkTestSupport"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",

@@ -24,6 +24,10 @@ package struct ContactsPlugin: Plugin {
     package let getHistory: GetContactHistory
     package let restoreVersion: RestoreContactVersion
     package let nameContacts: NameContacts
+    package let findDuplicates: FindDuplicates
+    package let keepApart: KeepApart
+    package let merge: MergeContacts
+    package let mergeSafeDuplicates: MergeSafeDuplicates
     package let checkIndex: CheckIndex
     package let syncBook: SyncBook
     package let getConflicts: GetConflicts
@@ -56,6 +60,10 @@ package struct ContactsPlugin: Plugin {
         getHistory = GetContactHistory(contacts)
         restoreVersion = RestoreContactVersion(contacts)
         nameContacts = NameContacts(contacts)
+        findDuplicates = FindDuplicates(contacts)
+        keepApart = KeepApart(contacts)
+        merge = MergeContacts(contacts)
+        mergeSafeDuplicates = MergeSafeDuplicates(contacts)
         checkIndex = CheckIndex(contacts)
         syncBook = SyncBook(contacts, clock: context.clock)
         getConflicts = GetConflicts(contacts)

@@ -20,4 +20,9 @@ struct ContentHashTests {
     func `every value counts`(other: Card) {
         #expect(other.contentHash != plain.contentHash)
     }
+
+    @Test func `lines that change together do not cancel each other out`() {
+        let cards = (0..<5000).map { card("FN:Person \($0)", "TEL:\($0 + 100_000)", "EMAIL:p\($0)@x.org") }
+        #expect(Set(cards.map { UInt64(truncatingIfNeeded: $0.contentHash) }).count == 5000)
+    }
 }

@@ -13,6 +13,8 @@ package struct Contact: Sendable {
     package let changedAt: Instant
     /// Since when it is in the trash; nil for a live contact.
     package let deletedAt: Instant?
+    /// The contact that took this one over when it went to the trash; nil for all others.
+    package let mergedInto: String?
     /// The address book elsewhere that it belongs to; nil is the one that is only here.
     package let book: String?
     /// The card, byte for byte.
@@ -26,6 +28,7 @@ package struct Contact: Sendable {
         createdAt = row.createdAt
         changedAt = row.changedAt
         deletedAt = row.deletedAt
+        mergedInto = row.mergedInto
         book = row.book
         card = row.card
         details = row.card.details

@@ -4,8 +4,9 @@ package import HubKit
 package struct EmptyTrash: Sendable {
     let contacts: ContactStore
 
-    /// How many contacts are destroyed in one transaction.
-    private static let batch = 50
+    /// How many contacts are destroyed in one transaction. What an import wrote stands in history in parts of a thousand
+    /// or so, and each part that loses a contact is written anew: many at once are much cheaper than few.
+    private static let batch = 500
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 

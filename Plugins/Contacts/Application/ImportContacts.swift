@@ -4,8 +4,9 @@ package import HubKit
 /// Reads vCards of every version into the book. One bad card never stops the rest.
 ///
 /// A card is known by its `UID`, or without one by its content. A known card that says nothing new changes nothing, even
-/// when the contact was edited here since; one that does replaces the contact's card. A card whose contact lies in the
-/// trash brings it back. The whole import is one operation: history shows one line, and one undo takes it back.
+/// when the contact was edited here since; one that does replaces the contact's card. An unknown `UID` over the content
+/// of a contact is that contact. What is new in a card whose contact was merged into another one is merged there. A card
+/// whose contact lies in the trash brings it back. The whole import is one operation: history shows one line, and one undo takes it back.
 package struct ImportContacts: Sendable {
     let contacts: ContactStore
 
@@ -42,6 +43,7 @@ package struct ImportContacts: Sendable {
         try await bulk.chunk { _ = try $0.prepareIndex(rules) }
         var report = ImportReport()
         var pace = ImportPace()
+        let contents = KnownContents()
         var batch = try await reader.next(pace.count)
         while let current = batch {
             // The next cards are read, on another thread, while these are stored.
@@ -50,7 +52,7 @@ package struct ImportContacts: Sendable {
             let start = ContinuousClock.now
             let outcomes = try await bulk.chunk { transaction in
                 transaction.afterCommit(ContactEvents.bulkChanged)
-                return try transaction.importCards(current.cards)
+                return try transaction.importCards(current.cards, contents)
             }
             pace.stored(current.cards.count, in: ContinuousClock.now - start)
             for (card, imported) in zip(current.cards, outcomes) { report.add(card.item(imported)) }
@@ -68,13 +70,17 @@ package struct ImportContacts: Sendable {
         var report = ImportReport()
         // What the cards read so far would have left behind, by their source.
         var seen: [Int: Int] = [:]
+        var said: Set<Int> = []
+        let contents = KnownContents()
         while let batch = try await reader.next(ImportPace.maximumCount) {
             let outcomes = try await contacts.store.read { transaction in
-                try batch.cards.map { try transaction.match($0) }
+                try batch.cards.map { try transaction.match($0, contents) }
             }
             for (card, match) in zip(batch.cards, outcomes) {
                 let earlier = seen.updateValue(card.origin, forKey: card.source)
-                let outcome = earlier.map { $0 == card.origin ? .unchanged : .updated } ?? match.outcome
+                let isTwin = !said.insert(card.origin).inserted && match.outcome == .new
+                let outcome =
+                    earlier.map { $0 == card.origin ? .unchanged : .updated } ?? (isTwin ? .unchanged : match.outcome)
                 report.add(card.item(ImportedCard(outcome: outcome, id: match.id ?? card.entry.id)))
             }
             report.skip(batch.problems)

@@ -38,6 +38,8 @@ package struct ContactDetails: Hashable, Sendable {
     package var tags: [String] = []
     /// How the card itself wants to be sorted (`SORT-STRING`, `SORT-AS`); empty when it does not say.
     package var sortAs = ""
+    /// The cards that this contact took over in merges.
+    package var mergedSources: [MergedSource] = []
     /// Every property that has no field here, for display only.
     package var others: [OtherProperty] = []
 

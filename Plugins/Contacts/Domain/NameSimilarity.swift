@@ -2,23 +2,37 @@ import Collation
 
 /// How alike two names are, for "did you mean" and for finding duplicates.
 package enum NameSimilarity {
+    /// How many bytes of a text are compared.
+    static let maximumLength = 128
+
     /// Jaro-Winkler similarity of two folded texts, 0...1: scale 0.1, common beginning of four letters at most.
     package static func jaroWinkler(_ left: String, _ right: String) -> Double {
-        let (left, right) = (Array(left.utf8.prefix(128)), Array(right.utf8.prefix(128)))
+        jaroWinkler(Array(left.utf8.prefix(maximumLength)), Array(right.utf8.prefix(maximumLength)))
+    }
+
+    /// The same of two texts of at most 128 bytes, without making anything: it is called millions of times.
+    static func jaroWinkler(_ left: [UInt8], _ right: [UInt8]) -> Double {
         if left.isEmpty || right.isEmpty { return left.isEmpty && right.isEmpty ? 1 : 0 }
         let window = max(0, max(left.count, right.count) / 2 - 1)
-        var matched = [Bool](repeating: false, count: right.count)
-        var common: [UInt8] = []
-        for (index, letter) in left.enumerated() {
-            let range = max(0, index - window)..<max(max(0, index - window), min(right.count, index + window + 1))
-            guard let hit = range.first(where: { !matched[$0] && right[$0] == letter }) else { continue }
-            matched[hit] = true
-            common.append(letter)
+        // One bit for each letter that has its partner.
+        var (mine, theirs): (UInt128, UInt128) = (0, 0)
+        for index in left.indices {
+            var place = max(0, index - window)
+            let end = min(right.count, index + window + 1)
+            while place < end, right[place] != left[index] || theirs >> UInt128(place) & 1 == 1 { place += 1 }
+            guard place < end else { continue }
+            mine |= 1 << UInt128(index)
+            theirs |= 1 << UInt128(place)
         }
-        if common.isEmpty { return 0 }
-        let others = right.indices.filter { matched[$0] }.map { right[$0] }
-        let transposed = Double(zip(common, others).count { $0 != $1 }) / 2
-        let count = Double(common.count)
+        let count = Double(mine.nonzeroBitCount)
+        if count == 0 { return 0 }
+        var swapped = 0
+        while mine != 0 {
+            if left[mine.trailingZeroBitCount] != right[theirs.trailingZeroBitCount] { swapped += 1 }
+            mine &= mine - 1
+            theirs &= theirs - 1
+        }
+        let transposed = Double(swapped) / 2
         let jaro = (count / Double(left.count) + count / Double(right.count) + (count - transposed) / count) / 3
         let beginning = zip(left, right).prefix(4).prefix { $0 == $1 }.count
         return jaro + Double(beginning) * 0.1 * (1 - jaro)

@@ -119,7 +119,8 @@ struct CardPatch {
 }
 
 extension CardPatch {
-    private func line(_ place: Int) -> PropertyLine {
+    /// The line of a property as it stands now.
+    func line(_ place: Int) -> PropertyLine {
         replaced[place] ?? PropertyLine(card.properties[place], of: card)
     }
 
@@ -145,9 +146,13 @@ extension CardPatch {
         for line in [line] + lines { insert(line, behind: place(for: kind)) }
     }
 
-    private mutating func insert(_ line: PropertyLine, behind place: Int) {
+    /// Adds a line behind a property of the card.
+    mutating func insert(_ line: PropertyLine, behind place: Int) {
         added[place, default: []].append(line)
     }
+
+    /// Writes a property anew.
+    mutating func replace(_ place: Int, by line: PropertyLine) { replaced[place] = line }
 
     private func labelLine(_ label: String, group: String) -> PropertyLine {
         var line = PropertyLine("X-ABLabel", group: group)
@@ -156,7 +161,7 @@ extension CardPatch {
     }
 
     /// The property behind which a new one of `kind` belongs.
-    private func place(for kind: PropertyKind) -> Int {
+    func place(for kind: PropertyKind) -> Int {
         if let last = card.properties.lastIndex(where: { $0.kind == kind }) {
             // The label of its group stands beside it.
             var end = last
@@ -175,7 +180,7 @@ extension CardPatch {
     }
 
     /// The last property before `END:VCARD`.
-    private var lastPlace: Int {
+    var lastPlace: Int {
         max(0, (card.properties.lastIndex { $0.kind == .end } ?? card.properties.count) - 1)
     }
 
@@ -216,7 +221,7 @@ extension CardPatch {
     }
 
     /// The next free `itemN`.
-    private mutating func newGroup() -> String {
+    mutating func newGroup() -> String {
         var used =
             usedGroups ?? Set(card.properties.map { TextDecoding.decode(Array(card.bytes[$0.group])).lowercased() })
         let free = (1...).lazy.map { "item\($0)" }.first { !used.contains($0) } ?? "item0"

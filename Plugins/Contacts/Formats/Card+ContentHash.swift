@@ -7,7 +7,7 @@ extension Card {
         var sum: UInt128 = 0
         for property in properties {
             switch property.kind {
-            case .uid, .revision, .product, .created, .lastModified, .radicaleName: continue
+            case .uid, .revision, .product, .created, .lastModified, .radicaleName, .mergedUID: continue
             case .begin, .end, .version: continue
             case .unreadable where property.value.allSatisfy({ bytes[$0].isBlank }): continue
             default: sum &+= hash(of: property)
@@ -16,7 +16,8 @@ extension Card {
         return sum
     }
 
-    private func hash(of property: Property) -> UInt128 {
+    /// The hash of one property without its group, as it counts in `contentHash`.
+    func hash(of property: Property) -> UInt128 {
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
         func add(_ byte: UInt8) { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
         for byte in bytes[property.name] { add(byte.uppercasedASCII) }
@@ -27,6 +28,9 @@ extension Card {
         } else {
             for byte in bytes[property.parameters.lowerBound..<property.value.upperBound] { add(byte) }
         }
-        return hash
+        // FNV-1a changes little with the last byte, and what two lines change together would cancel out in the sum.
+        hash = (hash ^ hash >> 67) &* 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835
+        hash = (hash ^ hash >> 59) &* 0xD6E8_FEB8_6659_FD93_A076_1D64_78BD_642F
+        return hash ^ hash >> 64
     }
 }

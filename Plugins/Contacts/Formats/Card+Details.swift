@@ -37,6 +37,7 @@ extension Card {
                 if text(property).uppercased() == "COMPANY" { details.kind = .organization }
             case .sortString: details.sortAs = trimmedText(property)
             case .uid: if details.uid == nil { details.uid = nonEmpty(trimmedText(property)) }
+            case .mergedUID: details.mergedSources.append(mergedSource(property))
             case .begin, .end, .version, .revision, .product, .created, .lastModified, .radicaleName, .unreadable,
                 .appleLabel, .appleCountry, .profile, .sourceName:
                 break

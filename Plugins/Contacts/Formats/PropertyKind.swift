@@ -36,6 +36,8 @@ package enum PropertyKind: String, CaseIterable, Sendable {
     case created = "CREATED"
     case lastModified = "LAST-MODIFIED"
     case radicaleName = "X-RADICALE-NAME"
+    /// The `UID` of a card that was merged into this one, so that it is known when it comes again.
+    case mergedUID = "X-HUB-MERGED-UID"
 
     case photo = "PHOTO"
     case logo = "LOGO"

@@ -10,6 +10,8 @@ struct PropertyLine {
     var content: [UInt8] = []
     /// Whether `content` is quoted-printable, which is folded by soft breaks.
     var isQuotedPrintable = false
+    /// Whether `content` is a whole line that is no property, kept as it is.
+    var isBare = false
 
     /// A new line.
     init(_ name: String, _ parameters: [Card.Parameter] = [], content: [UInt8] = [], group: String = "") {
@@ -26,10 +28,12 @@ struct PropertyLine {
         parameters = card.parameters(property)
         content = card.content(property)
         isQuotedPrintable = property.flags.contains(.quotedPrintable)
+        isBare = property.kind == .unreadable
     }
 
     /// The bytes of the line with its folds, each physical line ended by `lineEnd`.
     func bytes(lineEnd: [UInt8], version: VCardVersion) -> [UInt8] {
+        if isBare { return content + lineEnd }
         let prefix = group.isEmpty ? name : "\(group).\(name)"
         let line = Array("\(prefix)\(parameters.map(\.text).joined()):".utf8) + content
         if isQuotedPrintable { return LineFolding.softlyBroken(line, lineEnd) }

@@ -30,6 +30,9 @@ struct ContactEntry: Hashable, Sendable {
     /// The rest of the folded text: organization, tags, addresses, note.
     var other: String
 
+    /// The cards that the contact took over in merges.
+    var merged: [MergedSource]
+
     /// The entry of the contact `id` with these details.
     init(id: String, _ details: ContactDetails, _ rules: IndexRules) {
         let text = SearchText(details, region: rules.callingCode)
@@ -43,6 +46,7 @@ struct ContactEntry: Hashable, Sendable {
         initials = ContactEntry.initials(of: name)
         reach = ContactEntry.lines(text.email, text.digits)
         other = ContactEntry.lines(text.organization, text.address, text.note)
+        merged = details.mergedSources
     }
 
     /// Makes it the entry of another contact.
@@ -67,6 +71,9 @@ struct ContactEntry: Hashable, Sendable {
     static func tags(_ column: String) -> [String] {
         column.split(separator: "\n").map(String.init)
     }
+
+    /// The sources of the cards that the contact took over.
+    var aliasSources: [Int] { merged.map { CardSource.key(uid: $0.uid, contentHash: $0.content ?? 0) } }
 
     private static func lines(_ texts: String...) -> String {
         texts.filter { !$0.isEmpty }.joined(separator: "\n")

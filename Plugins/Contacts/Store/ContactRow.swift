@@ -15,6 +15,8 @@ package struct ContactRow: Sendable {
     package let changedAt: Instant
     /// Since when it is in the trash; nil for a live contact.
     package let deletedAt: Instant?
+    /// The contact that took this one over when it went to the trash; nil for all others.
+    package let mergedInto: String?
     /// The address book elsewhere that it belongs to; nil is the one that is only here.
     package let book: String?
 }

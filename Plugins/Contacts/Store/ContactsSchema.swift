@@ -3,18 +3,23 @@ package import HubKit
 /// The tables of contacts.
 ///
 /// `contacts_contact` holds the facts: the card as it was read is the truth about a contact. `contacts_conflict` holds
-/// what a person has to decide. These two have history. What was last equal on both sides of a sync stands in
-/// `contacts_book` and `contacts_link` and has none. All other tables are derived from the cards by `reindexContacts`,
-/// are never recorded, and are read by SQL alone.
+/// what a person has to decide, `contacts_apart` of whom a person has said that they are not one. These three have
+/// history. What was last equal on both sides of a sync stands in `contacts_book` and `contacts_link` and has none. All
+/// other tables are derived from the cards by `reindexContacts`, are never recorded, and are read by SQL alone.
 package enum ContactsSchema {
     /// The plugin's tables, how they came to be, and which of them have undo; `announce` tells the rest of the house
     /// what undo and redo have changed.
     package static func schema(announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
         PluginSchema(
-            owner: "contacts", migrations: [Migration("0001-contacts", contacts), Migration("0002-sync", sync)],
+            owner: "contacts",
+            migrations: [
+                Migration("0001-contacts", contacts), Migration("0002-sync", sync),
+                Migration("0003-duplicates", duplicates),
+            ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
                 RecordedTable("contacts_conflict", subject: "contact"),
+                RecordedTable("contacts_apart", subject: "first"),
             ],
             reindex: { try $1.reindexContacts($0) }, announce: announce)
     }
@@ -122,5 +127,25 @@ package enum ContactsSchema {
             base BLOB,
             PRIMARY KEY (contact, book)
         ) STRICT;
+        """
+
+    // `merged_into` names the contact that took over one in the trash. `contacts_alias` is derived from the lines in
+    // which a card remembers what was merged into it: the source of each such card, and its content hash.
+    private static let duplicates = """
+        ALTER TABLE contacts_contact ADD COLUMN merged_into TEXT;
+        CREATE TABLE contacts_apart (
+            pair TEXT PRIMARY KEY,
+            first TEXT NOT NULL,
+            second TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX contacts_apart_first ON contacts_apart(first);
+        CREATE INDEX contacts_apart_second ON contacts_apart(second);
+        CREATE TABLE contacts_alias (
+            source INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            content INTEGER,
+            PRIMARY KEY (source, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_alias_number ON contacts_alias(number);
         """
 }

@@ -20,7 +20,8 @@ extension Transaction {
             INSERT INTO contacts_contact (id, card, source, origin, revision, created_at, changed_at, book)
             VALUES (?, ?, ?, ?, 1, ?, ?, ?)
             """, id, card.bytes, source, origin, now.milliseconds, now.milliseconds, book)
-        return ContactRow(id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil, book: book)
+        return ContactRow(
+            id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil, mergedInto: nil, book: book)
     }
 
     /// Gives the contact `id` another card.
@@ -35,16 +36,18 @@ extension Transaction {
         try run(
             """
             UPDATE contacts_contact SET card = ?, source = ?, origin = ?, revision = revision + 1, changed_at = ?,
-                deleted_at = NULL
+                deleted_at = NULL, merged_into = NULL
             WHERE id = ?
             """, card.bytes, source, origin, now.milliseconds, id)
     }
 
-    /// Moves the contact `id` to the trash, or with nil back from it.
-    package func setDeleted(_ id: String, at moment: Instant?) throws {
+    /// Moves the contact `id` to the trash, or with nil back from it; `survivor` is the contact that took it over.
+    package func setDeleted(_ id: String, at moment: Instant?, mergedInto survivor: String? = nil) throws {
         try run(
-            "UPDATE contacts_contact SET deleted_at = ?, revision = revision + 1, changed_at = ? WHERE id = ?",
-            moment?.milliseconds, now.milliseconds, id)
+            """
+            UPDATE contacts_contact SET deleted_at = ?, merged_into = ?, revision = revision + 1, changed_at = ?
+            WHERE id = ?
+            """, moment?.milliseconds, survivor, now.milliseconds, id)
     }
 
     /// Moves the contact `id` to another address book; nil is the one that is only here.
@@ -58,6 +61,7 @@ extension Transaction {
     package func destroyContact(_ id: String) throws {
         try run("DELETE FROM contacts_conflict WHERE contact = ?", id)
         try run("DELETE FROM contacts_contact WHERE id = ?", id)
+        try run("DELETE FROM contacts_apart WHERE first = ?1 OR second = ?1", id)
     }
 
     /// What is in the trash, the newest first, at most `limit`; with `before`, only what has been there since before
@@ -87,13 +91,28 @@ extension Transaction {
         return ShortIDs.shorten(id, before: before ?? nil, after: after ?? nil)
     }
 
-    /// What an incoming card is compared with: the contact that came from the same source, a live one first.
+    /// What an incoming card is compared with: the contact that came from the same source, a live one first, and behind
+    /// it one that took over the contact of this source.
     package func importedContact(from source: Int) throws -> ImportedContact? {
         // Chosen here: SQL would set up a sorter for each card of an import.
         let known = try rows(
-            "SELECT id, origin, deleted_at IS NOT NULL FROM contacts_contact WHERE source = ? ORDER BY rowid", source
-        ) { ImportedContact(id: $0.text(0), origin: $0.optionalInt(1), isTrashed: $0.bool(2)) }
-        return known.first { !$0.isTrashed } ?? known.first
+            """
+            SELECT id, origin, deleted_at IS NOT NULL, merged_into FROM contacts_contact WHERE source = ? ORDER BY rowid
+            """, source
+        ) { row in
+            ImportedContact(
+                id: row.text(0), origin: row.optionalInt(1), isTrashed: row.bool(2), mergedInto: row.optionalText(3))
+        }
+        if let live = known.first(where: { !$0.isTrashed }) { return live }
+        let survivor = try row(
+            """
+            SELECT e.id, a.content FROM contacts_alias a JOIN contacts_entry e ON e.number = a.number
+            WHERE a.source = ? ORDER BY e.number LIMIT 1
+            """, source
+        ) { row in
+            ImportedContact(id: row.text(0), origin: row.optionalInt(1), isTrashed: false, mergedInto: row.text(0))
+        }
+        return survivor ?? known.first
     }
 }
 
@@ -105,11 +124,19 @@ package struct ImportedContact: Sendable {
     package let origin: Int?
     /// Whether it is in the trash.
     package let isTrashed: Bool
+    /// The contact that took it over; that contact's own id when only the survivor is left.
+    package let mergedInto: String?
 }
 
 extension ContactRow {
     /// The columns that `init` reads.
-    static let select = "SELECT id, card, revision, created_at, changed_at, deleted_at, book FROM contacts_contact"
+    static let columns = "id, card, revision, created_at, changed_at, deleted_at, merged_into, book"
+    /// The same where the table is called `name`.
+    static func columns(of name: String) -> String {
+        columns.split(separator: ", ").map { "\(name).\($0)" }.joined(separator: ", ")
+    }
+    /// Reads them from all contacts.
+    static let select = "SELECT \(columns) FROM contacts_contact"
 
     /// The contact in a row of `select`.
     init(_ row: borrowing Row) {
@@ -119,6 +146,7 @@ extension ContactRow {
         createdAt = Instant(milliseconds: Int64(row.int(3)))
         changedAt = Instant(milliseconds: Int64(row.int(4)))
         deletedAt = row.optionalInt(5).map { Instant(milliseconds: Int64($0)) }
-        book = row.optionalText(6)
+        mergedInto = row.optionalText(6)
+        book = row.optionalText(7)
     }
 }

@@ -70,13 +70,17 @@ extension Transaction {
                 let folded = ContactEntry.folded(tag)
                 try run("DELETE FROM contacts_tag WHERE folded = ? AND number = ?", folded, entry.number)
             }
+            try run("DELETE FROM contacts_alias WHERE number = ?", entry.number)
         }
         for run in stale.runs {
             try self.run("DELETE FROM contacts_entry WHERE number BETWEEN ? AND ?", run.lowerBound, run.upperBound)
         }
         for (number, entry) in kept { try update(entry, number: number) }
         for (number, entry) in new { try insert(entry, number: number) }
-        for (number, entry) in kept + new { try insertTags(entry, number: number) }
+        for (number, entry) in kept + new {
+            try insertTags(entry, number: number)
+            if !entry.merged.isEmpty { try insertAliases(entry, number: number) }
+        }
         for run in Set(searchable).runs { try indexTexts(run) }
     }
 
@@ -107,6 +111,14 @@ extension Transaction {
             try run(
                 "INSERT INTO contacts_tag (folded, number, tag) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 ContactEntry.folded(tag), number, tag)
+        }
+    }
+
+    private func insertAliases(_ entry: ContactEntry, number: Int) throws {
+        for (source, merged) in zip(entry.aliasSources, entry.merged) {
+            try run(
+                "INSERT INTO contacts_alias (source, number, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                source, number, merged.content)
         }
     }
 

@@ -57,7 +57,7 @@ extension Transaction {
         try ranges.flatMap { range in
             try rows(
                 """
-                SELECT c.id, c.card, c.revision, c.created_at, c.changed_at, c.deleted_at, c.book
+                SELECT \(ContactRow.columns(of: "c"))
                 FROM contacts_entry e JOIN contacts_contact c ON c.id = e.id
                 WHERE e.birthday BETWEEN ? AND ? ORDER BY e.birthday, e.sort_key, e.number
                 """, range.lowerBound, range.upperBound, body: ContactRow.init)

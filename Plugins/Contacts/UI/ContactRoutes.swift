@@ -4,7 +4,7 @@ import HubKit
 /// What contacts answer over HTTP: the page, and the JSON that it and other programs read. Each route calls the use case
 /// of the command with the same name.
 enum ContactRoutes {
-    static let all = pages + ConflictRoutes.all + api
+    static let all = pages + ConflictRoutes.all + api + DuplicateRoutes.all
 
     private static let pages = [
         asset("/contacts", "the page", PackageResources.contacts_html, "text/html; charset=utf-8"),

@@ -41,14 +41,45 @@ extension StoreConnection {
         try touch(kept, owner: owner, change: change)
     }
 
-    /// Forgets everything that touched an entity.
-    func removeTouches(of subject: String, owner: String) throws {
-        try connection.run("DELETE FROM core_touch WHERE owner = ? AND subject = ?", owner, subject)
-        try connection.run(
-            """
-            UPDATE core_touch_list SET subjects = replace(subjects, char(10) || ?2 || char(10), char(10))
-            WHERE owner = ?1 AND instr(subjects, char(10) || ?2 || char(10)) > 0
-            """, owner, subject)
+    /// The changes that touched any of some entities, newest first.
+    func changes(touching subjects: Set<String>, owner: String) throws -> [Int] {
+        var changes = Set(try lists(holding: subjects, owner: owner).map(\.change))
+        for subject in subjects {
+            changes.formUnion(
+                try connection.rows(
+                    "SELECT change FROM core_touch WHERE owner = ? AND subject = ?", owner, subject
+                ) { $0.int(0) })
+        }
+        return changes.sorted(by: >)
+    }
+
+    /// Forgets everything that touched some entities.
+    func removeTouches(of subjects: Set<String>, owner: String) throws {
+        for subject in subjects {
+            try connection.run("DELETE FROM core_touch WHERE owner = ? AND subject = ?", owner, subject)
+        }
+        for (change, all) in try lists(holding: subjects, owner: owner) {
+            let rest = all.filter { !subjects.contains($0) }
+            if rest.isEmpty {
+                try connection.run("DELETE FROM core_touch_list WHERE change = ?", change)
+            } else {
+                try connection.run(
+                    "UPDATE core_touch_list SET subjects = ? WHERE change = ?",
+                    "\n" + rest.joined(separator: "\n") + "\n",
+                    change)
+            }
+        }
+    }
+
+    /// The lists that hold any of some entities, each with all of its entities in order.
+    private func lists(holding subjects: Set<String>, owner: String) throws -> [(change: Int, subjects: [String])] {
+        var found: [(change: Int, subjects: [String])] = []
+        try connection.scan("SELECT change, subjects FROM core_touch_list WHERE owner = ?", arguments: [owner]) { row in
+            let all = row.text(1).split(separator: "\n").map(String.init)
+            if all.contains(where: subjects.contains) { found.append((row.int(0), all)) }
+            return true
+        }
+        return found
     }
 
     /// Forgets what changes that are gone have touched.

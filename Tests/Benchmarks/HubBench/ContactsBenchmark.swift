@@ -1,4 +1,5 @@
 import Contacts
+import ContactsDomain
 import HubKit
 
 /// The speed of the book of contacts inside one process, at the size of the cards given.
@@ -27,6 +28,8 @@ struct ContactsBenchmark {
         try await measure("query luk") { try await FindAddresses(contacts)("luk", .email, limit: 20).count }
         try await measure("first page") { try await GetContacts(contacts)().rows.count }
         try await measure("list all") { try await GetAllContacts(contacts)().count }
+        try await measureDuplicates("duplicates", upTo: .medium)
+        try await measureDuplicates("duplicates --all", upTo: .weak)
         try await measureImport("import again", file)
     }
 
@@ -37,6 +40,12 @@ struct ContactsBenchmark {
             ImportSource(file) { try chunks.next() }, operation: Operation("contacts import"))
         let time = ContinuousClock.now - start
         HubBench.write("\(name)\t\(time)\t\(Int(Double(report.total) / (time / .seconds(1)))) cards/s\n")
+    }
+
+    private func measureDuplicates(_ name: String, upTo tier: DuplicateTier) async throws {
+        let start = ContinuousClock.now
+        let groups = try await FindDuplicates(contacts)(upTo: tier)
+        HubBench.write("\(name)\t\(ContinuousClock.now - start)\t\(groups.count) groups\n")
     }
 
     /// Prints the median time of `body` and how many rows it answers.

@@ -1,5 +1,6 @@
 import CardDAVTestSupport
 import ContactsDomain
+import DNS
 import HTTPClient
 import NetworkTestSupport
 import Testing
@@ -178,5 +179,37 @@ struct CardDAVDiscoveryTests {
         #expect(book == RemoteBook(href: "\(server.origin)/h/1/meine-freunde-2/", name: "Meine Freunde"))
         try await account.removeBook(book.href)
         #expect(server.requests.last?.target == "/h/1/meine-freunde-2/")
+    }
+
+    @Test func `a domain's name server leads to Google, or to a host that must be named first`() async throws {
+        func books(of target: String) async throws -> [RemoteBook] {
+            let names = try NameServer { NameServer.answer($0, records: [(33, NameServer.service(target))]) }
+            let resolver = DNSResolver(server: DNSResolver.Server(address: "127.0.0.1", port: names.port))
+            let address = try #require(AccountAddress("ann@example.org"))
+            return try await CardDAVAccount(address, session: CardDAVFixture.session(), resolver: resolver).books()
+        }
+        await #expect(throws: LinkError.needsOAuth(service: "Google Contacts")) {
+            try await books(of: "google.com")
+        }
+        await #expect(
+            throws: LinkError.refused(
+                reason: "the address books of example.org are at carddav.fastmail.com; to send your password there, "
+                    + "use that address: https://carddav.fastmail.com/.well-known/carddav")
+        ) { try await books(of: "carddav.fastmail.com") }
+    }
+
+    @Test func `plain hrefs of a server behind TLS are its own`() throws {
+        let url = HTTPURL(host: "a.org", port: 8443, path: "/b/")
+        #expect(url.meaning(of: "http://a.org/b/c") == HTTPURL(host: "a.org", port: 8443, path: "/b/c"))
+        #expect(url.meaning(of: "http://a.org:8443/c") == HTTPURL(host: "a.org", port: 8443, path: "/c"))
+        #expect(url.meaning(of: "http://b.org/c")?.scheme == .http)
+    }
+
+    @Test func `a page at the start with other users does not hide the books behind it`() async throws {
+        let server = try FaultServer { request in
+            request.target == "/"
+                ? .status(401, headers: ["WWW-Authenticate: Basic"]) : CardDAVDiscoveryTests.answer(request)
+        }
+        #expect(try await CardDAVFixture.account(server.origin).books().count == 2)
     }
 }

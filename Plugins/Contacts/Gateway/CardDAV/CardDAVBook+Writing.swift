@@ -9,7 +9,7 @@ extension CardDAVBook {
         let place = try place(url.path + CardDAVBook.fileName(name))
         let response = try await put(card, place, ["If-None-Match": "*"])
         guard response.isSuccess else { return try refused(response) }
-        let told = response.headers["Location"].flatMap { place.resolving($0) }
+        let told = response.headers["Location"].flatMap { place.meaning(of: $0) }
         let moved = told.flatMap { $0.hasSameOrigin(as: url) ? $0.path : nil }
         return .stored(href: try href(moved ?? place.path) ?? place.path, tag: nil)
     }

@@ -30,7 +30,7 @@ package struct CardDAVBook: AddressBookLink {
 
     /// The href of one of the server's answers as it leaves here; nil for the collection itself.
     func href(_ text: String) throws(LinkError) -> String? {
-        guard let place = url.resolving(text), place.hasSameOrigin(as: url) else {
+        guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
             throw .malformed(reason: "the book lists “\(text.prefix(200))”, which is on another server")
         }
         if place.path.hasSuffix("/") || place.comparablePath + "/" == url.comparablePath { return nil }
@@ -42,12 +42,12 @@ package struct CardDAVBook: AddressBookLink {
 
     /// Where the card at `href` is.
     func place(_ href: String) throws(LinkError) -> HTTPURL {
-        guard let place = url.resolving(href), place.hasSameOrigin(as: url) else {
+        guard let place = url.meaning(of: href), place.hasSameOrigin(as: url) else {
             throw .refused(reason: "“\(href.prefix(200))” is no place in this book")
         }
         return place
     }
 
     /// What is equal for all ways of writing an href.
-    func key(_ href: String) -> String { url.resolving(href)?.comparablePath ?? href }
+    func key(_ href: String) -> String { url.meaning(of: href)?.comparablePath ?? href }
 }

@@ -20,10 +20,13 @@ struct CardDAVDiscovery {
 
     func run() async throws(LinkError) -> Finding {
         if let service = OAuthService(host: address.host) { throw .needsOAuth(service: service.name) }
-        var failure: LinkError?
+        var (failure, denial): (LinkError?, LinkError?)
         for start in try await candidates() {
             do {
                 if let finding = try await explore(start) { return finding }
+            } catch .denied(let reason) {
+                // A page at the start may have other users than the address books behind it.
+                denial = denial ?? .denied(reason: reason)
             } catch .notFound(let reason) {
                 failure = failure ?? .notFound(reason: reason)
             } catch .refused(let reason) {
@@ -32,7 +35,7 @@ struct CardDAVDiscovery {
                 failure = failure ?? .malformed(reason: reason)
             }
         }
-        throw failure ?? .notFound(reason: "no address book was found at \(address.host)")
+        throw denial ?? failure ?? .notFound(reason: "no address book was found at \(address.host)")
     }
 
     // MARK: Where to start
@@ -124,7 +127,7 @@ struct CardDAVDiscovery {
     private func places(_ hrefs: [String], from origin: HTTPURL) throws(LinkError) -> [HTTPURL] {
         var places: [HTTPURL] = []
         for href in hrefs {
-            guard let url = origin.resolving(href) else { continue }
+            guard let url = origin.meaning(of: href) else { continue }
             guard session.mayAuthenticate(at: url, from: origin) else {
                 throw .refused(
                     reason: "\(origin.host) leads to \(url.host); to send your password there, use that address: \(url)"
@@ -149,7 +152,7 @@ extension CardDAVDiscovery {
 
     /// The book that an answer from `origin` describes; nil when it describes something else.
     static func book(_ item: Multistatus.Item, at origin: HTTPURL) -> RemoteBook? {
-        guard item.hasType(DAVName.addressbook), var url = origin.resolving(item.href) else { return nil }
+        guard item.hasType(DAVName.addressbook), var url = origin.meaning(of: item.href) else { return nil }
         if !url.path.hasSuffix("/") { url.path += "/" }
         let folder = url.path.split(separator: "/").last.map { PercentEncoding.decoded(String($0)) }
         let types = item.properties[DAVName.c("supported-address-data")]?.children ?? []

@@ -95,7 +95,7 @@ package final class DAVSession: Sendable {
     private func check(_ response: HTTPResponse, asked url: HTTPURL) throws(LinkError) {
         if let service = OAuthService(host: response.url.host) { throw .needsOAuth(service: service.name) }
         switch response.status {
-        case 401 where !mayAuthenticate(at: response.url, from: url):
+        case 401 where response.url.host != url.host && !mayAuthenticate(at: response.url, from: url):
             throw .refused(
                 reason: "\(url.host) leads to \(response.url.host); to send your password there, "
                     + "use that server's own address: https://\(response.url.host)")

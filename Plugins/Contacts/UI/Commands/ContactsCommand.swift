@@ -13,7 +13,8 @@ enum ContactsCommand {
             SetCommand.command, RemoveCommand.command, RestoreCommand.command, TagCommands.tag, TagCommands.untag,
             TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
-            ContactHistoryCommand.command, ConflictsCommands.group,
+            DuplicatesCommand.command, MergeCommand.command, ContactHistoryCommand.command,
+            ConflictsCommands.group,
         ])
 
     /// What an empty book suggests.

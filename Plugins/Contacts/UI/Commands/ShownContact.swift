@@ -33,7 +33,8 @@ struct ShownContact: Sendable {
         func padded(_ text: String, _ width: Int) -> String {
             text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
         }
-        let trash = contact.deletedAt == nil ? "" : ", in the trash"
+        let merged = contact.mergedInto.map { ", merged into \($0.prefix(max(3, shortID.count)))" } ?? ""
+        let trash = contact.deletedAt == nil ? "" : ", in the trash" + merged
         return ["\(contact.details.displayName) (\(shortID)\(trash))"]
             + rows.flatMap { row -> [String] in
                 let head =
@@ -73,6 +74,9 @@ struct ShownContact: Sendable {
                         .init("value", .text(line.value)),
                     ])
                 })
+        },
+        Field<ShownContact>("merged_into", "MERGED INTO", help: "the contact that took it over, in the trash") {
+            FieldValue($0.contact.mergedInto)
         },
         Field<ShownContact>("created_at", "CREATED", help: "when it was made here") { .instant($0.contact.createdAt) },
         Field<ShownContact>("changed_at", "CHANGED", help: "when it was changed last") {

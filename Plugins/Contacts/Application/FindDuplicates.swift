@@ -1,0 +1,75 @@
+package import ContactsDomain
+import HubKit
+
+/// Finds contacts that may be one person.
+///
+/// The derived rows of all contacts are sorted into heaps; only cards that share a heap with another are read, outside
+/// any transaction compared, and joined to groups.
+package struct FindDuplicates: Sendable {
+    let contacts: ContactStore
+
+    /// How many cards are read in one view, so that a long search does not keep old pages of the database alive.
+    private static let batch = 5000
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// The groups down to the tier `limit`, the surest first; at most `count`.
+    package func callAsFunction(upTo limit: DuplicateTier = .medium, count: Int? = nil) async throws -> [DuplicateGroup]
+    {
+        let (heaps, apart) = try await contacts.read { (try $0.duplicateHeaps(), try $0.contactsApart()) }
+        let (profiles, places) = try await read(heaps)
+        let clusters = await FindDuplicates.compare(profiles, places, heaps, apart, limit)
+        return try await groups(count.map { Array(clusters.prefix($0)) } ?? clusters, profiles)
+    }
+
+    /// The profiles of all contacts in heaps, and where the one of each number stands.
+    private func read(_ heaps: [[Int]]) async throws -> ([DuplicateProfile], [Int: Int]) {
+        let numbers = Set(heaps.joined()).sorted()
+        var profiles: [DuplicateProfile] = []
+        var places: [Int: Int] = [:]
+        for start in stride(from: 0, to: numbers.count, by: FindDuplicates.batch) {
+            let part = Array(numbers[start..<min(numbers.count, start + FindDuplicates.batch)])
+            for (number, profile) in try await contacts.read({ try $0.duplicateProfiles(part) }) {
+                places[number] = profiles.count
+                profiles.append(profile)
+            }
+        }
+        return (profiles, places)
+    }
+
+    /// Compares on a thread of its own: a second for a hundred thousand contacts.
+    @concurrent
+    private static func compare(
+        _ profiles: [DuplicateProfile], _ places: [Int: Int], _ heaps: [[Int]], _ apart: Set<ContactPair>,
+        _ limit: DuplicateTier
+    ) async -> [DuplicateCluster] {
+        let finder = DuplicateFinder(profiles, apart: apart, upTo: limit)
+        let links = finder.links(in: heaps.map { $0.compactMap { places[$0] } })
+        return DuplicateClusters(profiles, apart: apart).clusters(of: links)
+    }
+
+    private func groups(
+        _ clusters: [DuplicateCluster], _ profiles: [DuplicateProfile]
+    ) async throws -> [DuplicateGroup] {
+        let region = contacts.rules.callingCode
+        return try await contacts.read { transaction in
+            try clusters.compactMap { cluster in
+                let rows = try cluster.members.compactMap { try transaction.contact(profiles[$0].id) }
+                    .filter { $0.deletedAt == nil }.enumerated()
+                    .sorted { ($1.element.lastRevised, $0.offset) < ($0.element.lastRevised, $1.offset) }.map(\.element)
+                // Somebody may have merged or removed one meanwhile.
+                guard rows.count == cluster.members.count else { return nil }
+                let details = rows.map(\.card.details)
+                return DuplicateGroup(
+                    tier: cluster.tier, evidence: cluster.evidence.words(details, region: region),
+                    members: zip(rows, details).map { ContactSummary(id: $0.id, $1) },
+                    revisions: Dictionary(rows.map { ($0.id, $0.revision) }) { first, _ in first })
+            }
+        }
+    }
+}
+
+extension ContactRow {
+    /// When the card was revised last: as it says itself in `REV`, else when it changed here. Milliseconds since 1970.
+    fileprivate var lastRevised: Int64 { card.revisedAt ?? changedAt.milliseconds }
+}

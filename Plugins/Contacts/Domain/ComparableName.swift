@@ -1,0 +1,150 @@
+import Collation
+
+/// A name as duplicates are told by it: folded, cut into words, without titles.
+package struct ComparableName: Hashable, Sendable {
+    /// The words in the order of letters, with spaces between them; empty when the contact has no name of its own.
+    let sorted: [UInt8]
+    /// The same without middle names, for a partner that has none.
+    let core: [UInt8]
+    /// The words, sorted.
+    let words: [String]
+    /// The first given name.
+    let given: String
+    /// The family name.
+    let family: String
+    /// The first letter of the middle names; empty when there are none.
+    let middle: String
+    /// `jr`, `sr`, `ii`…; empty when the name tells no generation.
+    let generation: String
+
+    /// How many words of a name count.
+    private static let maximumWords = 12
+
+    /// The name of `details`.
+    package init(_ details: ContactDetails) {
+        var name = details.name
+        if name.given.isEmpty, name.family.isEmpty, details.kind == .individual {
+            name = StructuredName(parsing: ComparableName.ownName(details))
+        }
+        var suffixes = ComparableName.cut(name.suffix)
+        var given = ComparableName.cut(name.given)
+        var family = ComparableName.cut(name.family)
+        if name.given.isEmpty, name.family.isEmpty { family = ComparableName.cut(ComparableName.ownName(details)) }
+        // Without an N, `John Smith Jr` ends in what is no name.
+        if family.count == 1, given.count > 1, ComparableName.generations[family[0]] != nil {
+            suffixes += family
+            family = [given.removeLast()]
+        } else if family.count > 1, let last = family.last, ComparableName.generations[last] != nil {
+            suffixes.append(family.removeLast())
+        }
+        let additional = Array(given.dropFirst()) + ComparableName.cut(name.additional)
+        self.given = given.first ?? ""
+        self.family = family.joined(separator: " ")
+        middle = additional.first.map { String($0.prefix(1)) } ?? ""
+        generation = suffixes.lazy.compactMap { ComparableName.generations[$0] }.first ?? ""
+        words = Array((given.prefix(1) + additional + family).prefix(ComparableName.maximumWords)).sorted()
+        sorted = ComparableName.bytes(words)
+        core = ComparableName.bytes((given.prefix(1) + family).prefix(ComparableName.maximumWords).sorted())
+    }
+
+    /// Whether the contact has no name of its own.
+    package var isEmpty: Bool { words.isEmpty }
+
+    /// The name on the card; a name that only repeats the address or the number is none.
+    private static func ownName(_ details: ContactDetails) -> String {
+        let name = details.formattedName
+        if name.isEmpty { return details.organization.first ?? "" }
+        return name.contains("@") || !name.contains(where: \.isLetter) ? "" : name
+    }
+
+    private static func cut(_ text: String) -> [String] {
+        if text.isEmpty { return [] }
+        return Transliterator.fold(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    private static func bytes(_ words: some Sequence<String>) -> [UInt8] {
+        Array(words.joined(separator: " ").utf8.prefix(NameSimilarity.maximumLength))
+    }
+
+    private static let generations = [
+        "jr": "jr", "jnr": "jr", "junior": "jr", "fils": "jr", "sr": "sr", "snr": "sr", "senior": "sr", "pere": "sr",
+        "ii": "ii", "2nd": "ii", "iii": "iii", "3rd": "iii", "iv": "iv", "4th": "iv",
+    ]
+}
+
+/// What two names say about two contacts being one person.
+struct NameRelation {
+    /// Jaro-Winkler similarity of the sorted words, 0...1; 0 when one has no name.
+    var similarity = 0.0
+    /// Whether one has no name, or the words of one abbreviate those of the other.
+    var isOpen = false
+    /// Whether the family is the same and one given name is a form of the other.
+    var isNickname = false
+    /// Whether the names are those of different people: of another generation, with another middle name, or of one
+    /// household.
+    var isApart = false
+
+    /// What an address that both have needs beside it.
+    var isAlike: Bool { similarity >= DuplicateThreshold.strong || isOpen || isNickname }
+
+    /// How `left` is to `right`.
+    init(_ left: ComparableName, _ right: ComparableName) {
+        if left.isEmpty || right.isEmpty {
+            isOpen = true
+            return
+        }
+        let haveMiddles = !left.middle.isEmpty && !right.middle.isEmpty
+        similarity =
+            haveMiddles
+            ? NameSimilarity.jaroWinkler(left.sorted, right.sorted) : NameSimilarity.jaroWinkler(left.core, right.core)
+        isOpen = NameRelation.abbreviates(left.words, right.words)
+        let isSameFamily = !left.family.isEmpty && left.family == right.family
+        isNickname = isSameFamily && Nicknames.arePair(left.given, right.given)
+        let areGenerations = !left.generation.isEmpty && !right.generation.isEmpty
+        isApart =
+            areGenerations && left.generation != right.generation || haveMiddles && left.middle != right.middle
+            || isHousehold(left, right)
+    }
+
+    /// Whether two people share what they are reached by: their given names differ, however the parts are ordered.
+    private func isHousehold(_ left: ComparableName, _ right: ComparableName) -> Bool {
+        guard !left.given.isEmpty, !right.given.isEmpty, !isOpen, !isNickname, left.words != right.words else {
+            return false
+        }
+        func similarity(_ left: String, _ right: String) -> Double { NameSimilarity.jaroWinkler(left, right) }
+        if similarity(left.given, right.given) >= DuplicateThreshold.household { return false }
+        let isTurned =
+            similarity(left.given, right.family) >= DuplicateThreshold.strong
+            && similarity(left.family, right.given) >= DuplicateThreshold.strong
+        return !isTurned
+    }
+
+    /// Whether every word of the shorter name is a word of the other, or its first letter, and a letter is among them.
+    private static func abbreviates(_ left: [String], _ right: [String]) -> Bool {
+        let (short, long) = left.count <= right.count ? (left, right) : (right, left)
+        var rest = long
+        var letters = 0
+        // Whole words first: they leave the letters what they stand for.
+        for word in short.sorted(by: { $0.count > $1.count }) {
+            let place =
+                rest.firstIndex(of: word)
+                ?? rest.firstIndex { ($0.count == 1 || word.count == 1) && $0.first == word.first }
+            guard let place else { return false }
+            if rest[place] != word || word.count == 1 { letters += 1 }
+            rest.remove(at: place)
+        }
+        return letters > 0
+    }
+}
+
+/// From which similarity of names on something is said.
+enum DuplicateThreshold {
+    /// Beside the same address or number.
+    static let strong = 0.88
+    /// Beside the same organization, birthday or street.
+    static let medium = 0.92
+    /// Alone.
+    static let weak = 0.95
+    /// Given names that are less alike than this are those of two people.
+    static let household = 0.7
+}

@@ -1,0 +1,50 @@
+extension DuplicateTier {
+    /// The tier in a person's words.
+    package var words: String {
+        switch self {
+        case .certain: "certain"
+        case .strong: "very likely"
+        case .medium: "likely"
+        case .weak: "perhaps"
+        }
+    }
+}
+
+extension DuplicateEvidence {
+    /// What speaks for the contacts being one, in a person's words, with the values that they share.
+    package func words(_ members: [ContactDetails], region: CallingCode? = nil) -> [String] {
+        var words: [String] = []
+        func add(_ evidence: DuplicateEvidence, _ text: String, _ shared: String? = nil) {
+            if contains(evidence) { words.append([text, shared ?? ""].filter { !$0.isEmpty }.joined(separator: " ")) }
+        }
+        add(.content, "same content")
+        add(.email, "same e-mail", Self.shared(members.map { $0.emails.map(\.value) }) { $0.lowercased() })
+        add(
+            .phone, "same number",
+            Self.shared(members.map { $0.phones.map(\.value) }) { text in
+                let number = PhoneNumber(text, region: region)
+                return String((number.e164 ?? number.digits).suffix(9))
+            })
+        add(.digits, "number ends alike")
+        add(.name, Set(members.map { ComparableName($0).words }).count == 1 ? "same name" : "names alike")
+        if !contains(.name) { add(.nickname, "one name is a form of the other") }
+        add(
+            .organization, "same organization",
+            Self.shared(members.map { Array($0.organization.prefix(1)) }, DuplicateProfile.letters))
+        add(.birthday, "same birthday")
+        add(
+            .address, "same address",
+            Self.shared(members.map { $0.addresses.map(\.street) }, DuplicateProfile.letters))
+        return words
+    }
+
+    /// The first value that two of the lists have, compared by `key`.
+    private static func shared(_ lists: [[String]], _ key: (String) -> String) -> String? {
+        var seen: Set<String> = []
+        for list in lists {
+            for value in list where !key(value).isEmpty && seen.contains(key(value)) { return value }
+            seen.formUnion(list.map(key))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,104 @@
+import Collation
+
+/// What is compared of one contact when duplicates are looked for; texts are kept as hashes, so that a book of a hundred
+/// thousand fits into little memory.
+package struct DuplicateProfile: Sendable {
+    /// The contact's id.
+    package let id: String
+    /// The content hash of its card.
+    let content: UInt128
+    /// Its name.
+    let name: ComparableName
+    let kind: ContactKind
+    /// Year × 10 000 + month × 100 + day of a whole birthday.
+    let birthday: Int?
+    /// Month × 100 + day of a birthday.
+    let birthdayInYear: Int?
+    let emails: [UInt64]
+    /// The last digits of the numbers that are long enough, and the numbers.
+    let phones: [(ending: UInt64, number: PhoneNumber)]
+    let organization: UInt64?
+    /// Street with postal code of each address.
+    let streets: [UInt64]
+
+    /// The profile of a contact; numbers without a country code belong to `region`.
+    package init(id: String, _ details: ContactDetails, content: UInt128, region: CallingCode? = nil) {
+        self.id = id
+        self.content = content
+        name = ComparableName(details)
+        kind = details.kind
+        let date = details.birthday?.date
+        birthdayInYear = date.flatMap { date in date.month.flatMap { month in date.day.map { month * 100 + $0 } } }
+        birthday = birthdayInYear.flatMap { day in date?.year.map { $0 * 10_000 + day } }
+        emails = details.emails.map { DuplicateProfile.hash(Transliterator.fold($0.value.trimmed)) }
+        phones = details.phones.compactMap { phone in
+            let number = PhoneNumber(phone.value, region: region)
+            guard number.digits.utf8.count >= PhoneNumber.lookupLength else { return nil }
+            return (DuplicateProfile.hash(String(number.digits.suffix(PhoneNumber.lookupLength))), number)
+        }
+        let unit = details.organization.first.map(DuplicateProfile.letters) ?? ""
+        organization = unit.isEmpty ? nil : DuplicateProfile.hash(unit)
+        streets = details.addresses.compactMap { address in
+            let street = DuplicateProfile.letters(address.street)
+            return street.isEmpty
+                ? nil : DuplicateProfile.hash(street + "\n" + DuplicateProfile.letters(address.postalCode))
+        }
+    }
+
+    /// The folded letters and digits of a text: `Long St. 5` and `long st 5` are one street.
+    static func letters(_ text: String) -> String {
+        if text.isEmpty { return text }
+        return Transliterator.fold(text).filter { $0.isLetter || $0.isNumber }
+    }
+
+    /// FNV-1a; two of a book's texts never fall together in practice, and a person decides anyway.
+    static func hash(_ text: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return hash
+    }
+}
+
+extension DuplicateProfile {
+    /// What speaks for two contacts being one, and how surely; nil when nothing does, or something speaks against it.
+    ///
+    /// Never: other full birthdays, another kind, names of different people.
+    func judge(_ other: DuplicateProfile, _ names: NameRelation) -> (tier: DuplicateTier, evidence: DuplicateEvidence)?
+    {
+        if let birthday, let theirs = other.birthday, birthday != theirs { return nil }
+        if content == other.content { return (.certain, .content) }
+        if names.isApart || kind != other.kind { return nil }
+        var evidence: DuplicateEvidence = []
+        if names.similarity >= DuplicateThreshold.strong || names.isOpen && !name.isEmpty && !other.name.isEmpty {
+            evidence.insert(.name)
+        }
+        if names.isNickname { evidence.insert(.nickname) }
+        if emails.contains(where: other.emails.contains) { evidence.insert(.email) }
+        switch reach(other) {
+        case .certain: evidence.insert(.phone)
+        case .possible: evidence.insert(.digits)
+        case .none: break
+        }
+        if let organization, organization == other.organization { evidence.insert(.organization) }
+        if let birthdayInYear, birthdayInYear == other.birthdayInYear { evidence.insert(.birthday) }
+        if streets.contains(where: other.streets.contains) { evidence.insert(.address) }
+        if names.isAlike, !evidence.isDisjoint(with: [.email, .phone]) { return (.strong, evidence) }
+        if names.similarity >= DuplicateThreshold.medium,
+            !evidence.isDisjoint(with: [.phone, .digits, .organization, .birthday, .address])
+        {
+            return (.medium, evidence)
+        }
+        return names.similarity >= DuplicateThreshold.weak || names.isNickname ? (.weak, evidence) : nil
+    }
+
+    /// How surely the two are reached by one number; the same last seven digits are possible at least.
+    private func reach(_ other: DuplicateProfile) -> PhoneNumber.Match {
+        var best = PhoneNumber.Match.none
+        for mine in phones {
+            for theirs in other.phones where mine.ending == theirs.ending {
+                best = max(best, max(mine.number.match(theirs.number), .possible))
+            }
+        }
+        return best
+    }
+}

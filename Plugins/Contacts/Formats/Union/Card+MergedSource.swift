@@ -1,0 +1,22 @@
+extension Card {
+    /// The parameter that holds what a merged card said when it last came from outside.
+    private static let contentParameter = "X-HUB-CONTENT"
+
+    /// What an `X-HUB-MERGED-UID` tells.
+    func mergedSource(_ property: Property) -> MergedSource {
+        let content = parameter(Card.contentParameter, of: property).flatMap { UInt64($0, radix: 16) }
+        return MergedSource(uid: trimmedText(property), content: content.map { Int(bitPattern: UInt($0)) })
+    }
+
+    /// The line that remembers a merged card.
+    static func line(for source: MergedSource) -> PropertyLine {
+        var line = PropertyLine(
+            PropertyKind.mergedUID.rawValue, content: Array(source.uid.filter { !$0.isNewline }.utf8))
+        if let content = source.content {
+            line.parameters = [
+                Parameter(name: contentParameter, value: String(UInt64(UInt(bitPattern: content)), radix: 16))
+            ]
+        }
+        return line
+    }
+}

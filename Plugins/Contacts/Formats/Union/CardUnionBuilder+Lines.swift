@@ -1,0 +1,40 @@
+/// All other lines: those that hub does not understand are added unless they are there.
+extension CardUnionBuilder {
+    mutating func mergeLines() {
+        // Written as the other card's lines are, so that equal ones are equal.
+        let plain = card.converted(to: card.version)
+        var known = Set(plain.properties.filter { isLine($0, in: plain) }.map { LineKey($0, in: plain) })
+        for property in other.properties where isLine(property, in: other) {
+            guard known.insert(LineKey(property, in: other)).inserted else { continue }
+            let line = renamed(PropertyLine(property, of: other), property)
+            let place = property.kind == .unreadable ? patch.lastPlace : patch.place(for: property.kind)
+            add(line, behind: property.kind == .unknown ? patch.lastPlace : place)
+            addLabel(of: property, to: line.group, behind: property.kind == .unknown ? patch.lastPlace : place)
+        }
+    }
+
+    /// A line is told by its content and the label beside it.
+    private struct LineKey: Hashable {
+        let hash: UInt128
+        let label: String
+
+        init(_ property: Card.Property, in card: Card) {
+            hash = card.hash(of: property)
+            label = card.customLabel(property) ?? ""
+        }
+    }
+
+    /// Whether the property is merged as a line.
+    private func isLine(_ property: Card.Property, in card: Card) -> Bool {
+        switch property.kind {
+        case .begin, .end, .version, .uid, .revision, .product, .created, .lastModified, .radicaleName, .appleLabel,
+            .appleCountry, .formattedName, .name, .organization, .title, .role, .birthday, .kind, .appleKind,
+            .appleShowAs, .sortString, .note, .photo, .nickname, .categories, .phone, .email, .url, .messenger,
+            .socialProfile, .address, .profile:
+            false
+        case .unreadable: property.value.contains { !card.bytes[$0].isBlank }
+        case .unknown: !card.isNamed("GENDER", property)
+        default: !card.isAnniversary(property)
+        }
+    }
+}

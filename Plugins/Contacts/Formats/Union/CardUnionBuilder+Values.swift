@@ -1,0 +1,85 @@
+/// The values of which there may be many: the union by main value, with the kinds of both.
+extension CardUnionBuilder {
+    mutating func mergeValues() {
+        let kinds: [PropertyKind] = [.phone, .email, .url, .messenger, .socialProfile, .address]
+        var known: [String: Int] = [:]
+        for (place, property) in card.properties.enumerated() where kinds.contains(property.kind) {
+            if let key = key(property, in: card), known[key] == nil { known[key] = place }
+        }
+        // What is said of a value that both have, by its place.
+        var added: Set<String> = []
+        for (place, property) in other.properties.enumerated() where kinds.contains(property.kind) {
+            guard let key = key(property, in: other), hasContent(place, in: other) else { continue }
+            if let place = known[key] {
+                joinKinds(of: place, with: property)
+            } else if added.insert(key).inserted {
+                addValue(property)
+            }
+        }
+    }
+
+    private func key(_ property: Card.Property, in card: Card) -> String? {
+        MainValue.of(property, in: card, region: region).map { "\(property.kind.rawValue)\n\($0)" }
+    }
+
+    private mutating func addValue(_ property: Card.Property) {
+        var line = renamed(PropertyLine(property, of: other), property)
+        let isPreferred = card.properties.contains {
+            $0.kind == property.kind && card.typeWords($0).preference != nil
+        }
+        if isPreferred { line.dropPreference() }
+        let place = patch.place(for: property.kind)
+        add(line, behind: place)
+        addLabel(of: property, to: line.group, behind: place)
+    }
+
+    /// Adds the words of `TYPE` that the value does not have, and a label in people's own words where it has none.
+    private mutating func joinKinds(of place: Int, with property: Card.Property) {
+        let mine = card.properties[place]
+        if let label = other.customLabel(property) {
+            if card.typeWords(mine).label.isEmpty {
+                patch.apply(.relabel(place, label))
+                hasChanged = true
+            }
+            return
+        }
+        var line = patch.line(place)
+        guard line.addTypes(PropertyLine(property, of: other).types, version: card.version) else { return }
+        patch.replace(place, by: line)
+        hasChanged = true
+    }
+}
+
+extension PropertyLine {
+    /// The values of `TYPE` and the bare words of 2.1, in lower case, without the preference.
+    fileprivate var types: [String] {
+        parameters.filter { $0.name.isEmpty || $0.name.uppercased() == "TYPE" }.flatMap(\.values)
+            .map { $0.lowercased() }.filter { !["pref", "quoted-printable", "base64", "8bit", "7bit"].contains($0) }
+    }
+
+    /// Adds the words that are missing; false when none is.
+    fileprivate mutating func addTypes(_ words: [String], version: VCardVersion) -> Bool {
+        var known = Set(types)
+        let news = words.filter { known.insert($0).inserted }
+        guard !news.isEmpty else { return false }
+        let spelled = version == .v4 ? news : news.map { $0.uppercased() }
+        if version != .v2, let place = parameters.firstIndex(where: { $0.name.uppercased() == "TYPE" }) {
+            let values = parameters[place].values + spelled
+            parameters[place] = Card.Parameter(name: parameters[place].name, value: values.joined(separator: ","))
+        } else {
+            parameters += PropertyLine.typeParameters(spelled, version: version)
+        }
+        return true
+    }
+
+    /// Takes the preference away: the card has a preferred value already.
+    fileprivate mutating func dropPreference() {
+        parameters = parameters.compactMap { parameter in
+            if parameter.name.uppercased() == "PREF" { return nil }
+            guard parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" else { return parameter }
+            let values = parameter.values.filter { $0.uppercased() != "PREF" }
+            if values.count == parameter.values.count { return parameter }
+            return values.isEmpty ? nil : Card.Parameter(name: parameter.name, value: values.joined(separator: ","))
+        }
+    }
+}

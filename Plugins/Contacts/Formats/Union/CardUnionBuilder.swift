@@ -1,0 +1,74 @@
+/// Merges one card into another, property by property.
+struct CardUnionBuilder {
+    let card: Card
+    /// The other card, in the same version.
+    let other: Card
+    var patch: CardPatch
+    var hasChanged = false
+    var conflicts: [MergeConflict] = []
+    let taking: Set<MergeField>
+    let region: CallingCode?
+    /// The new names of the other card's groups.
+    private var groups: [String: String] = [:]
+    /// The labels of groups that stand in the card already, by new name.
+    private var labelled: Set<String> = []
+
+    init(_ card: Card, _ other: Card, _ taking: Set<MergeField>, _ region: CallingCode?) {
+        self.card = card
+        self.other = other
+        self.taking = taking
+        self.region = region
+        patch = CardPatch(card)
+    }
+
+    mutating func merge() {
+        mergeSingles()
+        mergeNotes()
+        mergePictures()
+        for kind in [PropertyKind.nickname, .categories] { mergeList(kind) }
+        mergeValues()
+        mergeLines()
+    }
+
+    /// Remembers that a card was merged into this one; the latest content of one `UID` counts.
+    mutating func remember(_ source: MergedSource) {
+        let line = Card.line(for: source)
+        for place in card.all(.mergedUID) {
+            let known = card.mergedSource(card.properties[place])
+            if known == source { return }
+            if !source.uid.isEmpty, known.uid == source.uid {
+                patch.replace(place, by: line)
+                hasChanged = true
+                return
+            }
+        }
+        add(line, behind: card.all(.mergedUID).last ?? patch.lastPlace)
+    }
+
+    mutating func add(_ line: PropertyLine, behind place: Int) {
+        patch.insert(line, behind: place)
+        hasChanged = true
+    }
+
+    /// The line in the group that its own group has become.
+    mutating func renamed(_ line: PropertyLine, _ property: Card.Property) -> PropertyLine {
+        guard !line.group.isEmpty else { return line }
+        var line = line
+        let name = line.group.lowercased()
+        let group = groups[name] ?? patch.newGroup()
+        groups[name] = group
+        line.group = group
+        return line
+    }
+
+    /// Adds the label and the country that stand beside a property, once for each group.
+    mutating func addLabel(of property: Card.Property, to group: String, behind place: Int? = nil) {
+        guard !group.isEmpty, labelled.insert(group).inserted else { return }
+        for kind in [PropertyKind.appleLabel, .appleCountry] {
+            guard let companion = other.companion(kind, of: property) else { continue }
+            var line = PropertyLine(other.properties[companion], of: other)
+            line.group = group
+            add(line, behind: place ?? patch.place(for: property.kind))
+        }
+    }
+}

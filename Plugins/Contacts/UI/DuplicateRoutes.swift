@@ -1,0 +1,88 @@
+import ContactsDomain
+import HubKit
+
+/// Duplicates over HTTP, by the use cases of `hub contacts duplicates` and `merge`.
+enum DuplicateRoutes {
+    static let all = [
+        Route(
+            .get, "/api/contacts/duplicates", summary: "contacts that may be one; all=1 also those alike by name alone"
+        ) {
+            (contacts: ContactsPlugin, request) in
+            let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 100
+            let tier: DuplicateTier = request.query["all"] == "1" ? .weak : .medium
+            let groups = try await contacts.findDuplicates(upTo: tier, count: limit)
+            return .output(.list(try await contacts.listed(groups), ListedGroup.fields))
+        },
+        Route(.post, "/api/contacts/duplicates/apart", summary: "remember that the contacts ids are different people") {
+            (contacts: ContactsPlugin, request) in
+            let ids = try DuplicateRequest(request.body).ids("ids", atLeast: 2)
+            let count = try await contacts.keepApart(ids, operation: request.operation)
+            return .output(.done(count == 0 ? "known already" : "different people"))
+        },
+        Route(.post, "/api/contacts/merge", summary: "merge the contacts drop into keep; dry_run only plans it") {
+            (contacts: ContactsPlugin, request) in
+            let body = try DuplicateRequest(request.body)
+            let (keep, drop, taking) = (try body.keep, try body.ids("drop", atLeast: 1), try body.taking)
+            let result =
+                body.isDryRun
+                ? try await contacts.merge.plan(keep: keep, drop: drop, taking: taking)
+                : try await contacts.merge(keep: keep, drop: drop, taking: taking, operation: request.operation)
+            let told = try await contacts.told([result])
+            return .output(.record(told[0], MergeTelling.fields))
+        },
+    ]
+}
+
+/// The JSON body of a request about duplicates.
+private struct DuplicateRequest {
+    private let value: JSONValue
+
+    /// The most contacts that one request may name.
+    private static let maximumIDs = 1000
+
+    init(_ body: [UInt8]) throws {
+        do {
+            value = try JSONReader.read(body, limits: JSONReader.Limits(bytes: 1 << 20, depth: 8))
+        } catch {
+            throw HubError(
+                .invalid, code: "json-invalid", "the body is no JSON", details: ["at byte \(error.offset)"],
+                hint: #"send an object such as {"keep": "…", "drop": ["…"]}"#)
+        }
+    }
+
+    var isDryRun: Bool { value["dry_run"]?.bool ?? false }
+
+    var keep: String {
+        get throws {
+            guard let id = value["keep"]?.string else { throw DuplicateRequest.missing("keep", "an id") }
+            return id
+        }
+    }
+
+    var taking: Set<MergeField> {
+        get throws {
+            let words = value["take"]?.array ?? []
+            return Set(
+                try words.map { word in
+                    guard let field = word.string.flatMap(MergeField.init(rawValue:)) else {
+                        let names = MergeField.allCases.map(\.rawValue).joined(separator: ", ")
+                        throw DuplicateRequest.missing("take", "an array of \(names)")
+                    }
+                    return field
+                })
+        }
+    }
+
+    /// The ids in the array `name`.
+    func ids(_ name: String, atLeast count: Int) throws -> [String] {
+        let ids = value[name]?.array?.compactMap(\.string) ?? []
+        guard (count...DuplicateRequest.maximumIDs).contains(ids.count), ids.count == value[name]?.array?.count else {
+            throw DuplicateRequest.missing(name, "an array of \(count) ids or more")
+        }
+        return ids
+    }
+
+    private static func missing(_ name: String, _ what: String) -> HubError {
+        HubError(.invalid, code: "field-missing", "the body needs \"\(name)\"", details: ["it is \(what)"])
+    }
+}

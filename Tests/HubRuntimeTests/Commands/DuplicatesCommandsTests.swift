@@ -1,0 +1,111 @@
+import Glibc
+import HubKit
+import Testing
+
+@testable import HubRuntime
+
+/// `hub contacts duplicates` and `merge`, as a person meets them.
+struct DuplicatesCommandsTests {
+    private static let cards = """
+        BEGIN:VCARD
+        VERSION:3.0
+        UID:1
+        REV:20260101T000000Z
+        FN:Ada Lovelace
+        TEL;TYPE=CELL:+44 20 1234 5678
+        EMAIL:ada@example.org
+        END:VCARD
+        BEGIN:VCARD
+        VERSION:3.0
+        UID:2
+        REV:20260201T000000Z
+        FN:Ada Lovelace
+        N:Lovelace;Ada;;;
+        EMAIL;TYPE=HOME:ADA@example.org
+        CATEGORIES:math
+        END:VCARD
+        BEGIN:VCARD
+        VERSION:3.0
+        UID:3
+        FN:Jon Smith
+        ORG:Acme
+        END:VCARD
+        BEGIN:VCARD
+        VERSION:3.0
+        UID:4
+        FN:John Smith
+        ORG:ACME
+        END:VCARD
+        BEGIN:VCARD
+        VERSION:3.0
+        UID:5
+        FN:Bob Ross
+        END:VCARD
+        BEGIN:VCARD
+        VERSION:3.0
+        UID:6
+        FN:Robert Ross
+        END:VCARD
+
+        """
+
+    private func hub() async throws -> HubFixture {
+        let hub = try HubFixture()
+        let path = hub.folder.path + "/people.vcf"
+        let bytes = Array(Self.cards.utf8)
+        let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
+        #expect(descriptor >= 0 && write(descriptor, bytes, bytes.count) == bytes.count)
+        close(descriptor)
+        _ = await hub.run("contacts import \(path)")
+        return hub
+    }
+
+    @Test func `duplicates are listed with how sure it is and why, and merged on request`() async throws {
+        let hub = try await hub()
+        Golden.expect(
+            await hub.transcript(
+                "contacts duplicates", "contacts duplicates --all --plain=tier,evidence", "contacts duplicates jon",
+                "contacts merge jon john --dry-run", "contacts merge jon john --take name",
+                "contacts duplicates --plain=tier", "contacts restore john", "undo", "undo",
+                "contacts merge jon jon", "contacts list --plain=name"),
+            is: "duplicates.txt")
+    }
+
+    @Test func `what is safe is merged in one step, and what comes again is known`() async throws {
+        let hub = try await hub()
+        Golden.expect(
+            await hub.transcript(
+                "contacts duplicates --auto-safe --dry-run", "contacts duplicates --auto-safe",
+                "contacts import \(hub.folder.path)/people.vcf", "contacts duplicates --auto-safe", "undo",
+                "contacts list --plain=name"),
+            is: "duplicates-safe.txt")
+    }
+
+    @Test func `on a terminal one goes through them, and one undo takes the walk back`() async throws {
+        let hub = try await hub()
+        let list = await hub.transcript("contacts duplicates", interaction: ScriptedInteraction(answers: ["l"]))
+        let person = ScriptedInteraction(answers: ["g", "m", "n"])
+        let walk = await hub.transcript("contacts duplicates", interaction: person)
+        let rest = ScriptedInteraction(answers: ["g", "s"])
+        let last = await hub.transcript("contacts duplicates --all", interaction: rest)
+        #expect(person.transcript.filter { $0.hasPrefix("  name:") }.isEmpty)
+        Golden.expect(
+            list + walk + last
+                + (await hub.transcript("contacts duplicates --plain=tier", "undo", "contacts list --plain=name")),
+            is: "duplicates-walk.txt")
+        let chooser = ScriptedInteraction(answers: ["g", "s", "m", "2"])
+        _ = await hub.run("contacts duplicates", interaction: chooser)
+        #expect(chooser.transcript.contains("Which one stays? [1/2] 2"))
+        #expect(await hub.run("contacts list smith --plain=name").output.split(separator: "\n").count == 1)
+    }
+
+    @Test func `different people are told so without a terminal, too`() async throws {
+        let hub = try await hub()
+        Golden.expect(
+            await hub.transcript(
+                "contacts duplicates --apart jon", "contacts duplicates --apart jon john",
+                "contacts duplicates --plain=tier", "contacts duplicates --apart john jon", "undo",
+                "contacts duplicates --plain=tier"),
+            is: "duplicates-apart.txt")
+    }
+}

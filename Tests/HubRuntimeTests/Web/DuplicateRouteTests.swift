@@ -1,0 +1,59 @@
+import Contacts
+import HubKit
+import Testing
+
+@testable import HubRuntime
+
+/// Duplicates over HTTP: the same use cases as the commands.
+struct DuplicateRouteTests {
+    private func call(
+        _ hub: HubFixture, _ method: Route.Method, _ pattern: String, _ body: String = "", query: [String: String] = [:]
+    ) async throws -> Output {
+        let route = try #require(
+            ContactsPlugin.descriptor.routes.first { $0.method == method && $0.pattern == pattern })
+        let host = hub.hub()
+        let request = RouteRequest(
+            captures: [:], query: query, ifMatch: nil, body: Array(body.utf8), operation: Operation("contacts page"))
+        do {
+            let answer = try await route.answer(host, request)
+            await host.openedDatabase?.close()
+            guard case .output(let output) = answer else { throw HubError(.internal, code: "no-output", "no output") }
+            return output
+        } catch {
+            await host.openedDatabase?.close()
+            throw error
+        }
+    }
+
+    @Test func `a page finds duplicates, plans a merge, merges, and keeps people apart`() async throws {
+        let hub = try HubFixture()
+        for title in ["one", "two"] { _ = await hub.run("contacts new Ada Lovelace email=ada@x.org title=\(title)") }
+        let ids = await hub.run("contacts list --plain=id").output.split(separator: "\n").map(String.init)
+        try #require(ids.count == 2)
+        let found = try await call(hub, .get, "/api/contacts/duplicates")
+        guard case .rows(let rows) = found.body else { throw HubError(.internal, code: "no-rows", "no rows") }
+        #expect(rows.count == 1)
+        #expect(rows.value(0, 0) == .text("very likely"))
+        let body = #"{"keep": "\#(ids[0])", "drop": ["\#(ids[1])"], "dry_run": true}"#
+        _ = try await call(hub, .post, "/api/contacts/merge", body)
+        #expect(await hub.run("contacts list --plain=id").output.split(separator: "\n").count == 2)
+
+        let apart = #"{"ids": ["\#(ids[0])", "\#(ids[1])"]}"#
+        _ = try await call(hub, .post, "/api/contacts/duplicates/apart", apart)
+        guard case .rows(let none) = try await call(hub, .get, "/api/contacts/duplicates", query: ["all": "1"]).body
+        else { throw HubError(.internal, code: "no-rows", "no rows") }
+        #expect(none.count == 0)
+        _ = try await call(
+            hub, .post, "/api/contacts/merge", #"{"keep": "\#(ids[0])", "drop": ["\#(ids[1])"], "take": ["title"]}"#)
+        #expect(await hub.run("contacts list --plain=id").output == ids[0] + "\n")
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"keep": 1, "drop": ["a"]}"#, #"{"keep": "a", "drop": []}"#,
+        #"{"keep": "a", "drop": [1]}"#, #"{"keep": "a", "drop": ["b"], "take": ["nonsense"]}"#,
+    ])
+    func `a request that makes no sense is refused`(body: String) async throws {
+        let hub = try HubFixture()
+        await #expect(throws: HubError.self) { _ = try await call(hub, .post, "/api/contacts/merge", body) }
+    }
+}
