@@ -61,6 +61,7 @@ let cModules: [Target] = [
         headers: ["/usr/include/dbus-1.0"]
             + ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/dbus-1.0/include" }),
     cModule("CMicroHTTPD", ["CLazy"]),
+    cModule("CQRCode", link: "qrencode"),
     cModule("CCurl", ["CLazy"]),
     cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
     cModule("CDNS"),
@@ -73,6 +74,7 @@ let faces: [Target] = [
     library("SQLite", ["CSQLite"]),
     library("DBus", ["CDBus", "CSystem"]),
     library("WebServer", ["CMicroHTTPD"]),
+    library("QRCode", ["CQRCode"]),
     library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
@@ -88,7 +90,7 @@ let house: [Target] = [
 
 let plugins: [Target] =
     plugin(
-        "Contacts", faces: ["SQLite", "CivilDate", "HTTPClient", "XML", "DNS"], domainFaces: ["Collation", "CivilDate"])
+        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"], domainFaces: ["Collation", "CivilDate"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -101,6 +103,7 @@ let testTargets: [Target] = [
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation"]),
     tests("TOML", ["TOML"]),
+    tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite"]),
     .target(
         name: "NetworkTestSupport", dependencies: ["CSystem"], path: "Tests/NetworkTestSupport",
@@ -124,11 +127,13 @@ let testTargets: [Target] = [
             "DBusTestSupport", "NetworkTestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
-    tests("ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"], resources: [.embedInCode("Cards")]),
+    tests(
+        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"],
+        resources: [.embedInCode("Cards"), .embedInCode("Books")]),
     tests(
         "Contacts",
         [
-            "Contacts", "ContactsDomain", "HubKit", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
+            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
             "CardDAVTestSupport",
         ]),
     tests("Architecture", []),

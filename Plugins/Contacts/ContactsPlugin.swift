@@ -18,6 +18,12 @@ package struct ContactsPlugin: Plugin {
     package let getLabels: GetLabels
     package let importCards: ImportContacts
     package let exportCards: ExportContacts
+    package let exportFolder: ExportFolder
+    package let addPeople: AddPeople
+    package let makeQRCode: MakeQRCode
+    package let setPhoto: SetContactPhoto
+    package let noteUse: NoteUse
+    package let nameLinks: NameLinks
     package let findAddresses: FindAddresses
     package let getBirthdays: GetBirthdays
     package let remindOfBirthdays: RemindOfBirthdays
@@ -54,6 +60,12 @@ package struct ContactsPlugin: Plugin {
         getLabels = GetLabels(contacts)
         importCards = ImportContacts(contacts)
         exportCards = ExportContacts(contacts)
+        exportFolder = ExportFolder(contacts)
+        addPeople = AddPeople(contacts)
+        makeQRCode = MakeQRCode(contacts)
+        setPhoto = SetContactPhoto(contacts)
+        noteUse = NoteUse(contacts, log: context.log)
+        nameLinks = NameLinks(contacts)
         findAddresses = FindAddresses(contacts)
         getBirthdays = GetBirthdays(contacts)
         remindOfBirthdays = RemindOfBirthdays(contacts, leadDays: context.config[ContactsKeys.remindDays])

@@ -63,7 +63,12 @@ package final class PeerServer: Sendable {
         }
     }
 
-    private func stopNow() { process.withLock { $0 = nil } }
+    /// Returns when nobody takes connections any more: the server may need a while longer than its shell.
+    private func stopNow() {
+        process.withLock { $0 = nil }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while PeerServer.accepts(port), ContinuousClock.now < deadline { usleep(20_000) }
+    }
 
     private func startNow() throws {
         try process.withLock { process in
@@ -107,18 +112,23 @@ package final class PeerServer: Sendable {
     }
 
     /// A port of the loopback interface that nobody listens on.
+    ///
+    /// It lies below those that the system gives to outgoing connections: a look at such a port, before anybody listens
+    /// there, may get that very port itself and be connected to itself.
     private static func freePort() throws -> Int {
-        try withSocket { socket in
-            var address = address(0)
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let status = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(socket, $0, length) | getsockname(socket, $0, &length)
+        for _ in 0..<1000 {
+            let port = Int.random(in: 20_000..<30_000)
+            let isFree = withSocket { socket in
+                var address = address(port)
+                return withUnsafePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                    }
                 }
             }
-            guard status == 0 else { throw PeerError.missing("no port is free") }
-            return Int(UInt16(bigEndian: address.sin_port))
+            if isFree { return port }
         }
+        throw PeerError.missing("no port is free")
     }
 
     private static func address(_ port: Int) -> sockaddr_in {

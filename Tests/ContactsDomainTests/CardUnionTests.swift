@@ -63,7 +63,7 @@ struct CardUnionTests {
         let details = merge.card.details
         #expect(details.phones == [LabeledValue("1111111", label: "Boat")])
         #expect(details.emails == [LabeledValue("a@x.org", label: "Attic"), LabeledValue("b@x.org", label: "Study")])
-        #expect(details.others.map(\.name) == ["brother"])
+        #expect(details.relations == [LabeledValue("Bob", label: "brother")])
         #expect(merged(merge.card, right).card == merge.card)
     }
 

@@ -43,7 +43,8 @@ struct SampleCardTests {
         #expect(details.note == "Geschlossen: montags; sonst 7,30 Uhr.")
         #expect(details.urls.first?.value == "https://example.org/a,b")
         #expect(details.messengers.map(\.label) == ["twitter"])
-        #expect(details.others.map(\.name) == ["X-ABRELATEDNAMES", "PHOTO"])
+        #expect(details.relations == [LabeledValue("Erna", preference: 1)])
+        #expect(details.others.map(\.name) == ["PHOTO"])
         #expect(cards.last?.details.kind == .group)
     }
 

@@ -11,7 +11,8 @@ struct HostileInputTests {
     private static let memoryLimit = 300 << 20
 
     /// Imports `bytes` beside what a store holds already, and expects that to be there still.
-    private func imported(_ bytes: [UInt8], as name: String = "hostile.vcf") async throws -> (Sandbox, Sandbox.Finished) {
+    private func imported(_ bytes: [UInt8], as name: String = "hostile.vcf") async throws -> (Sandbox, Sandbox.Finished)
+    {
         let sandbox = try Sandbox()
         try await sandbox.run("contacts", "import", "-", input: Cards.ada)
         try sandbox.write(bytes, to: name)

@@ -1,12 +1,9 @@
 package import ContactsDomain
 import HubKit
 
-/// Writes contacts out as vCards: each exactly as it is kept, or in another version of the format.
+/// Writes contacts out: each card exactly as it is kept, or in another format.
 package struct ExportContacts: Sendable {
     let contacts: ContactStore
-
-    /// How many cards are read at a time.
-    private static let batch = 200
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
@@ -15,51 +12,52 @@ package struct ExportContacts: Sendable {
     package func callAsFunction(
         _ ids: [String]? = nil, as version: VCardVersion? = nil
     ) -> AsyncThrowingStream<[UInt8], any Error> {
-        let pages = Pages(contacts, ids, version)
-        return AsyncThrowingStream { try await pages.next() }
+        callAsFunction(ids, by: VCardWriter(version))
+    }
+
+    /// The contacts `ids`, or all, in the order of names, as `writer` writes them.
+    package func callAsFunction(
+        _ ids: [String]? = nil, by writer: any CardListWriter
+    ) -> AsyncThrowingStream<[UInt8], any Error> {
+        let export = Export(CardPages(contacts, ids), again: CardPages(contacts, ids), writer)
+        return AsyncThrowingStream { try await export.next() }
     }
 
     /// Where the export stands between two chunks.
-    private actor Pages {
-        private let contacts: ContactStore
-        private let version: VCardVersion?
-        private var ids: ArraySlice<String>?
-        private var cursor: String?
-        private var isFinished = false
+    private actor Export {
+        private enum Stage {
+            case beginning, cards, end
+        }
 
-        init(_ contacts: ContactStore, _ ids: [String]?, _ version: VCardVersion?) {
-            self.contacts = contacts
-            self.version = version
-            self.ids = ids.map { $0[...] }
+        private let surveyed: CardPages
+        private let pages: CardPages
+        private var writer: any CardListWriter
+        private var stage = Stage.beginning
+
+        init(_ pages: CardPages, again: CardPages, _ writer: any CardListWriter) {
+            surveyed = pages
+            self.pages = again
+            self.writer = writer
         }
 
         func next() async throws -> [UInt8]? {
-            guard let page = try await nextIDs() else { return nil }
-            let version = version
-            return try await contacts.read { transaction in
-                var bytes: [UInt8] = []
-                for id in page {
-                    guard let card = try transaction.contact(id)?.card else { continue }
-                    bytes += version.map { card.converted(to: $0) }?.bytes ?? card.bytes
-                    // The last line of a card may have had no end in its file.
-                    if let last = bytes.last, last != UInt8(ascii: "\n"), last != UInt8(ascii: "\r") {
-                        bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+            switch stage {
+            case .beginning:
+                if writer.needsSurvey {
+                    while let page = try await surveyed.next() {
+                        for item in page { writer.survey(item.card) }
                     }
                 }
-                return bytes
+                stage = .cards
+                return writer.begin()
+            case .cards:
+                guard let page = try await pages.next() else {
+                    stage = .end
+                    return writer.end()
+                }
+                return page.flatMap { writer.add($0.card, id: $0.id) }
+            case .end: return nil
             }
-        }
-
-        private func nextIDs() async throws -> [String]? {
-            if isFinished { return nil }
-            if let rest = ids {
-                ids = rest.dropFirst(ExportContacts.batch)
-                return rest.isEmpty ? nil : Array(rest.prefix(ExportContacts.batch))
-            }
-            let page = try await GetContacts(contacts)(after: cursor, limit: ExportContacts.batch)
-            cursor = page.next
-            isFinished = page.next == nil
-            return page.rows.isEmpty ? nil : page.rows.map(\.id)
         }
     }
 }

@@ -1,7 +1,7 @@
 import ContactsDomain
 package import HubKit
 
-/// Reads vCards of every version into the book. One bad card never stops the rest.
+/// Reads address books of every known format into the book. One bad entry never stops the rest.
 ///
 /// A card is known by its `UID`, or without one by its content. A known card that says nothing new changes nothing, even
 /// when the contact was edited here since; one that does replaces the contact's card. An unknown `UID` over the content
@@ -30,8 +30,9 @@ package struct ImportContacts: Sendable {
             : try await contacts.store.bulk(operation) { try await write(reader, in: $0, progress) }
         guard report.total > 0 else {
             throw HubError(
-                .invalid, code: "no-cards", "\(source.name) holds no vCard",
-                hint: "a vCard begins with the line BEGIN:VCARD")
+                .invalid, code: "no-cards", "\(source.name) holds no contacts",
+                details: ["hub reads vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"],
+                hint: "--as FORMAT says which of them it is")
         }
         return report
     }

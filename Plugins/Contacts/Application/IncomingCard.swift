@@ -21,7 +21,7 @@ struct IncomingCard: Sendable {
         origin = CardSource.contentHash(of: card)
         source = CardSource.key(uid: details.uid, contentHash: origin)
         entry = ContactEntry(id: id, details, rules)
-        doubts = card.problems(firstLine: raw.firstLine)
+        doubts = raw.doubts + card.problems(firstLine: raw.firstLine)
     }
 }
 
@@ -38,14 +38,19 @@ actor CardReader {
 
     private let source: ImportSource
     private let rules: IndexRules
-    private var splitter = VCardSplitter()
-    private var items: ArraySlice<VCardSplitter.Item> = []
+    private var file: CardFileReader
+    private var items: ArraySlice<FoundCard> = []
+    /// The name of the file that is read, when there are several.
+    private var part: String?
+    /// Whether the end of the file that is read has still to come.
+    private var isPartOpen = true
     private var isFinished = false
     private var ids = AscendingIDs()
 
     init(_ source: ImportSource, _ rules: IndexRules) {
         self.source = source
         self.rules = rules
+        file = CardFileReader(source.format)
     }
 
     /// At most `count` more cards; nil at the end.
@@ -58,14 +63,21 @@ actor CardReader {
                 case .card(let raw):
                     bytes += raw.bytes.count
                     batch.cards.append(IncomingCard(raw, id: ids.next(), rules))
-                case .problem(let problem): batch.problems.append(problem)
+                case .problem(var problem):
+                    problem.file = part
+                    batch.problems.append(problem)
                 }
             } else if isFinished {
                 break
             } else if let chunk = try await source.next() {
-                items = splitter.feed(chunk)[...]
+                items = file.feed(chunk)[...]
+            } else if isPartOpen {
+                items = file.finish()[...]
+                isPartOpen = false
+            } else if let name = try await source.nextPart() {
+                file = CardFileReader(source.format)
+                (part, isPartOpen) = (name, true)
             } else {
-                items = splitter.finish()[...]
                 isFinished = true
             }
         }

@@ -36,6 +36,11 @@ package struct ContactDetails: Hashable, Sendable {
     package var note = ""
     /// Tags (vCard `CATEGORIES`), without duplicates.
     package var tags: [String] = []
+    /// Relatives, friends and colleagues with what they are to the contact, such as `spouse`; for display only. The value
+    /// is a name, or a link such as `urn:uuid:…` to another contact.
+    package var relations: [LabeledValue] = []
+    /// The members of a group as links, such as `urn:uuid:…` or `mailto:…`; for display only.
+    package var members: [String] = []
     /// How the card itself wants to be sorted (`SORT-STRING`, `SORT-AS`); empty when it does not say.
     package var sortAs = ""
     /// The cards that this contact took over in merges.

@@ -4,6 +4,8 @@
 package struct InputProblem: Error, Hashable, Sendable {
     /// A stable word for programs, such as `card-without-end`.
     package var code: String
+    /// The file among several that are read as one, such as `ada.vcf` of a folder; nil when there is only one.
+    package var file: String?
     /// The physical line, counted from 1.
     package var line: Int
     /// The columns that are wrong, counted from 1 in characters of `excerpt`; never empty.

@@ -33,7 +33,7 @@ struct CardPatch {
 
     mutating func apply(_ edit: PropertyEdit) {
         switch edit {
-        case .add(let kind, let value, let label): add(kind, value, label)
+        case .add(let kind, let value, let label, let preference): add(kind, value, label, preference)
         case .replace(let place, let value):
             guard card.properties.indices.contains(place) else { return }
             let property = card.properties[place]
@@ -132,10 +132,17 @@ extension CardPatch {
         return isEncoded ? card.components(property).map(ValueEncoding.escaped) : card.rawComponents(property)
     }
 
-    private mutating func add(_ kind: PropertyKind, _ value: PropertyValue, _ label: String) {
+    private mutating func add(_ kind: PropertyKind, _ value: PropertyValue, _ label: String, _ preference: Int?) {
         var line = PropertyLine(kind.rawValue)
         if card.version == .v2, kind == .email { line.parameters.append(Card.Parameter(name: "", value: "INTERNET")) }
         line.setValue(value, kind, version: card.version)
+        if let preference { line.setPreference(preference, version: card.version) }
+        add(line, kind, label)
+    }
+
+    /// Adds a line, behind the others of its kind.
+    mutating func add(_ line: PropertyLine, _ kind: PropertyKind, _ label: String) {
+        var line = line
         var lines: [PropertyLine] = []
         if let words = typeWords(label, kind) {
             line.setLabel(words, version: card.version)
@@ -144,6 +151,12 @@ extension CardPatch {
             lines.append(labelLine(label, group: line.group))
         }
         for line in [line] + lines { insert(line, behind: place(for: kind)) }
+    }
+
+    /// Puts `line` into the place of all properties of a kind; with nil they go.
+    mutating func replaceAll(_ kind: PropertyKind, by line: PropertyLine?) {
+        for place in card.all(kind) { remove(place) }
+        if let line { insert(line, behind: place(for: kind)) }
     }
 
     /// Adds a line behind a property of the card.
@@ -215,7 +228,7 @@ extension CardPatch {
 
     /// The words of `TYPE` for a label, or nil when it must be written out.
     private func typeWords(_ label: String, _ kind: PropertyKind) -> [LabelWord]? {
-        guard let words = LabelWord.words(of: label) else { return nil }
+        guard kind != .customField, let words = LabelWord.words(of: label) else { return nil }
         let places: [LabelWord] = [.home, .work, .other, .school, .homepage]
         return kind == .phone || words.allSatisfy(places.contains) ? words : nil
     }

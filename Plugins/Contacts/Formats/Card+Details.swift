@@ -41,8 +41,12 @@ extension Card {
             case .begin, .end, .version, .revision, .product, .created, .lastModified, .radicaleName, .unreadable,
                 .appleLabel, .appleCountry, .profile, .sourceName:
                 break
-            case .unknown, .photo, .logo, .sound, .key, .agent, .mailer, .classification, .addressLabel, .member,
-                .related, .appleDate, .appleMember, .anniversary, .extendedAnniversary, .evolutionAnniversary:
+            case .related, .appleRelated: append(property, to: &details.relations)
+            case .member, .appleMember:
+                if let member = nonEmpty(trimmedText(property)) { details.members.append(member) }
+            case .unknown, .photo, .logo, .sound, .key, .agent, .mailer, .classification, .addressLabel, .appleDate,
+                .anniversary, .extendedAnniversary, .evolutionAnniversary, .phoneticGiven, .phoneticAdditional,
+                .phoneticFamily, .maidenName, .customField:
                 if let other = other(property) { details.others.append(other) }
             }
         }
@@ -141,13 +145,17 @@ extension Card {
     }
 
     private func other(_ property: Property) -> ContactDetails.OtherProperty? {
-        let name = customLabel(property) ?? TextDecoding.decode(unfolded(property.name, property))
+        let custom = customLabel(property)
+        let name = custom ?? TextDecoding.decode(unfolded(property.name, property))
         let length = property.value.count
         // A picture, or data of a kind nobody knows: its size says enough.
         let isLink = property.kind.isBinary && bytes.span.hasWord("HTTP", at: property.value.lowerBound)
         let isShown = isLink || !(property.kind.isBinary || property.flags.contains(.base64))
-        let value = isShown && length <= 64 * 1024 ? trimmedText(property) : "\(length) bytes"
-        return value.isEmpty ? nil : .init(name: name, label: typeWords(property).label, value: value)
+        var value = isShown && length <= 64 * 1024 ? trimmedText(property) : "\(length) bytes"
+        // A day of Apple may have a year that means nothing.
+        if property.kind == .appleDate, let day = date(property)?.date { value = day.description }
+        return value.isEmpty
+            ? nil : .init(name: name, label: custom == nil ? typeWords(property).label : "", value: value)
     }
 }
 

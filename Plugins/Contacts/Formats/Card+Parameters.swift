@@ -46,7 +46,7 @@ extension Card {
     }
 
     /// RFC 6868: `^n`, `^^` and `^'`.
-    private static func caretDecoded(_ text: String) -> String {
+    static func caretDecoded(_ text: String) -> String {
         var result = ""
         var rest = text[...]
         while let character = rest.popFirst() {

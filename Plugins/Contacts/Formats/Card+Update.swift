@@ -116,7 +116,9 @@ extension Card {
         }
         edits += pairing.removed.map { .remove(places[$0]) }
         let kind: PropertyKind = kinds.contains(.messenger) ? .messenger : kinds.first ?? .unknown
-        edits += pairing.added.map { .add(kind, value(new[$0].value, kind), label: new[$0].label) }
+        edits += pairing.added.map {
+            .add(kind, value(new[$0].value, kind), label: new[$0].label, preference: new[$0].preference)
+        }
         return edits
     }
 

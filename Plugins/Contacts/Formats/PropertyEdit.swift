@@ -1,7 +1,7 @@
 /// One change of a card. Places are indices into `Card.properties` of the card that the edit is applied to.
 package enum PropertyEdit: Hashable, Sendable {
-    /// A new property, behind the others of its kind.
-    case add(PropertyKind, PropertyValue, label: String)
+    /// A new property, behind the others of its kind; a preference of 1 is the best.
+    case add(PropertyKind, PropertyValue, label: String, preference: Int? = nil)
     /// Another value; parameters that say something else than how the value is written stay.
     case replace(Int, PropertyValue)
     /// Another kind in people's words; an empty one removes it.

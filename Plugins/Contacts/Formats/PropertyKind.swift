@@ -53,11 +53,18 @@ package enum PropertyKind: String, CaseIterable, Sendable {
     case appleCountry = "X-ABADR"
     case appleShowAs = "X-ABSHOWAS"
     case appleDate = "X-ABDATE"
+    case appleRelated = "X-ABRELATEDNAMES"
     case appleKind = "X-ADDRESSBOOKSERVER-KIND"
     case appleMember = "X-ADDRESSBOOKSERVER-MEMBER"
     case extendedAnniversary = "X-ANNIVERSARY"
     case evolutionAnniversary = "X-EVOLUTION-ANNIVERSARY"
     case socialProfile = "X-SOCIALPROFILE"
+    case phoneticGiven = "X-PHONETIC-FIRST-NAME"
+    case phoneticAdditional = "X-PHONETIC-MIDDLE-NAME"
+    case phoneticFamily = "X-PHONETIC-LAST-NAME"
+    case maidenName = "X-MAIDENNAME"
+    /// A field of another program that vCard has no word for; its name stands in the label of its group.
+    case customField = "X-HUB-FIELD"
 
     /// The kind of each name.
     static let byName = ASCIIWords(

@@ -108,6 +108,15 @@ extension PropertyLine {
         parameters = result
     }
 
+    /// Says how much the value is preferred; before 4.0 only the best one can be told from the others.
+    mutating func setPreference(_ preference: Int, version: VCardVersion) {
+        switch version {
+        case .v4: parameters.append(Card.Parameter(name: "PREF", value: String(preference)))
+        case .v3, .v2:
+            if preference == 1 { parameters += PropertyLine.typeParameters(["pref"], version: version) }
+        }
+    }
+
     /// `TYPE` with these values as `version` writes it: bare words in 2.1.
     static func typeParameters(_ types: [String], version: VCardVersion) -> [Card.Parameter] {
         if types.isEmpty { return [] }

@@ -6,6 +6,8 @@ package struct RawCard: Hashable, Sendable {
     package var firstLine: Int
     /// The line of `END:VCARD`.
     package var lastLine: Int
+    /// What a reader of another format doubted while it made the card.
+    package var doubts: [InputProblem] = []
 }
 
 /// Cuts a stream of bytes into cards, whatever surrounds them, and goes on behind one that is broken.
@@ -24,11 +26,7 @@ package struct VCardSplitter: ~Copyable {
         }
     }
 
-    /// What was found, in the order of the stream.
-    package enum Item: Hashable, Sendable {
-        case card(RawCard)
-        case problem(InputProblem)
-    }
+    package typealias Item = FoundCard
 
     /// Deepest nesting of cards by `AGENT`.
     private static let maximumDepth = 4

@@ -4,8 +4,9 @@ package import HubKit
 ///
 /// `contacts_contact` holds the facts: the card as it was read is the truth about a contact. `contacts_conflict` holds
 /// what a person has to decide, `contacts_apart` of whom a person has said that they are not one. These three have
-/// history. What was last equal on both sides of a sync stands in `contacts_book` and `contacts_link` and has none. All
-/// other tables are derived from the cards by `reindexContacts`, are never recorded, and are read by SQL alone.
+/// history. What was last equal on both sides of a sync stands in `contacts_book` and `contacts_link`, and how often a
+/// contact was used in `contacts_use`; these have none. All other tables are derived from the cards by `reindexContacts`,
+/// are never recorded, and are read by SQL alone.
 package enum ContactsSchema {
     /// The plugin's tables, how they came to be, and which of them have undo; `announce` tells the rest of the house
     /// what undo and redo have changed.
@@ -14,7 +15,7 @@ package enum ContactsSchema {
             owner: "contacts",
             migrations: [
                 Migration("0001-contacts", contacts), Migration("0002-sync", sync),
-                Migration("0003-duplicates", duplicates),
+                Migration("0003-duplicates", duplicates), Migration("0004-use", use),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
@@ -147,5 +148,15 @@ package enum ContactsSchema {
             PRIMARY KEY (source, number)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX contacts_alias_number ON contacts_alias(number);
+        """
+
+    // How often a contact was used and when last, for the order of `query`.
+    private static let use = """
+        CREATE TABLE contacts_use (
+            id TEXT PRIMARY KEY,
+            count INTEGER NOT NULL,
+            used_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_use_order ON contacts_use(count, used_at);
         """
 }

@@ -62,6 +62,7 @@ extension Transaction {
         try run("DELETE FROM contacts_conflict WHERE contact = ?", id)
         try run("DELETE FROM contacts_contact WHERE id = ?", id)
         try run("DELETE FROM contacts_apart WHERE first = ?1 OR second = ?1", id)
+        try run("DELETE FROM contacts_use WHERE id = ?", id)
     }
 
     /// What is in the trash, the newest first, at most `limit`; with `before`, only what has been there since before

@@ -49,7 +49,7 @@ enum ContactRoutes {
     private static func details(_ request: RouteRequest, _ contacts: ContactsPlugin) async throws -> Output {
         let contact = try await contacts.getDetails(try id(request))
         let short = try await contacts.shortenIDs([contact.id])[contact.id] ?? contact.id
-        return .record(ShownContact(contact: contact, shortID: short), ShownContact.fields)
+        return .record(try await contacts.shown(contact, shortID: short), ShownContact.fields)
     }
 
     private static func id(_ request: RouteRequest) throws -> String {

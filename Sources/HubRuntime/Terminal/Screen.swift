@@ -34,7 +34,7 @@ struct Screen: Sendable {
     func write(_ output: Output) async throws {
         let isHidden = values[GlobalOptions.quiet] && output.isReport && output.exit == .done && form == .human
         if !isHidden {
-            if let path = values[GlobalOptions.output], path != "-" {
+            if let path = values[GlobalOptions.output], path != "-", !output.isFiled {
                 try await writeFile(output, path)
             } else {
                 try await writeOutput(output)

@@ -26,6 +26,10 @@ enum AddressCommands {
         ) { (contacts: ContactsPlugin, input: Input) in
             let text = input[words].joined(separator: " ")
             let found = try await contacts.findAddresses(text, kind, limit: input[SharedOptions.limit] ?? 100)
+            // Whoever is found alone was meant.
+            if let id = found.first?.contact.id, found.allSatisfy({ $0.contact.id == id }) {
+                await contacts.noteUse(of: id)
+            }
             var output = Output.matches(found, fields, none: Note("No contact with that matches \"\(text)\""))
             output.human = found.map(\.value)
             return output

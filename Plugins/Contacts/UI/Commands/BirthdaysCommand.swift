@@ -6,6 +6,13 @@ import HubKit
 enum BirthdaysCommand {
     private static let days = Option<Int>("days", "N", in: 1...366, help: "the coming N days; 30 unless given")
 
+    private static let format = Option<Format>("as", "FORMAT", help: "ics: a calendar, of all birthdays without --days")
+
+    /// The formats beside a list.
+    private enum Format: String, ChoiceArgument {
+        case ics
+    }
+
     private static let fields = [
         Field<GetBirthdays.Birthday>("day", "DAY", help: "the day on which it is kept") { .day($0.day) },
         Field<GetBirthdays.Birthday>("name", "NAME", help: "whose it is") { .text($0.contact.name) },
@@ -20,10 +27,17 @@ enum BirthdaysCommand {
         "birthdays", summary: "whose birthday is near",
         examples: [
             Example("hub contacts birthdays", "the next 30 days"), Example("hub contacts birthdays --days 7", "a week"),
-        ], parameters: [days], fields: fields
+            Example("hub contacts birthdays --as ics -o birthdays.ics", "a calendar of all"),
+        ], parameters: [days, format], fields: fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let count = input[days] ?? 30
+        if input[format] == .ics, input[days] == nil {
+            return Output(.bytes(contacts.exportCards(by: BirthdayCalendar())))
+        }
         let found = try await contacts.getBirthdays(from: contacts.clock.today(in: .local), days: count)
+        if input[format] == .ics {
+            return Output(.bytes(contacts.exportCards(found.map(\.contact.id), by: BirthdayCalendar())))
+        }
         return .list(found, fields, empty: Note("No birthdays in the next \(count) days"))
     }
 }

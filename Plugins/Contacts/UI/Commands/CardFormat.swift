@@ -5,14 +5,15 @@ import HubKit
 enum CardFormat: String, ChoiceArgument, CaseIterable {
     /// As it is kept, byte for byte.
     case vcard
-    case vcard3, vcard4
+    case vcard3, vcard4, jcard
 
-    /// The version to convert to; nil leaves the card as it is.
-    var version: VCardVersion? {
+    /// What writes it; `isSingle` says that one contact alone is asked for.
+    func writer(isSingle: Bool) -> any CardListWriter {
         switch self {
-        case .vcard: nil
-        case .vcard3: .v3
-        case .vcard4: .v4
+        case .vcard: VCardWriter(nil)
+        case .vcard3: VCardWriter(.v3)
+        case .vcard4: VCardWriter(.v4)
+        case .jcard: JCardWriter(isSingle: isSingle)
         }
     }
 }

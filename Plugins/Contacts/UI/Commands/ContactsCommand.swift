@@ -14,7 +14,7 @@ enum ContactsCommand {
             TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
             DuplicatesCommand.command, MergeCommand.command, ContactHistoryCommand.command,
-            ConflictsCommands.group,
+            ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])
 
     /// What an empty book suggests.
@@ -22,6 +22,6 @@ enum ContactsCommand {
         "No contacts",
         suggestions: [
             Example("hub contacts new", "write the first one"),
-            Example("hub contacts import FILE", "vCard 2.1, 3.0 or 4.0"),
+            Example("hub contacts import FILE", "vCard, Google or Outlook CSV, abook, LDIF"),
         ])
 }

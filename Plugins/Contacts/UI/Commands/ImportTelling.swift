@@ -48,7 +48,7 @@ struct ImportTelling: Sendable {
         }
             + report.skipped.map { problem in
                 ImportLine(
-                    outcome: "skipped", id: nil, name: problem.subject ?? "", file: file, line: problem.line,
+                    outcome: "skipped", id: nil, name: problem.subject ?? "", file: place(problem), line: problem.line,
                     reason: problem.message)
             }
     }
@@ -94,10 +94,13 @@ struct ImportTelling: Sendable {
         return doubts.map(\.message).filter { seen.insert($0).inserted }.joined(separator: "; ")
     }
 
+    /// The file that a problem stands in.
+    private func place(_ problem: InputProblem) -> String { problem.file.map { "\(file)/\($0)" } ?? file }
+
     private func skippedLines(_ problem: InputProblem) -> [String] {
         let subject = problem.subject.map { "\"\($0)\": " } ?? ""
         return [
-            "\(pad("skipped", 9))\(file):\(problem.line):\(problem.columns.lowerBound)  \(subject)\(problem.message)"
+            "\(pad("skipped", 9))\(place(problem)):\(problem.line):\(problem.columns.lowerBound)  \(subject)\(problem.message)"
         ]
             + problem.excerptLines.map { "  " + $0 }
     }

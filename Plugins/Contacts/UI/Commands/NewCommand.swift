@@ -6,6 +6,12 @@ enum NewCommand {
     private static let words = Arguments<String>(
         "NAME|FIELD=VALUE", .zeroOrMore, help: "the name, and fields such as phone.mobile=…; - reads a form from stdin")
 
+    private static let fromMail = Option<String>(
+        "from-mail", "FILE", help: "people of the mail in FILE, or - for stdin; known ones are skipped",
+        completion: .files([]))
+    private static let header = Option<String>(
+        "header", "NAMES", help: "which people of the mail: from, to, cc, bcc, sender, reply-to; from unless given")
+
     static let command = Command(
         "new", summary: "make a contact",
         discussion: [
@@ -15,8 +21,17 @@ enum NewCommand {
         examples: [
             Example("hub contacts new", "in the editor"),
             Example("hub contacts new Ada Lovelace email=ada@example.org", "from the command line"),
-        ], parameters: [words], fields: ListedContact.fields, changes: true
+            Example("hub contacts new --from-mail - --header from,cc", "people of a mail on stdin"),
+        ], parameters: [words, fromMail, header], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
+        if let mail = input[fromMail] {
+            guard input[words].isEmpty else {
+                throw HubError(
+                    .usage, code: "argument-surplus", "--from-mail takes all from the mail",
+                    hint: "leave out \(input[words].joined(separator: " "))")
+            }
+            return try await FromMail(contacts, input).add(from: mail, headers: try FromMail.headers(input[header]))
+        }
         let details = try await details(contacts, input)
         guard let details else { return .cancelled }
         if input.dryRun { return .done("Would make \(details.displayName)") }

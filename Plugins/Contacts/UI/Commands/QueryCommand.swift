@@ -9,7 +9,9 @@ enum QueryCommand {
     static let command = Command(
         "query", summary: "e-mail addresses for mutt and aerc",
         discussion: [
-            "One line each: address, name and kind, parted by tabs; exit code 1 when nothing matches.",
+            "One line each: address, name and kind, parted by tabs; exit code 1 when nothing matches. Contacts that you "
+                + "used most come first: looking somebody up by show, email, phone, postaddress or qr counts as a use, "
+                + "and so does a mail of theirs that new --from-mail reads.",
             "mutt: set query_command = \"hub contacts query --mutt %s\"",
             "aerc: address-book-cmd = hub contacts query %s",
         ],
@@ -18,7 +20,8 @@ enum QueryCommand {
         ], prominence: .more, parameters: [words, mutt, SharedOptions.limit]
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
-        let found = try await contacts.findAddresses(text, .email, limit: input[SharedOptions.limit] ?? 100)
+        let found = try await contacts.findAddresses(
+            text, .email, isByUse: true, limit: input[SharedOptions.limit] ?? 100)
         let lines = found.map { address in
             [address.value, address.contact.name, address.label].map { $0.map { $0 == "\t" ? " " : $0 } }
                 .map { String($0) }.joined(separator: "\t")

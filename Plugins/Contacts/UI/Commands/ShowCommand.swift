@@ -14,16 +14,17 @@ enum ShowCommand {
         let selection = ContactSelection(contacts, input)
         let chosen = try await selection.contacts(input[ContactSelection.many], inTrash: input[SharedOptions.trash])
         if let format = input[format] {
-            return Output(.bytes(contacts.exportCards(chosen.map(\.id), as: format.version)))
+            return Output(
+                .bytes(contacts.exportCards(chosen.map(\.id), by: format.writer(isSingle: chosen.count == 1))))
         }
         var shown: [ShownContact] = []
         let short = try await contacts.shortenIDs(chosen.map(\.id))
         for summary in chosen {
-            shown.append(
-                ShownContact(
-                    contact: try await contacts.getDetails(summary.id), shortID: short[summary.id] ?? summary.id))
+            let contact = try await contacts.getDetails(summary.id)
+            shown.append(try await contacts.shown(contact, shortID: short[summary.id] ?? summary.id))
         }
         if let only = shown.first, shown.count == 1 {
+            if !input[SharedOptions.trash] { await contacts.noteUse(of: only.contact.id) }
             return .record(only, ShownContact.fields, human: only.lines)
         }
         var output = Output(.rows(Rows(shown, ShownContact.fields)))

@@ -6,6 +6,8 @@ struct ShownContact: Sendable {
     let contact: Contact
     /// The beginning of the id that names only it.
     let shortID: String
+    /// Whom the links on the card mean: the members of a group, relatives.
+    let linked: [String: ListedContact]
 
     /// One labelled line.
     struct Line: Sendable {
@@ -22,7 +24,27 @@ struct ShownContact: Sendable {
         let known = ContactField.allCases.filter { $0 != .name }.flatMap { field in
             field.formValues(contact.details).map { Line(field: field.rawValue, kind: $0.label, value: $0.value) }
         }
-        return known + contact.details.others.map { Line(field: $0.name.lowercased(), kind: $0.label, value: $0.value) }
+        let relations = contact.details.relations.map { relation in
+            Line(field: "relation", kind: relation.label, value: name(of: relation.value))
+        }
+        let members = contact.details.members.map { Line(field: "member", kind: "", value: name(of: $0)) }
+        return known + relations + members
+            + contact.details.others.map { Line(field: $0.name.lowercased(), kind: $0.label, value: $0.value) }
+    }
+
+    /// Whom a link means, as people name contacts; the link itself when nobody here is meant.
+    private func name(of link: String) -> String {
+        linked[link].map { "\($0.summary.name) (\($0.shortID))" } ?? link
+    }
+
+    /// What the contact is, when it is no person.
+    private var kindNote: String {
+        switch contact.details.kind {
+        case .individual: ""
+        case .group: ", a group"
+        case .organization: ", an organization"
+        case .other(let kind): ", \(kind)"
+        }
     }
 
     /// The lines for a person.
@@ -35,7 +57,7 @@ struct ShownContact: Sendable {
         }
         let merged = contact.mergedInto.map { ", merged into \($0.prefix(max(3, shortID.count)))" } ?? ""
         let trash = contact.deletedAt == nil ? "" : ", in the trash" + merged
-        return ["\(contact.details.displayName) (\(shortID)\(trash))"]
+        return ["\(contact.details.displayName) (\(shortID)\(kindNote)\(trash))"]
             + rows.flatMap { row -> [String] in
                 let head =
                     "  \(padded(row.field, fieldWidth))  " + (kindWidth > 0 ? padded(row.kind, kindWidth) + "  " : "")
@@ -64,6 +86,16 @@ struct ShownContact: Sendable {
             FieldValue($0.contact.details.organization)
         },
         Field<ShownContact>("title", "TITLE", help: "position") { .text($0.contact.details.title) },
+        Field<ShownContact>("kind", "KIND", help: "individual, group, org, or what the card says") {
+            .text($0.contact.details.kind.name)
+        },
+        Field<ShownContact>("relations", "RELATIONS", help: "relatives and colleagues, each with kind and value") {
+            shown in
+            labeled(shown.contact.details.relations.map { LabeledValue(shown.name(of: $0.value), label: $0.label) })
+        },
+        Field<ShownContact>("members", "MEMBERS", help: "the members of a group") { shown in
+            FieldValue(shown.contact.details.members.map(shown.name))
+        },
         Field<ShownContact>("tags", "TAGS", help: "the tags") { FieldValue($0.contact.details.tags) },
         Field<ShownContact>("note", "NOTE", help: "free text") { .text($0.contact.details.note) },
         Field<ShownContact>("lines", "LINES", help: "every field with label and value, as show prints them") { shown in
@@ -86,5 +118,16 @@ struct ShownContact: Sendable {
 
     private static func labeled(_ values: [LabeledValue]) -> FieldValue {
         .list(values.map { .object([.init("kind", .text($0.label)), .init("value", .text($0.value))]) })
+    }
+}
+
+extension ContactsPlugin {
+    /// The contact as it is shown, with the names of those that its card links to.
+    func shown(_ contact: Contact, shortID: String) async throws -> ShownContact {
+        let links = contact.details.members + contact.details.relations.map(\.value)
+        let found = try await nameLinks(links)
+        let listed = try await listed(Array(found.values))
+        let byID = Dictionary(listed.map { ($0.summary.id, $0) }) { first, _ in first }
+        return ShownContact(contact: contact, shortID: shortID, linked: found.compactMapValues { byID[$0.id] })
     }
 }

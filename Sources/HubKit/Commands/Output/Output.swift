@@ -25,6 +25,10 @@ package struct Output: Sendable {
     package var body: Body
     /// The human form of the body, when it is more than a table: lines with their own layout.
     package var human: [String]?
+    /// The text of the body for a locale that has nothing but ASCII, where it must be drawn in another way.
+    package var ascii: [String]?
+    /// Whether the command has written what `--output` names itself, such as a folder; then the body is told.
+    package var isFiled = false
     /// Lines that close the human form, such as the sum of an import.
     package var summary: [String] = []
     /// Whether a table has a line of column titles.

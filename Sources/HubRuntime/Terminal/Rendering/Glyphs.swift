@@ -1,6 +1,7 @@
 /// Glyphs beyond ASCII and their twins for a plain locale.
 package struct Glyphs: Sendable {
-    private let isUTF8: Bool
+    /// Whether the locale has them.
+    package let isUTF8: Bool
 
     /// Glyphs as they are, or their ASCII twins.
     package init(isUTF8: Bool) { self.isUTF8 = isUTF8 }

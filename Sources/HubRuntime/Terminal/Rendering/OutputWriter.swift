@@ -43,7 +43,8 @@ package struct OutputWriter: Sendable {
         case .record(let rows): try write(rows, isList: false, output, to: &sink)
         case .rows(let rows): try write(rows, isList: true, output, to: &sink)
         case .stream(let fields, let batches): try await write(batches, fields, to: &sink)
-        case .text(let lines): try write(lines, isReport: output.isReport, to: &sink)
+        case .text(let lines):
+            try write(style.glyphs.isUTF8 ? lines : output.ascii ?? lines, isReport: output.isReport, to: &sink)
         case .bytes(let chunks): for try await chunk in chunks { try sink.write(chunk) }
         }
         try sink.flush()

@@ -1,0 +1,54 @@
+import ContactsDomain
+import HubKit
+
+/// Writes contacts into a folder, a file for each (vdir), for khard, vdirsyncer and their like.
+package struct ExportFolder: Sendable {
+    /// What an export did.
+    package struct Report: Sendable {
+        /// How many files were made or replaced.
+        package internal(set) var written = 0
+        /// How many held the same bytes already.
+        package internal(set) var unchanged = 0
+        /// How many cards have no `UID`, for which khard passes over them.
+        package internal(set) var withoutUID = 0
+    }
+
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Writes the contacts `ids`, or all, each byte for byte as it is kept, into the folder at `path`, which is made.
+    /// Other files in it are left alone.
+    package func callAsFunction(_ ids: [String]? = nil, to path: String) async throws -> Report {
+        let folder = CardFolder(path: path)
+        try folder.make()
+        let pages = CardPages(contacts, ids)
+        var report = Report()
+        var names = Set<String>()
+        var writer = VCardWriter(nil) as any CardListWriter
+        while let page = try await pages.next() {
+            for item in page {
+                let uid = item.card.details.uid
+                if uid == nil { report.withoutUID += 1 }
+                var name = ExportFolder.fileName(uid) ?? item.id
+                if !names.insert(name.lowercased()).inserted { name = item.id }
+                switch try folder.write(writer.add(item.card, id: item.id), as: "\(name).vcf") {
+                case .written: report.written += 1
+                case .unchanged: report.unchanged += 1
+                }
+            }
+        }
+        folder.sync()
+        return report
+    }
+
+    /// A `UID` that may be the name of a file everywhere; nil for any other.
+    private static func fileName(_ uid: String?) -> String? {
+        guard var name = uid else { return nil }
+        if name.lowercased().hasPrefix("urn:uuid:") { name = String(name.dropFirst(9)) }
+        let isSafe = name.utf8.allSatisfy { byte in
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2D, 0x5F, 0x2E, 0x40].contains(byte)
+        }
+        return isSafe && (1...200).contains(name.utf8.count) && !name.hasPrefix(".") ? name : nil
+    }
+}

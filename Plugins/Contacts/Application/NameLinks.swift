@@ -1,0 +1,26 @@
+package import ContactsDomain
+
+/// Finds whom the links of a card mean: the members of a group, relatives.
+package struct NameLinks: Sendable {
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// The live contacts that `links` (`urn:uuid:…`, or a bare `UID`, or `mailto:…`) mean, by the link.
+    package func callAsFunction(_ links: [String]) async throws -> [String: ContactSummary] {
+        if links.isEmpty { return [:] }
+        return try await contacts.read { transaction in
+            var found: [String: ContactSummary] = [:]
+            for link in links {
+                if link.lowercased().hasPrefix("mailto:") {
+                    found[link] = try transaction.contacts(withEmail: String(link.dropFirst(7))).first
+                } else if let known = try transaction.importedContact(
+                    from: CardSource.key(uid: link, contentHash: 0)), !known.isTrashed, link.count > 1
+                {
+                    found[link] = try transaction.contactSummaries([known.id]).first
+                }
+            }
+            return found
+        }
+    }
+}

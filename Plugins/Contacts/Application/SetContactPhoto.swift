@@ -1,0 +1,50 @@
+import ContactsDomain
+package import HubKit
+
+/// Gives a contact a picture, or takes it away; every other line of the card keeps its bytes.
+package struct SetContactPhoto: Sendable {
+    /// The largest picture in bytes: more than any address book server takes.
+    package static let maximumLength = 8 << 20
+
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Gives the contact `id` the picture `bytes`, or with nil none.
+    ///
+    /// Throws `not-found`, and `invalid` when the bytes are no picture.
+    /// - Returns: the contact, and whether that changed it.
+    @discardableResult
+    package func callAsFunction(
+        _ id: String, to bytes: [UInt8]?, operation: Operation
+    ) async throws -> (contact: Contact, isChanged: Bool) {
+        if let bytes { try SetContactPhoto.check(bytes) }
+        let rules = contacts.rules
+        return try await contacts.write(operation) { transaction in
+            let row = try transaction.editableContact(id, expecting: nil)
+            let isSame = row.card.photo == bytes.map(CardPhoto.picture)
+            if isSame { return (Contact(row), false) }
+            try transaction.updateContact(
+                id, card: row.card.settingPhoto(bytes, at: transaction.now.milliseconds))
+            try transaction.reindexContacts([id], rules)
+            guard let stored = try transaction.contact(id) else { throw HubError.contactNotFound(id) }
+            let contact = Contact(stored)
+            try transaction.emit(ContactEvents.changed, contact.summary)
+            return (contact, true)
+        }
+    }
+
+    /// Throws `invalid` when `bytes` cannot be the picture of a contact.
+    package static func check(_ bytes: [UInt8]) throws(HubError) {
+        guard PictureType(sniffing: bytes) != nil else {
+            throw HubError(
+                .invalid, code: "photo-unknown", "this is no picture that address books take",
+                hint: "give a JPEG, PNG, GIF, WebP or BMP file")
+        }
+        guard bytes.count <= maximumLength else {
+            throw HubError(
+                .invalid, code: "photo-too-large", "the picture is larger than \(maximumLength >> 20) MiB",
+                hint: "a picture of 512 × 512 is plenty")
+        }
+    }
+}

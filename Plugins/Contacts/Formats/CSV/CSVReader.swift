@@ -1,0 +1,90 @@
+/// Reads the tables that Google, Outlook and Thunderbird export; each row becomes a card.
+///
+/// Columns are known by their names, never by their places.
+struct CSVReader: CardTextReader {
+    /// So many rows are looked at to tell whether `03/04/1985` is in March or in April.
+    private static let datedRows = 200
+
+    private var cutter = CSVRecordCutter()
+    private var layout: CSVLayout?
+    private var columnCount = 0
+    private var isUnknown = false
+    private var dates = SlashDates()
+    /// Rows that wait until it is known how dates are written.
+    private var waiting: [CSVRecordCutter.Item]? = []
+
+    mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
+        cutter.add(chunk)
+        return items(isEnd: false)
+    }
+
+    mutating func finish() -> [FoundCard] { items(isEnd: true) }
+
+    private mutating func items(isEnd: Bool) -> [FoundCard] {
+        if isUnknown { return [] }
+        while layout == nil {
+            // Blank lines may stand before the header.
+            guard let item = cutter.first(isEnd: isEnd) else { return isEnd ? noHeader() : [] }
+            guard case .record(let header) = item, !header.isBlank else { continue }
+            guard let layout = CSVLayout(header: header.cells) else { return noHeader(header.excerpt) }
+            self.layout = layout
+            columnCount = header.cells.count
+            cutter.columnCount = header.cells.count
+        }
+        let found = isEnd ? cutter.finish() : cutter.feed([])
+        guard var waiting else { return found.compactMap(item) }
+        waiting += found
+        guard isEnd || waiting.count >= CSVReader.datedRows else {
+            self.waiting = waiting
+            return []
+        }
+        self.waiting = nil
+        // However the file was cut, the same rows decide.
+        for case .record(let record) in waiting.prefix(CSVReader.datedRows) {
+            layout?.dates(in: record.cells).forEach { dates.see($0) }
+        }
+        return waiting.compactMap(item)
+    }
+
+    private func item(_ item: CSVRecordCutter.Item) -> FoundCard? {
+        switch item {
+        case .problem(let problem): return .problem(problem)
+        case .record(let record):
+            if record.isBlank { return nil }
+            if record.cells.count > columnCount, record.cells[columnCount...].contains(where: { !$0.isEmpty }) {
+                let reason = "has \(record.cells.count) columns where the first line has \(columnCount)"
+                return .problem(record.problem("this row \(reason); is a quote missing?"))
+            }
+            guard let layout else { return nil }
+            var draft = layout.draft(record.cells, dates)
+            if draft.isNobody { return .problem(record.problem("this row has neither a name nor an address")) }
+            for index in draft.doubts.indices {
+                draft.doubts[index].line = record.lines.lowerBound
+                draft.doubts[index].excerpt = record.excerpt
+            }
+            return draft.item(lines: record.lines)
+        }
+    }
+
+    private mutating func noHeader(_ excerpt: String = "") -> [FoundCard] {
+        isUnknown = true
+        if excerpt.isEmpty { return [] }
+        return [
+            .problem(
+                InputProblem(
+                    "header-unknown", line: 1, columns: 1...max(1, excerpt.count), excerpt: excerpt,
+                    "the first line names no columns of Google, Outlook or Thunderbird"))
+        ]
+    }
+}
+
+extension CSVRecordCutter.Record {
+    /// Whether no cell says anything.
+    var isBlank: Bool { cells.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+
+    func problem(_ message: String) -> InputProblem {
+        InputProblem(
+            "row-unusable", line: lines.lowerBound, excerpt: excerpt,
+            subject: cells.first { !$0.isEmpty }.map { String($0.prefix(80)) }, message, note: "it begins here")
+    }
+}

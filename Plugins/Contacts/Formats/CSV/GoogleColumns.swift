@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+/// The columns of Google Contacts, in the layout that it writes since 2024 and the one before.
+struct GoogleColumns: Sendable {
+    /// What joins several values of one kind in a cell.
+    static let joint = " ::: "
+
+    /// A column of a numbered group: `E-mail 1 - Value`.
+    private struct Slot: Hashable {
+        let group: String
+        let number: Int
+        let part: String
+    }
+
+    private let names: [String]
+    private let slots: [Slot?]
+
+    /// The columns with these titles; nil when they are not Google's.
+    init?(_ header: [String]) {
+        names = header.map(\.trimmed)
+        slots = names.map(GoogleColumns.slot)
+        let lower = Set(names.map { $0.lowercased() })
+        let hasGroups = slots.contains { $0.map { ["e-mail", "phone", "address"].contains($0.group) } ?? false }
+        let isGoogle =
+            lower.isSuperset(of: ["first name", "labels"]) || lower.isSuperset(of: ["given name", "group membership"])
+            || hasGroups && (lower.contains("first name") || lower.contains("given name") || lower.contains("name"))
+        guard isGoogle else { return nil }
+    }
+
+    private static func slot(_ title: String) -> Slot? {
+        guard let dash = title.firstRange(of: " - ") else { return nil }
+        let head = title[..<dash.lowerBound]
+        guard let blank = head.lastIndex(of: " "), let number = Int(head[head.index(after: blank)...]), number > 0
+        else { return nil }
+        let part = title[dash.upperBound...].lowercased()
+        return Slot(
+            group: head[..<blank].lowercased(), number: number, part: part == "type" ? "label" : part)
+    }
+
+    /// The row as a contact.
+    func draft(_ cells: [String], _ dates: SlashDates) -> CardDraft {
+        var draft = CardDraft()
+        var groups: [String: [Int: [String: String]]] = [:]
+        for (place, cell) in cells.enumerated() where place < names.count && !cell.trimmed.isEmpty {
+            if let slot = slots[place] {
+                groups[slot.group, default: [:]][slot.number, default: [:]][slot.part] = cell
+            } else {
+                fill(&draft, names[place], cell, dates)
+            }
+        }
+        for (group, items) in groups.sorted(by: { $0.key < $1.key }) {
+            for (_, parts) in items.sorted(by: { $0.key < $1.key }) {
+                GoogleGroup(name: group, parts: parts).fill(&draft, dates)
+            }
+        }
+        return draft
+    }
+
+    /// Puts the value of a column without a number into its field.
+    private func fill(_ draft: inout CardDraft, _ name: String, _ cell: String, _ dates: SlashDates) {
+        let text = cell.trimmed
+        switch name.lowercased() {
+        case "name": draft.details.formattedName = text
+        case "first name", "given name": draft.details.name.given = text
+        case "middle name", "additional name": draft.details.name.additional = text
+        case "last name", "family name": draft.details.name.family = text
+        case "name prefix": draft.details.name.prefix = text
+        case "name suffix": draft.details.name.suffix = text
+        case "nickname": draft.details.nicknames.append(text)
+        case "file as": draft.add(.sortString, text)
+        case "phonetic first name", "given name yomi": draft.add(.phoneticGiven, text)
+        case "phonetic middle name", "additional name yomi": draft.add(.phoneticAdditional, text)
+        case "phonetic last name", "family name yomi": draft.add(.phoneticFamily, text)
+        case "yomi name": break  // it repeats its parts
+        case "maiden name": draft.add(.maidenName, text)
+        case "organization name": draft.details.organization = [text] + draft.details.organization.dropFirst()
+        case "organization department":
+            draft.details.organization = [draft.details.organization.first ?? "", text]
+        case "organization title": draft.details.title = text
+        case "occupation": draft.details.role = text
+        case "birthday":
+            guard let (day, doubt) = dates.day(text, field: "birthday") else { break }
+            draft.details.birthday = day
+            if let doubt { draft.doubts.append(doubt) }
+        case "notes": draft.details.note = cell
+        case "photo": draft.addPicture(link: text)
+        case "labels", "group membership":
+            for tag in cell.components(separatedBy: GoogleColumns.joint) {
+                // System labels begin with an asterisk: `* myContacts` is everybody.
+                let tag = tag.trimmed
+                guard !tag.isEmpty, tag.lowercased() != "* mycontacts" else { continue }
+                draft.details.tags.append(tag.hasPrefix("* ") ? String(tag.dropFirst(2)) : tag)
+            }
+        default: draft.addCustom(name, cell)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+
+/// One numbered group of Google's columns in one row: what belongs to `Phone 2`.
+struct GoogleGroup {
+    /// The name of the group in small letters.
+    let name: String
+    /// The cells that say something, by the last word of their column in small letters.
+    let parts: [String: String]
+
+    /// Puts the values into the contact; a cell may hold several of one kind.
+    func fill(_ draft: inout CardDraft, _ dates: SlashDates) {
+        let (label, isPrimary) = kind
+        func labeled(_ value: String) -> LabeledValue {
+            LabeledValue(value, label: LabelWord.label(label), preference: isPrimary ? 1 : nil)
+        }
+        switch name {
+        case "e-mail": draft.details.emails += values.map(labeled)
+        case "phone": draft.details.phones += values.map(labeled)
+        case "website": draft.details.urls += values.map(labeled)
+        case "im":
+            let service = (parts["service"] ?? label).trimmed
+            draft.details.messengers += values.map {
+                LabeledValue(MessengerAddress.link($0, service: service), label: LabelWord.label(label))
+            }
+        case "address": draft.details.addresses += addresses(LabelWord.label(label))
+        case "relation": for value in values { draft.add(.appleRelated, value, label: label) }
+        case "event":
+            for value in values {
+                guard let (day, doubt) = dates.day(value, field: label) else { continue }
+                draft.addDay(day, label: label)
+                if let doubt { draft.doubts.append(doubt) }
+            }
+        case "organization": fillOrganization(&draft)
+        case "custom field": for value in values { draft.addCustom(label, value) }
+        default:
+            for (part, value) in parts.sorted(by: { $0.key < $1.key }) { draft.addCustom("\(name) \(part)", value) }
+        }
+    }
+
+    /// The label, and whether an asterisk before it marks the primary value.
+    private var kind: (label: String, isPrimary: Bool) {
+        let label = (parts["label"] ?? "").trimmed
+        if label == "*" { return ("", true) }
+        return label.hasPrefix("* ") ? (String(label.dropFirst(2)), true) : (label, false)
+    }
+
+    private var values: [String] { pieces(of: "value").map(\.trimmed).filter { !$0.isEmpty } }
+
+    private func pieces(of part: String) -> [String] {
+        (parts[part] ?? "").components(separatedBy: GoogleColumns.joint)
+    }
+
+    private func addresses(_ label: String) -> [PostalAddress] {
+        let names = ["po box", "extended address", "street", "city", "region", "postal code", "country"]
+        let columns = names.map(pieces)
+        let formatted = pieces(of: "formatted")
+        let count = max(formatted.count, columns.map(\.count).max() ?? 0)
+        return (0..<count).compactMap { index in
+            func part(_ column: Int) -> String {
+                index < columns[column].count ? columns[column][index].trimmed : ""
+            }
+            var address = PostalAddress()
+            address.label = label
+            address.postOfficeBox = part(0)
+            address.extended = part(1)
+            address.street = part(2)
+            address.locality = part(3)
+            address.region = part(4)
+            address.postalCode = part(5)
+            address.country = part(6)
+            if address.isEmpty, index < formatted.count { address.street = formatted[index].trimmed }
+            return address.isEmpty ? nil : address
+        }
+    }
+
+    private func fillOrganization(_ draft: inout CardDraft) {
+        let units = [parts["name"] ?? "", parts["department"] ?? ""].map(\.trimmed)
+        let title = (parts["title"] ?? "").trimmed
+        if draft.details.organization.isEmpty, units != ["", ""] {
+            draft.details.organization = units[1].isEmpty ? [units[0]] : units
+        } else if units != ["", ""] {
+            draft.extras.append(.init(kind: .organization, value: .components(units)))
+        }
+        if draft.details.title.isEmpty {
+            draft.details.title = title
+        } else {
+            draft.add(.title, title)
+        }
+        for (part, value) in parts.sorted(by: { $0.key < $1.key }) {
+            if ["symbol", "location", "job description"].contains(part) { draft.addCustom(part, value.trimmed) }
+        }
+    }
+}
+
+/// Addresses of messengers, which cards write as links.
+enum MessengerAddress {
+    private static let schemes = [
+        "jabber": "xmpp", "gtalk": "xmpp", "google talk": "xmpp", "yahoo": "ymsgr", "yahoo!": "ymsgr", "aim": "aim",
+        "icq": "icq", "skype": "skype", "msn": "msnim", "qq": "qq",
+    ]
+
+    /// `value` as a link of `service`; one that is a link already stays.
+    static func link(_ value: String, service: String) -> String {
+        if value.contains(":") { return value }
+        let service = service.lowercased()
+        let word = service.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let scheme = schemes[service] ?? (word.isEmpty ? "im" : word)
+        return "\(scheme):\(value)"
+    }
+}

@@ -1,0 +1,49 @@
+/// Dates such as `3/4/1985`, of which only a whole table may tell whether the month or the day stands first.
+struct SlashDates: Sendable {
+    private var hasDayFirst = false
+    private var hasMonthFirst = false
+
+    /// Learns from a date of the table.
+    mutating func see(_ text: String) {
+        guard let (first, second, _) = SlashDates.parts(text) else { return }
+        if first > 12 { hasDayFirst = true }
+        if second > 12 { hasMonthFirst = true }
+    }
+
+    /// The day that `text` names, and what is doubtful about it; nil when it says nothing.
+    func day(_ text: String, field: String) -> (day: ContactDate, doubt: InputProblem?)? {
+        let text = text.trimmed
+        // What Outlook writes for no date.
+        if text.isEmpty || text.utf8.allSatisfy({ !(0x31...0x39).contains($0) }) && text.contains("0") { return nil }
+        if let date = PartialDate(card: text) { return (.date(date), nil) }
+        guard let (first, second, year) = SlashDates.parts(text) else {
+            if let date = try? PartialDate(input: text) { return (.date(date), nil) }
+            return (.text(text), InputProblem.doubt("\(field) \"\(text)\" is no date, kept as text"))
+        }
+        let isDayFirst = first > 12 || first == second || hasDayFirst && !hasMonthFirst
+        let isMonthFirst = second > 12 || hasMonthFirst && !hasDayFirst
+        if isDayFirst || isMonthFirst,
+            let date = PartialDate(
+                year: year, month: isMonthFirst ? first : second, day: isMonthFirst ? second : first)
+        {
+            return (.date(date), nil)
+        }
+        return (
+            .text(text),
+            InputProblem.doubt("\(field) \"\(text)\" may begin with the day or the month, kept as text")
+        )
+    }
+
+    /// The three numbers of a date with slashes and a whole year.
+    private static func parts(_ text: String) -> (Int, Int, Int)? {
+        let parts = text.trimmed.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].utf8.count == 4 else { return nil }
+        let numbers = parts.compactMap { $0.utf8.count <= 4 ? Int($0) : nil }
+        return numbers.count == 3 ? (numbers[0], numbers[1], numbers[2]) : nil
+    }
+}
+
+extension InputProblem {
+    /// Something read with a doubt; whoever knows the place fills it in.
+    static func doubt(_ message: String) -> InputProblem { InputProblem("value-doubtful", line: 1, message) }
+}

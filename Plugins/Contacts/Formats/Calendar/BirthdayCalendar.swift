@@ -1,0 +1,44 @@
+import CivilDate
+
+/// Writes birthdays as a calendar (RFC 5545): for each one an event that lasts all day and comes back every year.
+///
+/// Whoever was born on a 29 February is remembered on the last day of February.
+package struct BirthdayCalendar: CardListWriter {
+    /// The year of an event whose year of birth is unknown; a leap year, so that it has every day.
+    private static let unknownYear = 2000
+
+    package init() {}
+
+    package func begin() -> [UInt8] {
+        lines([
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//hub//contacts//EN", "CALSCALE:GREGORIAN",
+            "X-WR-CALNAME:Birthdays",
+        ])
+    }
+
+    package func end() -> [UInt8] { lines(["END:VCALENDAR"]) }
+
+    /// The event of a contact; nothing when its birthday has no month and day.
+    package func add(_ card: Card, id: String) -> [UInt8] {
+        let details = card.details
+        guard let born = details.birthday?.date, let month = born.month, let day = born.day,
+            let start = CivilDate(year: born.year ?? BirthdayCalendar.unknownYear, month: month, day: day)
+        else { return [] }
+        let date = start.description.filter { $0 != "-" }
+        let isLeapDay = month == 2 && day == 29
+        var event = [
+            "BEGIN:VEVENT", "UID:birthday-\(StableUID.make(of: details.uid ?? id))",
+            // Nothing but the birthday itself decides what is written, so that the same contacts give the same bytes.
+            "DTSTAMP:19700101T000000Z", "DTSTART;VALUE=DATE:\(date)",
+            "RRULE:FREQ=YEARLY" + (isLeapDay ? ";BYMONTH=2;BYMONTHDAY=-1" : ""),
+            "SUMMARY:\(ValueEncoding.escaped("Birthday of \(details.displayName.filter { !$0.isNewline })"))",
+        ]
+        if let year = born.year { event.append("DESCRIPTION:\(ValueEncoding.escaped("born in \(year)"))") }
+        event += ["CATEGORIES:BIRTHDAY", "CLASS:PRIVATE", "TRANSP:TRANSPARENT", "END:VEVENT"]
+        return lines(event)
+    }
+
+    private func lines(_ lines: [String]) -> [UInt8] {
+        lines.flatMap { LineFolding.folded(Array($0.utf8), [ASCII.cr, ASCII.lf]) }
+    }
+}

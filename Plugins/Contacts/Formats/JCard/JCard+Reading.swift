@@ -1,0 +1,80 @@
+extension JCard {
+    /// The bytes of the vCard 4.0 that says what `node`, a jCard, says.
+    static func card(_ node: JSONNode) throws(JSONText.Failure) -> [UInt8] {
+        guard case .array(let parts) = node, parts.count >= 2, case .array(let properties) = parts[1] else {
+            throw JSONText.Failure(offset: 0, reason: "the properties are missing")
+        }
+        var bytes = Array("BEGIN:VCARD\r\nVERSION:4.0\r\n".utf8)
+        for property in properties {
+            guard let line = line(property) else {
+                throw JSONText.Failure(offset: 0, reason: "a property is no array of name, parameters, type and value")
+            }
+            if line.name == "VERSION" { continue }
+            bytes += line.bytes(lineEnd: [ASCII.cr, ASCII.lf], version: .v4)
+        }
+        return bytes + Array("END:VCARD\r\n".utf8)
+    }
+
+    /// The line of one property; nil when it does not have the shape of one.
+    private static func line(_ node: JSONNode) -> PropertyLine? {
+        guard case .array(let parts) = node, parts.count >= 4, case .string(let name) = parts[0], isName(name),
+            case .object(let members) = parts[1], case .string(let type) = parts[2]
+        else { return nil }
+        var line = PropertyLine(name.uppercased())
+        for member in members {
+            let texts = texts(member.value)
+            if member.name.lowercased() == "group" {
+                if let group = texts.first, isName(group) { line.group = group }
+            } else if isName(member.name) {
+                line.parameters.append(
+                    Card.Parameter(
+                        name: member.name.uppercased(), value: texts.map(parameterValue).joined(separator: ",")))
+            }
+        }
+        if type != JCard.type(of: name), type != "unknown" {
+            line.parameters.append(Card.Parameter(name: "VALUE", value: isName(type) ? type : "text"))
+        }
+        let values = parts[3...].compactMap { value($0, name: name, type: type) }
+        line.content = Array(values.joined(separator: ",").utf8)
+        return line
+    }
+
+    /// One value as a card writes it.
+    private static func value(_ node: JSONNode, name: String, type: String) -> String? {
+        if case .array(let components) = node {
+            return components.map { component in
+                texts(component).map { escaped($0, type) }.joined(separator: ",")
+            }
+            .joined(separator: ";")
+        }
+        return node.text.map { escaped($0, type) }
+    }
+
+    private static func escaped(_ text: String, _ type: String) -> String {
+        if isTime(type) { return ValueEncoding.escaped(basic(text)) }
+        // A line end would begin another property.
+        if type == "unknown" || type == "uri" {
+            return TextDecoding.withoutControls(text).replacing("\n", with: "\\n")
+        }
+        return ValueEncoding.escaped(TextDecoding.withoutControls(text))
+    }
+
+    private static func texts(_ node: JSONNode) -> [String] {
+        if case .array(let items) = node { return items.compactMap(\.text) }
+        return node.text.map { [$0] } ?? []
+    }
+
+    /// A parameter's value with the escapes of RFC 6868, in quotes where it must be.
+    private static func parameterValue(_ text: String) -> String {
+        let plain = TextDecoding.withoutControls(text).replacing("^", with: "^^").replacing("\n", with: "^n")
+            .replacing("\"", with: "^'")
+        return plain.contains { ",;:".contains($0) } ? "\"\(plain)\"" : plain
+    }
+
+    /// Whether the text may be the name of a property, a parameter or a group: programs use more letters than the RFC.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !separators.contains($0) }
+    }
+
+    private static let separators = Set(";:,.=\"".utf8)
+}

@@ -1,0 +1,74 @@
+/// The forms in which vCard 4.0 and jCard (RFC 7095) say the same.
+enum JCard {
+    /// The type of a property whose card does not name one (RFC 6350 §5.2); what nobody knows is `unknown`.
+    static func type(of name: String) -> String {
+        switch name.uppercased() {
+        case "SOURCE", "PHOTO", "LOGO", "SOUND", "KEY", "URL", "IMPP", "MEMBER", "RELATED", "UID", "GEO", "FBURL",
+            "CALADRURI", "CALURI", "ORG-DIRECTORY", "CONTACT-URI", "SOCIALPROFILE":
+            "uri"
+        case "BDAY", "ANNIVERSARY", "DEATHDATE": "date-and-or-time"
+        case "REV", "CREATED": "timestamp"
+        case "LANG": "language-tag"
+        case let name where known.contains(name): "text"
+        default: "unknown"
+        }
+    }
+
+    private static let known: Set<String> = [
+        "KIND", "XML", "FN", "N", "NICKNAME", "GENDER", "ADR", "TEL", "EMAIL", "TZ", "TITLE", "ROLE", "ORG",
+        "CATEGORIES", "NOTE", "PRODID", "CLIENTPIDMAP", "VERSION", "BIRTHPLACE", "DEATHPLACE", "EXPERTISE", "HOBBY",
+        "INTEREST", "GRAMGENDER", "LANGUAGE", "PRONOUNS",
+    ]
+
+    /// Whether the value has components between semicolons.
+    static func isStructured(_ name: String) -> Bool {
+        ["N", "ADR", "ORG", "GENDER", "CLIENTPIDMAP"].contains(name.uppercased())
+    }
+
+    /// Whether the value is a list between commas.
+    static func isList(_ name: String) -> Bool { ["NICKNAME", "CATEGORIES"].contains(name.uppercased()) }
+
+    /// Whether a value of this type is a date or a time.
+    static func isTime(_ type: String) -> Bool {
+        ["date", "time", "date-time", "date-and-or-time", "timestamp"].contains(type)
+    }
+
+    /// A date or time with hyphens and colons: `1985-04-12T23:20:50Z` for `19850412T232050Z`.
+    static func extended(_ text: String) -> String {
+        let (date, time) = parts(text)
+        var result = date
+        if date.utf8.count == 8, date.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+            result = "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))"
+        } else if date.utf8.count == 6, date.hasPrefix("--"), !date.hasPrefix("---") {
+            result = "\(date.prefix(4))-\(date.suffix(2))"
+        }
+        guard let time else { return result }
+        let zone = time.firstIndex { !$0.isNumber && $0 != ":" } ?? time.endIndex
+        return "\(result)T\(colons(String(time[..<zone])))\(colons(zone: String(time[zone...])))"
+    }
+
+    /// A date or time without hyphens and colons, as vCard 4.0 wants it.
+    static func basic(_ text: String) -> String {
+        let (date, time) = parts(text)
+        let plain = PartialDate(card: date)?.basicDescription ?? date
+        return time.map { "\(plain)T\($0.filter { $0 != ":" })" } ?? plain
+    }
+
+    private static func parts(_ text: String) -> (date: String, time: String?) {
+        guard let mark = text.firstIndex(where: { $0 == "T" || $0 == "t" }) else { return (text, nil) }
+        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+
+    private static func colons(_ time: String) -> String {
+        guard time.utf8.count == 4 || time.utf8.count == 6, time.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {
+            return time
+        }
+        return stride(from: 0, to: time.count, by: 2).map { String(time.dropFirst($0).prefix(2)) }
+            .joined(separator: ":")
+    }
+
+    private static func colons(zone: String) -> String {
+        guard let sign = zone.first, sign == "+" || sign == "-" else { return zone }
+        return "\(sign)\(colons(String(zone.dropFirst())))"
+    }
+}

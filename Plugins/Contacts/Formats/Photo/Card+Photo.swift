@@ -1,0 +1,50 @@
+/// A picture on a card.
+package enum CardPhoto: Hashable, Sendable {
+    /// The picture itself.
+    case picture([UInt8])
+    /// Where it lies; hub never goes there.
+    case link(String)
+    /// Something that cannot be read as a picture, with its length in bytes.
+    case unreadable(Int)
+}
+
+extension Card {
+    /// The first picture of the card (`PHOTO`); nil when it has none.
+    package var photo: CardPhoto? {
+        guard let place = first(.photo) else { return nil }
+        let property = properties[place]
+        let content = content(property)
+        if property.flags.contains(.base64) {
+            return Base64.decode(content).map(CardPhoto.picture) ?? .unreadable(content.count)
+        }
+        let text = trimmedText(property)
+        guard text.lowercased().hasPrefix("data:") else { return text.isEmpty ? nil : .link(text) }
+        guard let comma = text.firstIndex(of: ","), text[..<comma].lowercased().hasSuffix(";base64"),
+            let bytes = Base64.decode(text[text.index(after: comma)...].utf8)
+        else { return .unreadable(text.utf8.count) }
+        return .picture(bytes)
+    }
+
+    /// The card with `picture` as its only picture, or with none; every other line keeps its bytes.
+    ///
+    /// `time` is the instant for `REV`, in milliseconds since 1970 UTC; nil leaves `REV` alone. `picture` has to be of a
+    /// kind that `PictureType` knows.
+    package func settingPhoto(_ picture: [UInt8]?, at time: Int64?) -> Card {
+        var patch = CardPatch(self)
+        patch.replaceAll(.photo, by: picture.flatMap(photoLine))
+        if let time { patch.setRevision(time) }
+        return Card(patch.bytes())
+    }
+
+    private func photoLine(_ picture: [UInt8]) -> PropertyLine? {
+        guard let type = PictureType(sniffing: picture) else { return nil }
+        let text = Base64.encode(picture)
+        switch version {
+        case .v4: return PropertyLine("PHOTO", content: Array("data:image/\(type.rawValue);base64,\(text)".utf8))
+        case .v3, .v2:
+            let encoding = Card.Parameter(name: "ENCODING", value: version == .v2 ? "BASE64" : "b")
+            let types = PropertyLine.typeParameters([type.word], version: version)
+            return PropertyLine("PHOTO", [encoding] + types, content: Array(text.utf8))
+        }
+    }
+}

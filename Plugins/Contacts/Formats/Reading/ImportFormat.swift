@@ -1,0 +1,52 @@
+/// The formats that address books come in.
+package enum ImportFormat: String, CaseIterable, Sendable {
+    /// vCard 2.1, 3.0 and 4.0.
+    case vcard
+    /// Cards as JSON (RFC 7095).
+    case jcard
+    /// A table of Google, Outlook or Thunderbird.
+    case csv
+    /// The addressbook file of abook.
+    case abook
+    /// LDAP entries as text (RFC 2849).
+    case ldif
+
+    /// How many bytes of a file are looked at.
+    static let sampleLength = 8 << 10
+
+    /// The format of a file that begins with `sample`; vCard when it looks like nothing else.
+    init(sniffing sample: [UInt8]) {
+        var transcoder = UTF16Transcoder()
+        var bytes: [UInt8] = []
+        transcoder.feed(sample, to: &bytes)
+        transcoder.finish(&bytes)
+        let text = TextDecoding.decode(bytes)
+        let lines = text.split(whereSeparator: \.isNewline).lazy.map(\.trimmed).filter { !$0.isEmpty }
+        let first = lines.first ?? ""
+        let firstEntry = lines.first { !$0.hasPrefix("#") } ?? ""
+        if lines.contains(where: { $0.uppercased() == "BEGIN:VCARD" }), !first.hasPrefix("[") {
+            self = .vcard
+        } else if JCardReader.firstCard(in: bytes[...]) != nil {
+            self = .jcard
+        } else if ImportFormat.isLDIF(firstEntry) {
+            self = .ldif
+        } else if first.lowercased().hasPrefix("# abook") || ImportFormat.isAbookSection(firstEntry) {
+            self = .abook
+        } else if CSVLayout.isKnown(headerIn: bytes) {
+            self = .csv
+        } else {
+            self = .vcard
+        }
+    }
+
+    private static func isLDIF(_ line: String) -> Bool {
+        let line = line.lowercased()
+        return line.hasPrefix("dn:") || line.hasPrefix("version:")
+    }
+
+    private static func isAbookSection(_ line: String) -> Bool {
+        guard line.hasPrefix("["), line.hasSuffix("]") else { return false }
+        let name = line.dropFirst().dropLast()
+        return name == "format" || !name.isEmpty && name.utf8.allSatisfy { $0 &- 0x30 < 10 }
+    }
+}

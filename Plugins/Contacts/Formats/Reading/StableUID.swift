@@ -1,0 +1,20 @@
+/// Ids that come out the same whenever the same thing is read again.
+package enum StableUID {
+    /// A UUID (RFC 9562, version 8: made by a rule of our own) of a number that stands for some content.
+    package static func make(of number: UInt128) -> String {
+        let version: UInt128 = 0xF000 << 64
+        let variant: UInt128 = 0xC000 << 48
+        let bits = number & ~version & ~variant | 0x8000 << 64 | 0x8000 << 48
+        let digits = String(bits, radix: 16)
+        let text = Array(String(repeating: "0", count: 32 - digits.count) + digits)
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(text[$0]) }.joined(separator: "-")
+    }
+
+    /// The UUID of a name, such as the distinguished name of an entry.
+    package static func make(of name: String) -> String {
+        // FNV-1a of 128 bits.
+        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+        for byte in name.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
+        return make(of: hash)
+    }
+}

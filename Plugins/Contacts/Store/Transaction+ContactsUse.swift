@@ -1,0 +1,54 @@
+package import ContactsDomain
+package import HubKit
+import SQLite
+
+/// How often contacts were used. It is no fact about them: history does not keep it.
+extension Transaction {
+    /// How many of the most used contacts come before all others.
+    package static let mostUsedLimit = 100
+
+    /// Counts one use of the contact `id`.
+    package func noteUse(of id: String) throws {
+        try run(
+            """
+            INSERT INTO contacts_use (id, count, used_at) VALUES (?, 1, ?)
+            ON CONFLICT (id) DO UPDATE SET count = count + 1, used_at = excluded.used_at
+            """, id, now.milliseconds)
+    }
+
+    /// The most used live contacts with an e-mail address that have words beginning as `query` says, most used first,
+    /// of several alike the one used last.
+    package func mostUsedContacts(_ query: SearchQuery) throws -> [ContactSummary] {
+        guard !query.isEmpty else { return [] }
+        return try rows(
+            """
+            SELECT e.id, e.title, e.phone, e.email, e.tags, e.name, e.reach, e.other, u.count
+            FROM (SELECT id, count, used_at FROM contacts_use ORDER BY count DESC, used_at DESC LIMIT ?) u
+                JOIN contacts_entry e ON e.id = u.id
+            WHERE e.email <> '' ORDER BY u.count DESC, u.used_at DESC, e.sort_key, e.number
+            """, Transaction.mostUsedLimit
+        ) { row in (ContactSummary(row), (5...7).map { row.text($0) }) }
+        .filter { query.isMet(byWordsOf: $0.1) }.map(\.0)
+    }
+}
+
+extension SearchQuery {
+    /// Whether every term begins a word of the folded name, addresses and other text, by the rules of
+    /// `SearchCondition.Reach.beginnings`.
+    fileprivate func isMet(byWordsOf texts: [String]) -> Bool {
+        let words = texts.map(SearchWord.words)
+        func begins(_ spelling: String) -> Bool {
+            let spelling = SearchWord(spelling).text
+            return words.contains { $0.contains { $0.text.hasPrefix(spelling) } }
+        }
+        return terms.allSatisfy { term in
+            switch term {
+            case .initial(let letter):
+                words[0].contains { $0.text.hasPrefix(letter) }
+                    || words[1...].contains { $0.contains { $0.text == letter } }
+            case .word(let spellings): spellings.contains(where: begins)
+            case .digits(let digits, let parts): texts[1].contains(digits) || parts.allSatisfy(begins)
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts new --from-mail -`: people of a mail become contacts.
+struct FromMail: Sendable {
+    /// The address fields of a mail that may be asked for.
+    enum Header: String, CaseIterable, Sendable {
+        case from, to, cc, bcc, sender
+        case replyTo = "reply-to"
+    }
+
+    private let contacts: ContactsPlugin
+    private let input: Input
+
+    init(_ contacts: ContactsPlugin, _ input: Input) {
+        self.contacts = contacts
+        self.input = input
+    }
+
+    /// Adds the people in `headers` of the mail in `file`, or on stdin for `-`, and tells what became of each.
+    func add(from file: String, headers: [Header]) async throws -> Output {
+        let header = MailHeader(try await bytes(of: file))
+        let source = file == "-" ? "stdin" : file
+        guard !header.isEmpty else {
+            throw HubError(
+                .invalid, code: "no-mail", "\(source) holds no mail", hint: "a mail begins with lines such as From: …")
+        }
+        let people = header.people(in: headers.map(\.rawValue))
+        let fields = headers.map(\.rawValue).joined(separator: ", ")
+        if people.isEmpty { return .list([], PersonLine.fields, empty: Note("No addresses in \(fields) of the mail")) }
+        let added = try await contacts.addPeople(people, operation: Operation(input), isDryRun: input.dryRun)
+        let short = try await contacts.shortenIDs(added.map(\.contact.id).filter { !$0.isEmpty })
+        let lines = added.map { PersonLine(person: $0, shortID: short[$0.contact.id] ?? "", isDryRun: input.dryRun) }
+        var output = Output(.rows(Rows(lines, PersonLine.fields)))
+        output.human = lines.map(\.text)
+        if !input.dryRun, added.contains(where: \.isNew) { output.human?.append("Undo: hub undo") }
+        output.isReport = true
+        return output
+    }
+
+    /// The beginning of the mail, as long as a header may be; the rest is read and dropped, so that the program that
+    /// sends it is not cut short.
+    private func bytes(of file: String) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        if file == "-" {
+            for try await chunk in input.interaction.standardInput() where bytes.count < MailHeader.maximumLength {
+                bytes += chunk
+            }
+        } else {
+            let chunks = try FileChunks(path: file)
+            while bytes.count < MailHeader.maximumLength, let chunk = try chunks.next() { bytes += chunk }
+        }
+        return bytes
+    }
+
+    /// The headers that `words` name, parted by commas.
+    static func headers(_ words: String?) throws(HubError) -> [Header] {
+        guard let words else { return [.from] }
+        var headers: [Header] = []
+        for word in words.split(separator: ",").map({ $0.trimmed.lowercased() }) where !word.isEmpty {
+            guard let header = Header(rawValue: word) else {
+                let known = Header.allCases.map(\.rawValue).joined(separator: ", ")
+                throw HubError(
+                    .usage, code: "header-unknown", "\"\(word)\" is no header with addresses",
+                    hint: "there are \(known)")
+            }
+            if !headers.contains(header) { headers.append(header) }
+        }
+        return headers
+    }
+}
+
+/// One person of a mail.
+struct PersonLine: Sendable {
+    let person: AddPeople.Person
+    let shortID: String
+    let isDryRun: Bool
+
+    /// The line for a person.
+    var text: String {
+        let name = person.contact.name
+        if !person.isNew { return "known    \(name) (\(shortID))  \(person.address.address)" }
+        return isDryRun
+            ? "new      \(name)  \(person.address.address)" : "new      \(name) (\(shortID))  \(person.address.address)"
+    }
+
+    static let fields = [
+        Field<PersonLine>("outcome", "OUTCOME", help: "new or known") { .text($0.person.isNew ? "new" : "known") },
+        Field<PersonLine>("id", "ID", help: "the contact's id") {
+            FieldValue($0.person.contact.id.isEmpty ? nil : $0.person.contact.id)
+        },
+        Field<PersonLine>("name", "NAME", help: "the contact's name") { .text($0.person.contact.name) },
+        Field<PersonLine>("email", "EMAIL", help: "the address in the mail") { .text($0.person.address.address) },
+    ]
+}

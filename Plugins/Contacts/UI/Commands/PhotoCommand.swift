@@ -1,0 +1,109 @@
+import ContactsDomain
+import Glibc
+import HubKit
+
+/// `hub contacts photo`: the picture of a contact.
+enum PhotoCommand {
+    private static let set = Option<String>(
+        "set", "FILE", help: "take the picture from FILE",
+        completion: .files(["jpg", "jpeg", "png", "gif", "webp", "bmp"]))
+    private static let remove = Flag("remove", help: "take the picture away")
+
+    private static let fields = [
+        Field<Shown>("id", "ID", help: "the contact's id") { .text($0.id) },
+        Field<Shown>("name", "NAME", help: "the contact's name") { .text($0.name) },
+        Field<Shown>("type", "TYPE", help: "jpeg, png, gif, webp, bmp, or link") { FieldValue($0.type) },
+        Field<Shown>("size_bytes", "BYTES", help: "how large it is", align: .trailing) { FieldValue($0.size) },
+        Field<Shown>("link", "LINK", help: "where it lies, when the card only tells that") { FieldValue($0.link) },
+    ]
+
+    static let command = Command(
+        "photo", summary: "show, save, set or remove a contact's picture",
+        discussion: ["A picture that is only a link is never fetched."],
+        examples: [
+            Example("hub contacts photo lukasz", "what picture there is"),
+            Example("hub contacts photo lukasz -o lukasz.jpg", "save it"),
+            Example("hub contacts photo lukasz --set portrait.png", "another one"),
+        ], prominence: .more, parameters: [ContactSelection.one, set, remove], exclusive: [["set", "remove"]],
+        fields: fields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        if let file = input[set] { return try await change(chosen, to: try picture(file), contacts, input) }
+        if input[remove] { return try await change(chosen, to: nil, contacts, input) }
+        let photo = try await contacts.getDetails(chosen.id).card.photo
+        if input[GlobalOptions.output] != nil { return .file(try bytes(photo, of: chosen.name)) }
+        return try await shown(photo, of: chosen, contacts)
+    }
+
+    private static func change(
+        _ contact: ContactSummary, to picture: [UInt8]?, _ contacts: ContactsPlugin, _ input: Input
+    ) async throws -> Output {
+        let name = try await contacts.named(contact)
+        if let picture { try SetContactPhoto.check(picture) }
+        let what = picture.map { "picture \(describe($0))" } ?? "picture removed"
+        if input.dryRun { return .done("\(name) would change: \(what)") }
+        let result = try await contacts.setPhoto(contact.id, to: picture, operation: Operation(input))
+        return .done(result.isChanged ? "\(name): \(what). Undo: hub undo" : "\(name): nothing changed")
+    }
+
+    private static func shown(
+        _ photo: CardPhoto?, of contact: ContactSummary, _ contacts: ContactsPlugin
+    ) async throws -> Output {
+        let name = try await contacts.named(contact)
+        var shown = Shown(id: contact.id, name: contact.name)
+        switch photo {
+        case .picture(let bytes):
+            (shown.type, shown.size) = (PictureType(sniffing: bytes)?.rawValue, bytes.count)
+            return .record(shown, fields, human: ["\(name): \(describe(bytes))"])
+        case .link(let link):
+            (shown.type, shown.link) = ("link", link)
+            return .record(shown, fields, human: ["\(name): the picture lies at \(link)"])
+        case .unreadable(let count):
+            shown.size = count
+            return .record(shown, fields, human: ["\(name): \(count) bytes that are no picture"])
+        case nil:
+            var output = Output.list([], fields, empty: Note("\(name) has no picture"))
+            output.exit = .no
+            return output
+        }
+    }
+
+    private static func bytes(_ photo: CardPhoto?, of name: String) throws(HubError) -> [UInt8] {
+        switch photo {
+        case .picture(let bytes): return bytes
+        case .link(let link):
+            throw HubError(
+                .notFound, code: "photo-is-link", "the picture of \(name) is only a link",
+                details: ["it lies at \(link); hub fetches nothing from there"])
+        case .unreadable:
+            throw HubError(.invalid, code: "photo-unreadable", "the picture of \(name) cannot be read")
+        case nil: throw HubError(.notFound, code: "no-photo", "\(name) has no picture")
+        }
+    }
+
+    private static func picture(_ file: String) throws(HubError) -> [UInt8] {
+        do throws(SystemError) {
+            return try SmallFile.read(file, limit: SetContactPhoto.maximumLength)
+        } catch {
+            throw HubError(
+                error.code == ENOENT ? .notFound : .invalid, code: "cannot-read",
+                "cannot use \(PrintableText.line(file)): \(String(cString: strerror(error.code)))")
+        }
+    }
+
+    private static func describe(_ bytes: [UInt8]) -> String {
+        let size =
+            bytes.count < 10_000
+            ? "\(Numerals.grouped(bytes.count)) bytes" : "\(Numerals.grouped(bytes.count / 1000)) kB"
+        return "\(PictureType(sniffing: bytes)?.rawValue.uppercased() ?? "unknown"), \(size)"
+    }
+
+    /// The picture as a row.
+    private struct Shown: Sendable {
+        let id: String
+        let name: String
+        var type: String?
+        var size: Int?
+        var link: String?
+    }
+}

@@ -1,0 +1,67 @@
+import ContactsDomain
+import HubKit
+import QRCode
+
+/// `hub contacts qr`: a contact as a code that a phone reads.
+enum QRCommand {
+    static let command = Command(
+        "qr", summary: "show a contact as a QR code, for a phone",
+        discussion: [
+            "The code holds the card as vCard 3.0 without its picture, up to 2,953 bytes. With -o FILE it is written as "
+                + "SVG or PNG, as the name of the file ends."
+        ],
+        examples: [
+            Example("hub contacts qr lukasz", "in the terminal"),
+            Example("hub contacts qr lukasz -o lukasz.png", "as a picture"),
+        ], prominence: .more, parameters: [ContactSelection.one]
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let format = try Format(file: input[GlobalOptions.output])
+        let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        let code = try await contacts.makeQRCode(chosen.id)
+        await contacts.noteUse(of: chosen.id)
+        switch format {
+        case .svg: return .file(Array(code.svg.utf8))
+        case .png: return .file(code.png())
+        case .text:
+            var output = Output.text(code.halfBlocks)
+            output.ascii = code.ascii
+            let width = code.size + 2 * QRCode.margin
+            guard width > 80 else { return output }
+            return output.noting(
+                Note("the code is \(width) columns wide", level: .aside, hint: "-o FILE.svg draws it at any size"))
+        }
+    }
+
+    /// What is written.
+    private enum Format {
+        case text, svg, png
+
+        /// The format of a file with this name; on the terminal, and in a text file, letters.
+        init(file: String?) throws(HubError) {
+            let ending = file.flatMap { $0.split(separator: "/").last }.flatMap { name in
+                name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
+            }
+            switch ending {
+            case "svg": self = .svg
+            case "png": self = .png
+            case nil, "txt": self = .text
+            case let ending?:
+                throw HubError(
+                    .usage, code: "picture-format", "a QR code cannot be written as .\(ending)",
+                    hint: "name a file that ends in .svg or .png")
+            }
+        }
+    }
+}
+
+extension Output {
+    /// A small file that is there as a whole.
+    static func file(_ bytes: [UInt8]) -> Output {
+        Output(
+            .bytes(
+                AsyncThrowingStream<[UInt8], any Error> { continuation in
+                    continuation.yield(bytes)
+                    continuation.finish()
+                }))
+    }
+}

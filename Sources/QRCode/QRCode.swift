@@ -1,0 +1,53 @@
+import CQRCode
+import Glibc
+
+/// A QR code (ISO/IEC 18004): a square of dark and light modules that holds some bytes.
+package struct QRCode: Hashable, Sendable {
+    /// Why some bytes do not make a QR code.
+    package enum Failure: Error, Hashable, Sendable {
+        /// There are none, or more than `maximumLength`.
+        case length(Int)
+        /// The library refused, with this error number of the system.
+        case library(Int32)
+    }
+
+    /// The most bytes that a code holds: version 40 with the lowest error correction.
+    package static let maximumLength = 2953
+
+    /// How many light modules stand around the code, so that it is found.
+    package static let margin = 4
+
+    /// How many modules a side has.
+    package let size: Int
+    private let modules: [Bool]
+
+    /// Readers guess at text that is not ASCII; so many bytes of it leave room to say that it is UTF-8.
+    private static let maximumDeclaredLength = 2951
+    /// The number of UTF-8 among the character sets (AIM ECI).
+    private static let utf8: UInt32 = 26
+
+    /// The smallest code that holds `bytes`, with the lowest error correction.
+    package init(_ bytes: [UInt8]) throws(Failure) {
+        guard (1...QRCode.maximumLength).contains(bytes.count) else { throw .length(bytes.count) }
+        guard let input = QRinput_new2(0, QR_ECLEVEL_L) else { throw .library(errno) }
+        defer { QRinput_free(input) }
+        let isDeclared = bytes.count <= QRCode.maximumDeclaredLength && bytes.contains { $0 >= 0x80 }
+        if isDeclared, String(validating: bytes, as: UTF8.self) != nil, QRinput_appendECIheader(input, QRCode.utf8) != 0
+        {
+            throw .library(errno)
+        }
+        guard QRinput_append(input, QR_MODE_8, Int32(bytes.count), bytes) == 0, let code = QRcode_encodeInput(input)
+        else { throw .library(errno) }
+        defer { QRcode_free(code) }
+        let size = Int(code.pointee.width)
+        guard size > 0, let data = code.pointee.data else { throw .library(0) }
+        self.size = size
+        // The lowest bit of each byte says whether the module is dark.
+        modules = (0..<size * size).map { data[$0] & 1 == 1 }
+    }
+
+    /// Whether the module in column `x` and row `y` is dark; outside the code all are light.
+    package func isDark(_ x: Int, _ y: Int) -> Bool {
+        (0..<size).contains(x) && (0..<size).contains(y) && modules[y * size + x]
+    }
+}
