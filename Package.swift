@@ -90,7 +90,8 @@ let house: [Target] = [
 
 let plugins: [Target] =
     plugin(
-        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"], domainFaces: ["Collation", "CivilDate"])
+        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
+        domainFaces: ["Collation", "CivilDate"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
