@@ -35,7 +35,7 @@ struct MomentTests {
                   today      what matters now, from all plugins
                   search     one search over everything
                   contacts   people and address books           hub contacts import people.vcf
-                  undo, history, status, doctor, config, backup, serve, web, help --all
+                  sync, undo, history, status, doctor, config, backup, serve, web, help --all
 
                 No config file, and none is needed: contacts is on.
                 To have one with every setting explained: hub config init
@@ -47,8 +47,9 @@ struct MomentTests {
             contacts, in: sandbox,
             shows: """
                 No contacts
-                  hub contacts new           write the first one
-                  hub contacts import FILE   vCard 2.1, 3.0 or 4.0
+                  hub contacts new                     write the first one
+                  hub contacts import FILE             vCard 2.1, 3.0 or 4.0
+                  hub contacts accounts add NAME URL   connect a CardDAV server
 
                 """)
     }
