@@ -90,7 +90,8 @@ let house: [Target] = [
 
 let plugins: [Target] =
     plugin(
-        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"], domainFaces: ["Collation", "CivilDate"])
+        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
+        domainFaces: ["Collation", "CivilDate"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -123,8 +124,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport",
-            "NetworkTestSupport",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "WebServer", "TOML", "DBus",
+            "DBusTestSupport", "NetworkTestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
