@@ -17,7 +17,8 @@ package struct AddPeople: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Adds `people`; with `isDryRun` only tells who would be added. Known ones count as used.
+    /// Adds `people` to the book `book`, nil being the one that is only here; with `isDryRun` only tells who would be
+    /// added. Known ones count as used.
     package func callAsFunction(
         _ people: [MailAddress], book: String? = nil, operation: Operation, isDryRun: Bool = false
     ) async throws -> [Person] {

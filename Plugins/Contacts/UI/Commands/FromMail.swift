@@ -17,7 +17,7 @@ struct FromMail: Sendable {
         self.input = input
     }
 
-    /// Adds the people in `headers` of the mail in `file`, or on stdin for `-`, and tells what became of each; new ones go to `book`.
+    /// Adds the people in `headers` of the mail in `file`, or on stdin for `-`, to a book and tells what became of each.
     func add(from file: String, headers: [Header], to book: Book?) async throws -> Output {
         let header = MailHeader(try await bytes(of: file))
         let source = file == "-" ? "stdin" : file

@@ -6,14 +6,14 @@ enum NewCommand {
     private static let words = Arguments<String>(
         "NAME|FIELD=VALUE", .zeroOrMore, help: "the name, and fields such as phone.mobile=…; - reads a form from stdin")
 
-    private static let book = Option<String>(
-        "book", "BOOK", help: "the book it goes to, or here; default_book unless given",
-        completion: BookSelection.completion)
     private static let fromMail = Option<String>(
         "from-mail", "FILE", help: "people of the mail in FILE, or - for stdin; known ones are skipped",
         completion: .files([]))
     private static let header = Option<String>(
         "header", "NAMES", help: "which people of the mail: from, to, cc, bcc, sender, reply-to; from unless given")
+    private static let book = Option<String>(
+        "book", "BOOK", help: "the book it goes to, or here; default_book unless given",
+        completion: BookSelection.completion)
 
     static let command = Command(
         "new", summary: "make a contact",
