@@ -16,7 +16,7 @@ enum AddAccountCommand {
         ],
         examples: [
             Example("hub contacts accounts add home ~/.contacts", "a folder of khard"),
-            Example("hub contacts accounts add posteo https://posteo.de:8443 --user lukasz@posteo.de", "a server"),
+            Example("hub contacts accounts add posteo https://posteo.de:8443 --user ada", "a server"),
             Example(
                 "hub contacts accounts add work ada@example.org --password-command \"pass work\"",
                 "a server found by an address"),
