@@ -126,8 +126,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport",
-            "NetworkTestSupport",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "WebServer", "TOML", "DBus",
+            "DBusTestSupport", "NetworkTestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(

@@ -35,6 +35,17 @@ package struct ContactsPlugin: Plugin {
     package let merge: MergeContacts
     package let mergeSafeDuplicates: MergeSafeDuplicates
     package let checkIndex: CheckIndex
+    package let accountDesk: AccountDesk
+    package let getAccounts: GetAccounts
+    package let addAccount: AddAccount
+    package let editAccount: EditAccount
+    package let removeAccount: RemoveAccount
+    package let testAccount: TestAccount
+    package let resolveBook: ResolveBook
+    package let createBook: CreateBook
+    package let removeBook: RemoveBook
+    package let moveContacts: MoveContacts
+    package let syncAccount: SyncAccount
     package let syncBook: SyncBook
     package let getConflicts: GetConflicts
     package let resolveConflict: ResolveConflict
@@ -43,6 +54,11 @@ package struct ContactsPlugin: Plugin {
     package let log: Log
 
     package init(context: Context) throws {
+        self.init(context: context, links: SystemAccountLinks(clock: context.clock))
+    }
+
+    /// The plugin with other ways to accounts, for tests.
+    package init(context: Context, links: any AccountLinks) {
         let contacts = ContactStore(store: context.store, rules: IndexRules(context.config))
         getContacts = GetContacts(contacts)
         getDetails = GetContactDetails(contacts)
@@ -77,6 +93,20 @@ package struct ContactsPlugin: Plugin {
         merge = MergeContacts(contacts)
         mergeSafeDuplicates = MergeSafeDuplicates(contacts)
         checkIndex = CheckIndex(contacts)
+        let desk = AccountDesk(
+            contacts, settings: context.settings, secrets: context.secrets, links: links, leases: context.leases,
+            clock: context.clock, bus: context.bus, isOffline: context.isOffline)
+        accountDesk = desk
+        getAccounts = GetAccounts(desk)
+        addAccount = AddAccount(desk)
+        editAccount = EditAccount(desk)
+        removeAccount = RemoveAccount(desk)
+        testAccount = TestAccount(desk)
+        resolveBook = ResolveBook(desk)
+        createBook = CreateBook(desk)
+        removeBook = RemoveBook(desk)
+        moveContacts = MoveContacts(contacts)
+        syncAccount = SyncAccount(desk)
         syncBook = SyncBook(contacts, clock: context.clock)
         getConflicts = GetConflicts(contacts)
         resolveConflict = ResolveConflict(contacts)
@@ -95,7 +125,10 @@ package struct ContactsPlugin: Plugin {
                 ServiceDeclaration("birthdays", summary: "tells of birthdays that are near") {
                     (contacts: ContactsPlugin) in
                     BirthdayReminder(remind: contacts.remindOfBirthdays, clock: contacts.clock)
-                }
+                },
+                ServiceDeclaration("sync", summary: "keeps accounts in step") { (contacts: ContactsPlugin) in
+                    AccountSync(contacts.accountDesk, sync: contacts.syncAccount, log: contacts.log)
+                },
             ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
             checks: [
                 DoctorCheck("search index") { (contacts: ContactsPlugin) in

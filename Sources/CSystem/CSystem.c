@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/vfs.h>
@@ -120,4 +121,16 @@ int system_reap(int descriptor, int *code) {
 long system_file_system_type(const char *path) {
     struct statfs system;
     return statfs(path, &system) == 0 ? (long)system.f_type : -1;
+}
+
+int system_exchange_files(int directory, const char *first, const char *second) {
+    return renameat2(directory, first, directory, second, RENAME_EXCHANGE) ? errno : 0;
+}
+
+int system_rename_to_new(int directory, const char *from, const char *to) {
+    if (!renameat2(directory, from, directory, to, RENAME_NOREPLACE)) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+    // A file system without it still refuses a second link of one name.
+    if (linkat(directory, from, directory, to, 0)) return errno;
+    return unlinkat(directory, from, 0) ? errno : 0;
 }

@@ -17,9 +17,10 @@ package struct AddPeople: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Adds `people`; with `isDryRun` only tells who would be added. Known ones count as used.
+    /// Adds `people` to the book `book`, nil being the one that is only here; with `isDryRun` only tells who would be
+    /// added. Known ones count as used.
     package func callAsFunction(
-        _ people: [MailAddress], operation: Operation, isDryRun: Bool = false
+        _ people: [MailAddress], book: String? = nil, operation: Operation, isDryRun: Bool = false
     ) async throws -> [Person] {
         let rules = contacts.rules
         if isDryRun {
@@ -40,7 +41,8 @@ package struct AddPeople: Sendable {
                 details.uid = ContactUID.make()
                 let card = Card(details, at: transaction.now.milliseconds)
                 let source = CardSource.key(uid: details.uid, contentHash: 0)
-                let row = try transaction.insertContact(Identifier.make(), card, source: source, origin: nil)
+                let row = try transaction.insertContact(
+                    Identifier.make(), card, source: source, origin: nil, book: book)
                 // One after the other: the next address may be this person's again.
                 try transaction.reindexContacts([row.id], rules)
                 let summary = ContactSummary(id: row.id, card.details)

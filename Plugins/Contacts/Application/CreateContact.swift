@@ -16,7 +16,11 @@ package struct CreateContact: Sendable {
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
     /// Stores a contact with these details, as a card of vCard 3.0; throws `invalid` when they cannot be kept.
-    package func callAsFunction(_ details: ContactDetails, operation: Operation) async throws -> Result {
+    ///
+    /// `book` is the id of the book elsewhere that it belongs to; nil is the one that is only here.
+    package func callAsFunction(
+        _ details: ContactDetails, book: String? = nil, operation: Operation
+    ) async throws -> Result {
         try details.checked()
         let rules = contacts.rules
         return try await contacts.write(operation) { transaction in
@@ -25,7 +29,7 @@ package struct CreateContact: Sendable {
             let card = Card(details, at: transaction.now.milliseconds)
             let source = CardSource.key(uid: details.uid, contentHash: 0)
             let lookalikes = try transaction.lookalikes(of: details, rules)
-            let row = try transaction.insertContact(Identifier.make(), card, source: source, origin: nil)
+            let row = try transaction.insertContact(Identifier.make(), card, source: source, origin: nil, book: book)
             try transaction.reindexContacts([row.id], rules)
             let contact = Contact(row)
             try transaction.emit(ContactEvents.added, contact.summary)

@@ -12,6 +12,8 @@ package struct ContactFilter: Hashable, Sendable {
     package var words = SearchQuery("")
     /// A tag that each must have, whatever its case and accents.
     package var tag: String?
+    /// The ids of books elsewhere, of which each must be in one; nil for all contacts, empty for those only here.
+    package var books: [String]?
     /// Changed at this moment or later, in milliseconds since 1970 UTC.
     package var since: Int64?
     /// Changed before this moment, in milliseconds since 1970 UTC.

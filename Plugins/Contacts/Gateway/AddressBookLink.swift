@@ -23,6 +23,13 @@ package protocol AddressBookLink: Sendable {
 
     /// Removes the card at `href`, unless it is no longer the one with `tag`.
     func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer
+
+    /// What a person should know of the book as it was listed last, a sentence each, such as a card that cannot be read.
+    func notices() -> [String]
+}
+
+extension AddressBookLink {
+    package func notices() -> [String] { [] }
 }
 
 /// The way to an account: somebody who keeps address books.

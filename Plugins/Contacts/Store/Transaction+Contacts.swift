@@ -21,7 +21,8 @@ extension Transaction {
             VALUES (?, ?, ?, ?, 1, ?, ?, ?)
             """, id, card.bytes, source, origin, now.milliseconds, now.milliseconds, book)
         return ContactRow(
-            id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil, mergedInto: nil, book: book)
+            id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil, mergedInto: nil, book: book
+        )
     }
 
     /// Gives the contact `id` another card.

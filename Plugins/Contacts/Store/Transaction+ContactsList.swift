@@ -83,6 +83,14 @@ extension Transaction {
             conditions.append("e.number IN (SELECT number FROM contacts_tag WHERE folded = ?)")
             arguments.append(Transliterator.fold(tag))
         }
+        if let books = filter.books {
+            let places = books.map { _ in "?" }.joined(separator: ", ")
+            let isThere = "SELECT id FROM contacts_contact WHERE book IN (\(places))"
+            let isHere =
+                "SELECT id FROM contacts_contact WHERE book IS NULL OR book NOT IN (SELECT id FROM contacts_book)"
+            conditions.append("e.id IN (\(books.isEmpty ? isHere : isThere))")
+            arguments += books
+        }
         if let since = filter.since {
             conditions.append("c.changed_at >= ?")
             arguments.append(since)

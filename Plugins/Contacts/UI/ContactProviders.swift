@@ -31,5 +31,11 @@ enum ContactProviders {
             }),
         names: NameProvider(one: "contact", many: "contacts") { (contacts: ContactsPlugin, ids) in
             try await contacts.nameContacts(ids)
+        },
+        sync: SyncProvider { (contacts: ContactsPlugin, input) in
+            try await AccountSyncing(contacts, input).results(of: try contacts.accountDesk.accounts())
+        },
+        status: StatusProvider { (contacts: ContactsPlugin) in
+            try await contacts.getAccounts().map { AccountState($0, now: contacts.clock.now).line }
         })
 }

@@ -45,3 +45,11 @@ int system_reap(int descriptor, int *code);
 
 /// The magic number of the file system that holds `path` (statfs(2)); -1 with errno set when it cannot be told.
 long system_file_system_type(const char *path);
+
+/// Exchanges two files of the folder open as `directory` in one step. Returns 0 or an error number: EINVAL or ENOSYS
+/// where the file system cannot.
+int system_exchange_files(int directory, const char *first, const char *second);
+
+/// Renames a file of the folder open as `directory` unless `to` exists already. Returns 0 or an error number: EEXIST
+/// when it does.
+int system_rename_to_new(int directory, const char *from, const char *to);

@@ -1,15 +1,15 @@
 /// "Look again": any number of wakes before the waiter looks count as one.
-struct WakeSignal: Sendable {
+package struct WakeSignal: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
-    init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    package init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     /// Wakes the waiter, now or when it begins to wait.
-    func wake() { continuation.yield() }
+    package func wake() { continuation.yield() }
 
     /// Waits until woken, or until `until` by `clock`. False when the task is cancelled; then it stays so.
-    func wait(until: Instant? = nil, clock: any Clock) async -> Bool {
+    package func wait(until: Instant? = nil, clock: any Clock) async -> Bool {
         // The only waiter; a stream's iterators share its one buffer, so a new one each time misses nothing.
         var wakes = stream.makeAsyncIterator()
         guard let until else { return await wakes.next(isolation: #isolation) != nil }

@@ -2,8 +2,14 @@
 package struct Context: Sendable {
     /// The plugin's settings, already checked.
     package let config: Config
+    /// The same settings in their file, to be read anew or changed.
+    package let settings: any Settings
     /// The database, seen as this plugin: its own tables and no other's.
     package let store: Store
+    /// Who hears of commits, here and in other processes.
+    package let bus: EventBus
+    /// Whether nothing may go out to the network.
+    package let isOffline: Bool
     /// Time.
     package let clock: any Clock
     /// Rights to outer resources across processes.
@@ -17,10 +23,13 @@ package struct Context: Sendable {
 
     package init(
         config: Config, store: Store, clock: any Clock, leases: Leases, secrets: any Secrets, directories: Directories,
-        log: Log
+        log: Log, settings: any Settings = MemorySettings(), bus: EventBus = EventBus(), isOffline: Bool = false
     ) {
         self.config = config
+        self.settings = settings
         self.store = store
+        self.bus = bus
+        self.isOffline = isOffline
         self.clock = clock
         self.leases = leases
         self.secrets = secrets

@@ -22,7 +22,7 @@ package struct PluginDescriptor: Sendable {
     package let emits: [TopicDeclaration]
     /// What the plugin makes of other plugins' events.
     package let flows: [FlowDeclaration]
-    /// What the plugin adds to `hub search`, `hub today`, `hub trash` and `hub history`.
+    /// What the plugin adds to `hub search`, `hub today`, `hub sync`, `hub status`, `hub trash` and `hub history`.
     package let providers: Providers
     /// What `hub doctor` asks of the plugin.
     package let checks: [DoctorCheck]

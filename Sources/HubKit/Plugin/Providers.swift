@@ -10,15 +10,21 @@ package struct Providers: Sendable {
     package let trash: TrashProvider?
     /// Names the subjects of history rows for a person.
     package let names: NameProvider?
+    /// Answers `hub sync`.
+    package let sync: SyncProvider?
+    /// Answers `hub status`.
+    package let status: StatusProvider?
 
     package init(
         search: SearchProvider? = nil, today: TodayProvider? = nil, trash: TrashProvider? = nil,
-        names: NameProvider? = nil
+        names: NameProvider? = nil, sync: SyncProvider? = nil, status: StatusProvider? = nil
     ) {
         self.search = search
         self.today = today
         self.trash = trash
         self.names = names
+        self.sync = sync
+        self.status = status
     }
 }
 

@@ -8,9 +8,13 @@ enum StatusCommand {
         let detail: String
     }
 
+    private static let plugin = Arguments<String>("PLUGIN", .optional, help: "only this plugin")
+
     private static let fields = [
         Field<Line>("part", "PART", help: "what it is about") { .text($0.part) },
-        Field<Line>("state", "STATE", help: "how it stands", tone: { $0.state == "failed" ? .bad : .plain }) {
+        Field<Line>(
+            "state", "STATE", help: "how it stands", tone: { ["failed", "failing"].contains($0.state) ? .bad : .plain }
+        ) {
             .text($0.state)
         },
         Field<Line>("detail", "DETAIL", help: "what else is known") { .text($0.detail) },
@@ -20,19 +24,26 @@ enum StatusCommand {
         "status", summary: "how everything stands",
         examples: [
             Example("hub status", "daemon, store, plugins, services"),
+            Example("hub status contacts", "one plugin and all that it syncs"),
             Example("hub status --plain=part,state", "for a status bar"),
         ],
-        prominence: .more, fields: fields
-    ) { (hub: Hub, _: Input) in
+        prominence: .more, parameters: [plugin], fields: fields
+    ) { (hub: Hub, input: Input) in
+        let wanted = try input[plugin].first.map { try hub.descriptor(named: $0).id }
         let holder = try Daemon.holder(hub)
-        var lines = [daemon(holder, hub), try await store(hub)]
-        for descriptor in hub.descriptors {
+        var lines = wanted == nil ? [daemon(holder, hub), try await store(hub)] : []
+        for descriptor in hub.descriptors where wanted == nil || descriptor.id == wanted {
             let isOn = try hub.enabledDescriptors().contains { $0.id == descriptor.id }
             lines.append(Line(part: descriptor.id, state: isOn ? "on" : "off", detail: descriptor.summary))
+            guard isOn, let provider = descriptor.providers.status else { continue }
+            lines += try await provider.lines(hub).map {
+                Line(part: "\(descriptor.id)/\($0.name)", state: $0.state, detail: $0.detail)
+            }
         }
         // What a daemon that was killed told last says nothing about now.
         if holder != nil {
-            lines += ServiceReports(hub).read().map { Line(part: $0.service, state: $0.state, detail: $0.detail) }
+            lines += ServiceReports(hub).read().filter { wanted.map($0.service.hasPrefix) ?? true }
+                .map { Line(part: $0.service, state: $0.state, detail: $0.detail) }
         }
         return .list(lines, fields)
     }

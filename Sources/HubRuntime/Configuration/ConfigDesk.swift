@@ -56,7 +56,9 @@ package struct ConfigDesk: Sendable {
                 "\(path) does not take \(setting.key.isSecret ? "this value" : "\"\(value)\"")", details: [error.note],
                 hint: setting.key.choices.isEmpty ? nil : "it takes \(setting.key.choices.joined(separator: ", "))")
         }
-        let before = try edit(dryRun: dryRun) { editor throws(HubError) in try editor.setting(path, to: new) }
+        let before = try edit(dryRun: dryRun) { text throws(HubError) in
+            try ConfigEditor(text).setting(path, to: new)
+        }
         let old = loader.load(before).entry(at: path)?.candidates.first { $0.origin.isFile }
         let hiddenBy = setting.environmentName.flatMap { loader.environment[$0]?.isEmpty == false ? $0 : nil }
         return Change(
@@ -64,15 +66,40 @@ package struct ConfigDesk: Sendable {
             hiddenBy: hiddenBy)
     }
 
+    /// Makes changes whose paths lie below `prefix`, all or none; all else in the file stays byte for byte.
+    package func apply(_ changes: [SettingChange], below prefix: [String]) throws(HubError) {
+        for case .set(let path, let value) in changes {
+            let path = path.prefixed(by: prefix)
+            let setting = try schema.requireSetting(at: path)
+            do throws(ConfigMismatch) {
+                _ = try setting.key.read(value, loader.home)
+            } catch {
+                throw HubError(
+                    .invalid, code: "wrong-value", "\(path) does not take this value", details: [error.note])
+            }
+        }
+        _ = try edit(dryRun: false) { text throws(HubError) in
+            var bytes = text.bytes
+            for change in changes {
+                let editor = try ConfigEditor(ConfigText(bytes, path: text.path))
+                switch change {
+                case .set(let path, let value): bytes = try editor.setting(path.prefixed(by: prefix), to: value)
+                case .remove(let path): bytes = try editor.removing(path.prefixed(by: prefix))
+                }
+            }
+            return bytes
+        }
+    }
+
     /// Changes the file, again when somebody else changed it at the same time, and returns the text before.
     private func edit(
-        dryRun: Bool, _ change: (ConfigEditor) throws(HubError) -> [UInt8]
+        dryRun: Bool, _ change: (ConfigText) throws(HubError) -> [UInt8]
     ) throws(HubError) -> ConfigText? {
         var attempts = 0
         while true {
             let text = try file.readIfPresent()
-            let bytes = try change(ConfigEditor(text ?? ConfigText([], path: file.shownPath)))
-            if dryRun { return text }
+            let bytes = try change(text ?? ConfigText([], path: file.shownPath))
+            if dryRun || bytes == text?.bytes ?? [] { return text }
             do throws(HubError) {
                 try file.write(bytes, expecting: text)
                 return text

@@ -1,13 +1,13 @@
 package import HubKit
 import TOML
 
-/// Changes one setting in the text of a config file and leaves every other byte as it is.
+/// Changes or removes one setting in the text of a config file and leaves every other byte as it is.
 ///
 /// It tries the places in which a person would write the setting, best first, and takes the first one after which the
 /// text reads as before except for that setting. So a change that would break or alter anything else cannot happen.
 package struct ConfigEditor: Sendable {
-    private let text: ConfigText
-    private let root: TOMLTable
+    let text: ConfigText
+    let root: TOMLTable
 
     /// An editor of a file; throws a configuration error when the text is no TOML.
     package init(_ text: ConfigText) throws(HubError) {
@@ -27,9 +27,14 @@ package struct ConfigEditor: Sendable {
                 if let result = try? TOML.parse(bytes), ConfigTree(result) == wanted { return bytes }
             }
         }
-        throw HubError(
-            .config, code: "config-not-editable", "cannot set \(path) in \(text.path)",
-            details: ["the way the file is written leaves no place for it"], hint: "hub config edit opens the file")
+        throw notEditable(path, "set")
+    }
+
+    /// The error for a change that the file's layout does not allow; `verb` says which.
+    func notEditable(_ path: ConfigPath, _ verb: String) -> HubError {
+        HubError(
+            .config, code: "config-not-editable", "cannot \(verb) \(path) in \(text.path)",
+            details: ["the way the file is written does not allow it"], hint: "hub config edit opens the file")
     }
 
     /// Bytes that go in the place of a range of the text.

@@ -49,6 +49,9 @@ struct ConfigSections {
     /// The section of the table, when it has a header.
     func section(_ path: [String]) -> Section? { sections.dropFirst().first { $0.path == path } }
 
+    /// The sections of the table and of those inside it, in the order of the text.
+    func sections(below path: [String]) -> [Section] { sections.dropFirst().filter { $0.path.starts(with: path) } }
+
     /// Where the last entry of a table stands that is written by dotted keys, and in which section.
     func dotted(_ path: [String]) -> (section: Section, line: Int)? { dottedTables[path] }
 

@@ -44,4 +44,17 @@ indirect enum ConfigTree: Equatable {
         members[first] = changed
         return .table(members)
     }
+
+    /// The tree without what lies at `path`.
+    func removing(_ path: ArraySlice<String>) -> ConfigTree {
+        guard let first = path.first, case .table(var members) = self, let member = members[first] else { return self }
+        members[first] = path.count == 1 ? nil : member.removing(path.dropFirst())
+        return .table(members)
+    }
+
+    /// The tree without tables that hold nothing: they set nothing.
+    var withoutEmptyTables: ConfigTree {
+        guard case .table(let members) = self else { return self }
+        return .table(members.mapValues(\.withoutEmptyTables).filter { $0.value != .table([:]) })
+    }
 }

@@ -171,7 +171,10 @@ package final class Hub: PluginHost {
             config: locale.completing(try configuration().config(for: descriptor.id)),
             store: database.store(for: descriptor.id),
             clock: clock, leases: Leases(directory: directories.data + "/leases", clock: clock),
-            secrets: SystemSecrets(), directories: directories,
-            log: log.labelled(descriptor.id))
+            // Somebody has just typed a command, so the keyring may ask them for its password.
+            secrets: SystemSecrets(promptTime: mode == .command ? .seconds(60) : .zero), directories: directories,
+            log: log.labelled(descriptor.id),
+            settings: PluginSettings(configDesk, plugin: descriptor.id) { locale.completing($0) },
+            bus: bus, isOffline: options[GlobalOptions.offline])
     }
 }

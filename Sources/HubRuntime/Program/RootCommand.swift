@@ -22,7 +22,8 @@ enum RootCommand {
 
     private static var shared: [Command] {
         [
-            UndoCommands.undo, UndoCommands.redo, HistoryCommand.command, StatusCommand.command, DoctorCommand.command,
+            SyncCommand.command, UndoCommands.undo, UndoCommands.redo, HistoryCommand.command, StatusCommand.command,
+            DoctorCommand.command,
             ConfigCommands.command, BackupCommands.backup, BackupCommands.restore, ServeCommand.command,
             WebCommand.command, TrashCommands.command, PluginsCommands.command, SecretsCommands.command,
             EventsCommands.command, EventsCommands.flows, ServiceCommands.command,

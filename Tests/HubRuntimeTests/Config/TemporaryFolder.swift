@@ -23,6 +23,10 @@ final class TemporaryFolder: Sendable {
         guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure.system(errno) }
     }
 
+    func remove(_ name: String) throws {
+        guard Glibc.remove("\(path)/\(name)") == 0 else { throw Failure.system(errno) }
+    }
+
     func read(_ name: String) -> String? {
         guard let file = fopen("\(path)/\(name)", "re") else { return nil }
         defer { fclose(file) }

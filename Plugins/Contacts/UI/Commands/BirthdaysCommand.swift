@@ -28,7 +28,7 @@ enum BirthdaysCommand {
         examples: [
             Example("hub contacts birthdays", "the next 30 days"), Example("hub contacts birthdays --days 7", "a week"),
             Example("hub contacts birthdays --as ics -o birthdays.ics", "a calendar of all"),
-        ], parameters: [days, format], fields: fields
+        ], prominence: .more, parameters: [days, format], fields: fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let count = input[days] ?? 30
         if input[format] == .ics, input[days] == nil {

@@ -13,7 +13,8 @@ enum ContactsCommand {
             SetCommand.command, RemoveCommand.command, RestoreCommand.command, TagCommands.tag, TagCommands.untag,
             TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
-            DuplicatesCommand.command, MergeCommand.command, ContactHistoryCommand.command,
+            ContactHistoryCommand.command, AccountsCommands.command, SyncCommands.sync, SyncCommands.status,
+            BooksCommands.command, MoveCommand.command, DuplicatesCommand.command, MergeCommand.command,
             ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])
 
@@ -23,5 +24,6 @@ enum ContactsCommand {
         suggestions: [
             Example("hub contacts new", "write the first one"),
             Example("hub contacts import FILE", "vCard, Google or Outlook CSV, abook, LDIF"),
+            AccountsCommands.firstSteps[0],
         ])
 }

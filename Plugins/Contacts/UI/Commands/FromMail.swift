@@ -17,8 +17,8 @@ struct FromMail: Sendable {
         self.input = input
     }
 
-    /// Adds the people in `headers` of the mail in `file`, or on stdin for `-`, and tells what became of each.
-    func add(from file: String, headers: [Header]) async throws -> Output {
+    /// Adds the people in `headers` of the mail in `file`, or on stdin for `-`, to a book and tells what became of each.
+    func add(from file: String, headers: [Header], to book: Book?) async throws -> Output {
         let header = MailHeader(try await bytes(of: file))
         let source = file == "-" ? "stdin" : file
         guard !header.isEmpty else {
@@ -28,7 +28,8 @@ struct FromMail: Sendable {
         let people = header.people(in: headers.map(\.rawValue))
         let fields = headers.map(\.rawValue).joined(separator: ", ")
         if people.isEmpty { return .list([], PersonLine.fields, empty: Note("No addresses in \(fields) of the mail")) }
-        let added = try await contacts.addPeople(people, operation: Operation(input), isDryRun: input.dryRun)
+        let added = try await contacts.addPeople(
+            people, book: book?.id, operation: Operation(input), isDryRun: input.dryRun)
         let short = try await contacts.shortenIDs(added.map(\.contact.id).filter { !$0.isEmpty })
         let lines = added.map { PersonLine(person: $0, shortID: short[$0.contact.id] ?? "", isDryRun: input.dryRun) }
         var output = Output(.rows(Rows(lines, PersonLine.fields)))

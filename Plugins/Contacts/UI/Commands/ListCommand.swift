@@ -5,16 +5,21 @@ import HubKit
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only contacts that match all words")
     private static let tag = Option<String>("tag", "TAG", help: "only contacts with this tag")
+    private static let book = Option<String>(
+        "book", "BOOK", help: "only contacts of this book or account; here for those in none",
+        completion: BookSelection.completion)
     private static let sort = Option<ContactFilter.Order>("sort", "FIELD", help: "name, created or changed")
 
     static let command = Command(
         "list", summary: "list contacts by name",
         examples: [
             Example("hub contacts list --tag work", "those with a tag"),
+            Example("hub contacts list --book posteo", "those of an account"),
             Example("hub contacts list --sort changed --reverse --limit 10", "the ten changed last"),
         ],
         parameters: [
-            words, tag, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since, SharedOptions.until,
+            words, tag, book, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since,
+            SharedOptions.until,
             SharedOptions.trash,
         ], fields: ListedContact.fields
     ) { (contacts: ContactsPlugin, input: Input) in
@@ -23,7 +28,8 @@ enum ListCommand {
             return .list(
                 try await contacts.listed(trashed), ListedContact.fields, empty: Note("No contacts in the trash"))
         }
-        let filter = filter(input, contacts)
+        var filter = filter(input, contacts)
+        if let word = input[book] { filter.books = try await BookSelection(contacts).ids(word) }
         let rows = try await contacts.listed(try await contacts.filter(filter, limit: input[SharedOptions.limit]))
         let isFiltered = filter != ContactFilter()
         return .list(

@@ -11,6 +11,9 @@ enum NewCommand {
         completion: .files([]))
     private static let header = Option<String>(
         "header", "NAMES", help: "which people of the mail: from, to, cc, bcc, sender, reply-to; from unless given")
+    private static let book = Option<String>(
+        "book", "BOOK", help: "the book it goes to, or here; default_book unless given",
+        completion: BookSelection.completion)
 
     static let command = Command(
         "new", summary: "make a contact",
@@ -22,7 +25,7 @@ enum NewCommand {
             Example("hub contacts new", "in the editor"),
             Example("hub contacts new Ada Lovelace email=ada@example.org", "from the command line"),
             Example("hub contacts new --from-mail - --header from,cc", "people of a mail on stdin"),
-        ], parameters: [words, fromMail, header], fields: ListedContact.fields, changes: true
+        ], parameters: [words, book, fromMail, header], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         if let mail = input[fromMail] {
             guard input[words].isEmpty else {
@@ -30,15 +33,19 @@ enum NewCommand {
                     .usage, code: "argument-surplus", "--from-mail takes all from the mail",
                     hint: "leave out \(input[words].joined(separator: " "))")
             }
-            return try await FromMail(contacts, input).add(from: mail, headers: try FromMail.headers(input[header]))
+            return try await FromMail(contacts, input).add(
+                from: mail, headers: try FromMail.headers(input[header]),
+                to: try await contacts.bookForNew(input[book]))
         }
         let details = try await details(contacts, input)
         guard let details else { return .cancelled }
         if input.dryRun { return .done("Would make \(details.displayName)") }
-        let result = try await contacts.create(details, operation: Operation(input))
+        let place = try await contacts.bookForNew(input[book])
+        let result = try await contacts.create(details, book: place?.id, operation: Operation(input))
         let row = try await contacts.listed([result.contact.summary])[0]
         var output = Output.changed(
-            "\(row.summary.name) (\(row.shortID)) is new. Undo: hub undo", row, ListedContact.fields)
+            "\(row.summary.name) (\(row.shortID)) is new\(place.map { " in \($0.fullName)" } ?? ""). Undo: hub undo",
+            row, ListedContact.fields)
         if let twin = result.lookalikes.first {
             output = output.noting(
                 .warning("\(try await contacts.named(twin)) has the same address or number", code: "possible-duplicate")

@@ -10,7 +10,7 @@ enum RestoreCommand {
         examples: [
             Example("hub contacts restore lukasz", "one contact"), Example("hub contacts restore last", "the last"),
         ],
-        parameters: [ContactSelection.many, at], changes: true
+        prominence: .more, parameters: [ContactSelection.many, at], changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         if let moment = input[at] {
             return try await restore(contacts, input, at: moment.instant(now: contacts.clock.now, in: .system))

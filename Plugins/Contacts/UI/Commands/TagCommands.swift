@@ -5,7 +5,7 @@ import HubKit
 enum TagCommands {
     private static let tagWords = Arguments<String>("TAG", .oneOrMore, help: "tags, parted by blanks")
 
-    static let tag = change("tag", summary: "give a contact tags") { contacts, id, tags, operation in
+    static let tag = change("tag", summary: "give a contact tags", prominence: .more) { contacts, id, tags, operation in
         try await contacts.setLabels([id], adding: tags, operation: operation)
     }
 

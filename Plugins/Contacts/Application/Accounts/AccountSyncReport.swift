@@ -1,0 +1,49 @@
+package import ContactsDomain
+package import HubKit
+
+/// What a sync of one account did.
+package struct AccountSyncReport: Sendable {
+    /// How it went, as it is kept.
+    package internal(set) var run: AccountRun
+    /// The conflicts that were found.
+    package internal(set) var conflicts: [BookSyncReport.KeptConflict] = []
+    /// What was left as it is.
+    package internal(set) var problems: [BookSyncReport.Problem] = []
+    /// What a person did not agree to remove; nothing of it was.
+    package internal(set) var withheld: [SyncQuestion] = []
+    /// What a person should know of the books, a sentence each.
+    package internal(set) var notices: [String] = []
+    /// Why it failed; what was done before is kept.
+    package internal(set) var failure: HubError?
+    /// Another command or service that did it while this one waited; nil when this one did.
+    package internal(set) var doneBy: String?
+
+    /// The account's name.
+    package var account: String { run.account }
+
+    init(_ run: AccountRun) { self.run = run }
+
+    /// Adds what a sync of one of its books did.
+    mutating func add(_ report: BookSyncReport, notices: [String]) {
+        run.received.add(report.received)
+        run.sent.add(report.sent)
+        run.merged += report.merged
+        conflicts += report.conflicts
+        problems += report.problems
+        if let question = report.withheld { withheld.append(question) }
+        self.notices += notices
+        run.conflicts = conflicts.count
+        run.problems = problems.count + withheld.count
+    }
+}
+
+extension AccountRun.Counts {
+    fileprivate mutating func add(_ counts: BookSyncReport.Counts) {
+        new += counts.new
+        changed += counts.changed
+        removed += counts.removed
+    }
+
+    /// How many contacts there were.
+    package var total: Int { new + changed + removed }
+}

@@ -1,0 +1,57 @@
+package import ContactsDomain
+import HubKit
+
+/// Makes a book in an account.
+package struct CreateBook: Sendable {
+    let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    /// Makes the book `name` in `account`; throws what the account says.
+    package func callAsFunction(_ name: String, in account: String) async throws -> Book {
+        let setup = try desk.account(account)
+        if setup.account.kind == .carddav { try desk.requireNetwork() }
+        let link = try await desk.link(to: setup)
+        let made: RemoteBook
+        do throws(LinkError) {
+            made = try await link.createBook(name)
+        } catch {
+            throw HubError(error, account: account)
+        }
+        if !setup.account.books.isEmpty {
+            let names = (setup.account.books + [name]).map(ConfigValue.text)
+            try desk.settings.apply([.set(AccountKeys.books, account, .list(names))])
+        }
+        let book = try await desk.contacts.write(.accounts) { try $0.saveBook(made, account: account) }
+        desk.announce()
+        return book
+    }
+}
+
+/// Destroys a book with all its cards on the other side; its contacts stay, only here from now on.
+package struct RemoveBook: Sendable {
+    let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    /// How many contacts the book has here.
+    package func contactCount(_ book: Book) async throws -> Int {
+        try await desk.contacts.read { try $0.contactCount(inBook: book.id) }
+    }
+
+    /// Destroys the book; throws what the account says.
+    package func callAsFunction(_ book: Book) async throws {
+        let setup = try desk.account(book.account)
+        if setup.account.kind == .carddav { try desk.requireNetwork() }
+        let lease = try await desk.leases.acquire("contacts/\(book.account)")
+        defer { withExtendedLifetime(lease) {} }
+        let link = try await desk.link(to: setup)
+        do throws(LinkError) {
+            try await link.removeBook(book.remote.href)
+        } catch {
+            throw HubError(error, account: book.account)
+        }
+        try await desk.contacts.write(.accounts) { try $0.removeBook(book.id) }
+        desk.announce()
+    }
+}

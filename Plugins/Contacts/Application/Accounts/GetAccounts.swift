@@ -1,0 +1,45 @@
+package import ContactsDomain
+package import HubKit
+
+/// The accounts and how they stand.
+package struct GetAccounts: Sendable {
+    /// An account with what is known of it.
+    package struct Item: Sendable {
+        package let setup: AccountSetup
+        package let books: [Book]
+        /// How many live contacts its books have.
+        package let contacts: Int
+        /// Whether something waits to be sent.
+        package let isWaiting: Bool
+        /// The last sync; nil before the first.
+        package let run: AccountRun?
+        /// How many conflicts wait to be resolved.
+        package let conflicts: Int
+        /// Who talks to it now.
+        package let holder: Lease.Holder?
+    }
+
+    let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    /// All accounts, in the order of the config file.
+    package func callAsFunction() async throws -> [Item] {
+        let setups = try desk.accounts()
+        guard !setups.isEmpty else { return [] }
+        let leases = desk.leases
+        return try await desk.contacts.read { transaction in
+            let conflicts = try transaction.conflicts()
+            return try setups.map { setup in
+                let books = try transaction.books(of: setup.name)
+                return Item(
+                    setup: setup, books: books,
+                    contacts: try books.reduce(0) { try $0 + transaction.contactCount(inBook: $1.id) },
+                    isWaiting: try books.contains { try transaction.hasSyncWork(in: $0) },
+                    run: try transaction.accountRun(setup.name),
+                    conflicts: conflicts.count { conflict in books.contains { $0.id == conflict.book } },
+                    holder: try leases.holder(of: "contacts/\(setup.name)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import ContactsDomain
+package import HubKit
+
+/// Moves contacts to another book; the next sync sends them there and removes them where they were.
+package struct MoveContacts: Sendable {
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Moves the contacts `ids` to `book`, or with nil out of all books, so that they are only here.
+    /// - Returns: the contacts that were elsewhere before.
+    package func callAsFunction(
+        _ ids: [String], to book: Book?, operation: Operation
+    ) async throws -> [ContactSummary] {
+        if let book, book.remote.isReadOnly {
+            throw HubError(
+                .denied, code: "book-read-only", "\(book.fullName) takes no contacts from here",
+                hint: "hub contacts books list tells which do")
+        }
+        return try await contacts.write(operation) { transaction in
+            let moved = try ids.compactMap { id -> ContactSummary? in
+                let row = try transaction.editableContact(id, expecting: nil)
+                guard row.book != book?.id else { return nil }
+                try transaction.setBook(id, book?.id)
+                return ContactSummary(id: id, row.card.details)
+            }
+            try transaction.emit(ContactEvents.changed, moved)
+            return moved
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import ContactsDomain
+import HubKit
+
+/// Finds the book that a person names: `account/book`, the name of a book, or an account that has one book.
+package struct ResolveBook: Sendable {
+    let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    /// The word for the contacts that are in no book elsewhere.
+    package static let here = "here"
+
+    /// All books of the accounts in the config file.
+    package func all() async throws -> [Book] {
+        let names = Set(try desk.accounts().map(\.name))
+        return try await desk.contacts.read { try $0.books() }.filter { names.contains($0.account) }
+    }
+
+    /// The books that `word` names: of an account all of them. Throws `not-found` when there is none.
+    package func several(_ word: String) async throws -> [Book] {
+        let all = try await all()
+        let exact = all.filter { $0.fullName == word }
+        if !exact.isEmpty { return exact }
+        let found = all.filter { $0.account == word }
+        if !found.isEmpty { return found }
+        let named = all.filter { $0.name == word }
+        if !named.isEmpty { return named }
+        let nearest = Suggestion.nearest(to: word, in: all.flatMap { [$0.account, $0.name, $0.fullName] })
+        throw HubError(
+            .notFound, code: "no-book", "there is no book \"\(PrintableText.line(word))\"",
+            hint: nearest.map { "did you mean \($0)?" } ?? "hub contacts books list")
+    }
+
+    /// The one book that `word` names; nil for `here`. Throws a usage error when it names several.
+    package func one(_ word: String) async throws -> Book? {
+        if word == Self.here { return nil }
+        let found = try await several(word)
+        if found.count == 1 { return found[0] }
+        throw HubError(
+            .usage, code: "ambiguous", "\"\(PrintableText.line(word))\" names \(found.count) books",
+            details: found.map(\.fullName), hint: "name one, such as \(found[0].fullName)")
+    }
+
+    /// The book that new contacts go to: the setting `default_book`, else the first that can be written to of the only
+    /// account; nil keeps them only here.
+    package func forNewContacts() async throws -> Book? {
+        let config = try desk.settings.current()
+        if let word = config[AccountKeys.defaultBook] { return try await one(word) }
+        let all = try await all()
+        guard Set(all.map(\.account)).count == 1, try desk.accounts().count == 1 else { return nil }
+        return all.first { !$0.remote.isReadOnly }
+    }
+}
+
+extension Book {
+    /// The book with its account: `posteo/Contacts`.
+    package var fullName: String { "\(account)/\(name)" }
+}

@@ -1,0 +1,133 @@
+import ContactsDomain
+package import HubKit
+
+/// Keeps the books of one account and the contacts here in step. Only one process talks to an account at a time.
+package struct SyncAccount: Sendable {
+    let desk: AccountDesk
+    let sync: SyncBook
+    /// A random number from 0 up to 1, for the time of the next sync.
+    let jitter: @Sendable () -> Double
+
+    package init(_ desk: AccountDesk, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
+        self.desk = desk
+        sync = SyncBook(desk.contacts, clock: desk.clock)
+        self.jitter = jitter
+    }
+
+    /// The name of the lease on an account.
+    static func lease(_ account: String) -> String { "contacts/\(account)" }
+
+    /// Syncs `setup`, and answers also with what failed. When somebody else does so already, `waiting` is told who, and
+    /// the answer is what they did.
+    package func callAsFunction(
+        _ setup: AccountSetup, options: SyncOptions, operation: Operation,
+        waiting: @Sendable (Lease.Holder?) async -> Void = { _ in },
+        progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
+    ) async throws -> AccountSyncReport {
+        let name = Self.lease(setup.name)
+        if let lease = try desk.leases.tryAcquire(name) {
+            defer { withExtendedLifetime(lease) {} }
+            return try await run(setup, options, operation, progress)
+        }
+        let holder = try desk.leases.holder(of: name)
+        await waiting(holder)
+        let before = try await lastRun(setup.name)
+        let lease = try await desk.leases.acquire(name)
+        defer { withExtendedLifetime(lease) {} }
+        let after = try await lastRun(setup.name)
+        if let after, after != before, after.failures == 0, !options.isDryRun, !options.isForced {
+            var report = AccountSyncReport(after)
+            report.doneBy = holder?.command ?? "another hub"
+            return report
+        }
+        return try await run(setup, options, operation, progress)
+    }
+
+    /// Syncs `setup` unless somebody else does so now; nil then.
+    func ifFree(_ setup: AccountSetup, options: SyncOptions, operation: Operation) async throws -> AccountSyncReport? {
+        guard let lease = try desk.leases.tryAcquire(Self.lease(setup.name)) else { return nil }
+        defer { withExtendedLifetime(lease) {} }
+        return try await run(setup, options, operation) { _ in }
+    }
+
+    private func lastRun(_ account: String) async throws -> AccountRun? {
+        try await desk.contacts.read { try $0.accountRun(account) }
+    }
+
+    private func run(
+        _ setup: AccountSetup, _ options: SyncOptions, _ operation: Operation,
+        _ progress: @escaping @Sendable (SyncProgress) -> Void
+    ) async throws -> AccountSyncReport {
+        let start = desk.clock.monotonicNow
+        let before = try await lastRun(setup.name)
+        var report = AccountSyncReport(AccountRun(account: setup.name, finishedAt: 0, milliseconds: 0, nextAt: 0))
+        var retryAfter: Int?
+        do {
+            try await syncBooks(setup, options, operation, progress, &report)
+        } catch let error as LinkError {
+            report.failure = HubError(error, account: setup.name)
+            retryAfter = error.retryAfter
+        } catch let error as HubError where error.kind != .internal {
+            report.failure = error
+            retryAfter = (error.cause as? LinkError)?.retryAfter
+        }
+        let (elapsed, now) = (desk.clock.monotonicNow - start, desk.clock.now.milliseconds)
+        report.run.milliseconds =
+            Int(elapsed.components.seconds) * 1000
+            + Int(elapsed.components.attoseconds / 1_000_000_000_000_000)
+        report.run.finishedAt = now
+        report.run.failure = report.failure?.message
+        report.run.failures = report.failure == nil ? 0 : (before?.failures ?? 0) + 1
+        report.run.nextAt =
+            now
+            + SyncSchedule.delay(
+                every: setup.account.every, failures: report.run.failures, retryAfter: retryAfter, jitter: jitter())
+        if !options.isDryRun {
+            let run = report.run
+            try await desk.contacts.write(.accounts) { try $0.saveAccountRun(run) }
+        }
+        return report
+    }
+
+    private func syncBooks(
+        _ setup: AccountSetup, _ options: SyncOptions, _ operation: Operation,
+        _ progress: @escaping @Sendable (SyncProgress) -> Void, _ report: inout AccountSyncReport
+    ) async throws {
+        if setup.account.kind == .carddav { try desk.requireNetwork() }
+        let link = try await desk.link(to: setup)
+        for book in try await books(setup, link, &report) {
+            let way = link.open(book.remote)
+            var problem: String?
+            do {
+                let done = try await sync(book, over: way, options: options, operation: operation, progress: progress)
+                report.add(done, notices: way.notices())
+            } catch {
+                problem =
+                    (error as? HubError)?.message
+                    ?? (error as? LinkError).map { HubError($0, account: setup.name).message }
+                if !options.isDryRun { try await note(problem, book) }
+                throw error
+            }
+            if !options.isDryRun { try await note(nil, book) }
+        }
+    }
+
+    private func note(_ problem: String?, _ book: Book) async throws {
+        try await desk.contacts.write(.accounts) { try $0.setSyncResult(of: book.id, problem: problem) }
+    }
+
+    /// The books to sync. A folder is looked through each time; a server is asked when nothing is known of it yet.
+    private func books(
+        _ setup: AccountSetup, _ link: any AccountLink, _ report: inout AccountSyncReport
+    ) async throws -> [Book] {
+        let known = try await desk.contacts.read { try $0.books(of: setup.name) }
+        guard setup.account.kind == .vdir || known.isEmpty else {
+            return known.filter { setup.account.wants($0.name) }
+        }
+        let found = try await desk.keep(try await desk.books(link, of: setup.account), of: setup.account)
+        for lost in known where setup.account.wants(lost.name) && !found.contains(where: { $0.id == lost.id }) {
+            report.notices.append("the book \(lost.name) of \(setup.name) is not there; its contacts stay here")
+        }
+        return found
+    }
+}

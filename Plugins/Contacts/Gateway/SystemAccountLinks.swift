@@ -1,0 +1,26 @@
+package import ContactsDomain
+import HTTPClient
+package import HubKit
+
+/// The ways to real accounts: CardDAV servers over one HTTP client, and folders.
+package struct SystemAccountLinks: AccountLinks {
+    private let clock: any Clock
+    private let client = HTTPClient()
+
+    package init(clock: any Clock) { self.clock = clock }
+
+    package func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any AccountLink {
+        switch account.address {
+        case .folder(let path): return VdirAccount(path: path, clock: clock)
+        case .server(let text), .mail(let text):
+            guard let address = AccountAddress(text) else {
+                throw .notFound(reason: "\(PrintableText.line(text)) is no address of a server")
+            }
+            let user = account.user ?? address.user
+            let credentials = user.map { HTTPCredentials(user: $0, password: password ?? "") }
+            let session = DAVSession(
+                client: client, clock: clock, credentials: credentials, patience: isBrief ? .brief : .sync)
+            return CardDAVAccount(address, session: session)
+        }
+    }
+}

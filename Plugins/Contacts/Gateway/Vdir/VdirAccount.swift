@@ -1,0 +1,122 @@
+package import ContactsDomain
+import Glibc
+package import HubKit
+
+/// A folder of cards, or of folders with cards, as an account: what khard and vdirsyncer keep.
+package struct VdirAccount: AccountLink {
+    private let path: String
+    private let clock: any Clock
+
+    /// The account in the folder at `path`, which is absolute.
+    package init(path: String, clock: any Clock) {
+        self.path = path
+        self.clock = clock
+    }
+
+    /// The place of the folder itself among its books.
+    static let root = "."
+
+    package func books() async throws(LinkError) -> [RemoteBook] {
+        try await VdirAccount.onDisk { [path] () throws(SystemError) in
+            let folder = try OpenFolder(path)
+            var inside: [RemoteBook] = []
+            for name in try folder.names() where !name.isHidden {
+                guard (try folder.status(name)?.st_mode ?? 0) & S_IFMT == S_IFDIR else { continue }
+                let candidate = try folder.folder(name)
+                if try VdirAccount.isBook(candidate) {
+                    inside.append(VdirAccount.book(candidate, href: VdirPlace(name).href, name: name.description))
+                }
+            }
+            inside.sort { $0.name < $1.name }
+            let hasCards = try folder.names().contains { $0.isCard }
+            guard hasCards || inside.isEmpty else { return inside }
+            // Nobody calls the folder .contacts by its dot.
+            let name = path.split(separator: "/").last.map { String($0.drop { $0 == "." }) } ?? path
+            return [VdirAccount.book(folder, href: VdirAccount.root, name: name)] + inside
+        }
+    }
+
+    package func createBook(_ name: String) async throws(LinkError) -> RemoteBook {
+        let fileName = FileName(safe: name)
+        let made: RemoteBook? = try await VdirAccount.onDisk { [path] () throws(SystemError) in
+            let folder = try OpenFolder(path)
+            guard try folder.status(fileName, followingLinks: false) == nil else { return nil }
+            try folder.makeFolder(fileName)
+            let book = try folder.folder(fileName)
+            if fileName.description != name {
+                try book.write(Array((name + "\n").utf8), new: FileName("displayname"), mode: 0o600)
+            }
+            folder.flush()
+            return RemoteBook(href: VdirPlace(fileName).href, name: name)
+        }
+        guard let made else { throw .refused(reason: "\(path)/\(fileName) is there already") }
+        return made
+    }
+
+    package func removeBook(_ href: String) async throws(LinkError) {
+        let place = try place(href)
+        let foreign: FileName? = try await VdirAccount.onDisk { [path] () throws(SystemError) in
+            let parent = try OpenFolder(path)
+            let folder = try place.map { place throws(SystemError) in try parent.folder(place.file) } ?? parent
+            let names = try folder.names()
+            let isOurs: (FileName) -> Bool = { $0.isCard || VdirAccount.metadata.contains($0.description) }
+            // Whatever else is in the folder is not hub's to destroy.
+            if place != nil, let foreign = names.first(where: { !isOurs($0) }) { return foreign }
+            for name in names where place == nil ? name.isCard : isOurs(name) { try folder.remove(name) }
+            if let place { try parent.remove(place.file, isFolder: true) }
+            parent.flush()
+            return nil
+        }
+        guard let foreign else { return }
+        throw .refused(reason: "the folder holds more than cards: \(PrintableText.line(foreign.description))")
+    }
+
+    package func open(_ book: RemoteBook) -> any AddressBookLink {
+        let clock = clock
+        let inner = book.href == VdirAccount.root ? nil : VdirPlace(href: book.href)?.file
+        return VdirBook(path: path, inner: inner) { clock.now }
+    }
+
+    private func place(_ href: String) throws(LinkError) -> VdirPlace? {
+        if href == VdirAccount.root { return nil }
+        guard let place = VdirPlace(href: href) else { throw .notFound(reason: "\(href) is no book of \(path)") }
+        return place
+    }
+
+    /// Files that vdir keeps beside the cards.
+    private static let metadata: Set<String> = ["displayname", "description", "color", "order"]
+
+    /// A folder that holds a card, says that it is a book, or is still empty.
+    private static func isBook(_ folder: OpenFolder) throws(SystemError) -> Bool {
+        let names = try folder.names().filter { !$0.isHidden }
+        return names.isEmpty || names.contains { $0.isCard || metadata.contains($0.description) }
+    }
+
+    private static func book(_ folder: OpenFolder, href: String, name: String) -> RemoteBook {
+        let display = (try? folder.read(FileName("displayname"), limit: 4096)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let line = display?.split(whereSeparator: \.isNewline).first.map { PrintableText.line(String($0)) } ?? ""
+        let shown = line.allSatisfy(\.isWhitespace) ? PrintableText.line(name) : line
+        return RemoteBook(href: href, name: String(shown.prefix(200)), isReadOnly: !folder.isWritable)
+    }
+
+    /// Runs `body` on a thread of its own, for disks make one wait, and says what the system said.
+    static func onDisk<Answer: Sendable>(
+        _ body: @escaping @Sendable () throws(SystemError) -> Answer
+    ) async throws(LinkError) -> Answer {
+        do throws(SystemError) {
+            return try await BackgroundThread.run(body) { $0 }
+        } catch {
+            let words = error.call.split(separator: " ", maxSplits: 1)
+            let what = words.count == 2 ? "\(words[1]): " : ""
+            let reason = what + String(cString: strerror(error.code))
+            switch error.code {
+            case ENOENT, ENOTDIR: throw .notFound(reason: reason)
+            case EIO, ESTALE, ENOTCONN, ETIMEDOUT, EAGAIN: throw .unreachable(reason: reason)
+            case EFBIG: throw .malformed(reason: reason)
+            default: throw .refused(reason: reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ContactsDomain
+import Glibc
+import HubKit
+
+/// One look through a folder of cards.
+struct VdirListing {
+    private let folder: OpenFolder
+    /// The cards, in the order of their places.
+    private(set) var entries: [RemoteEntry] = []
+    /// Whether every card could be read.
+    private(set) var isComplete = true
+    /// What a person should know of the folder, a sentence each.
+    private(set) var notices: [String] = []
+
+    init(_ folder: OpenFolder) { self.folder = folder }
+
+    /// Reads every card of the folder.
+    mutating func read() throws(SystemError) {
+        for name in try folder.names() {
+            if name.isOurTemporary {
+                note(name, "was left behind when hub was stopped; look into it and remove it")
+            } else if name.isCard {
+                add(name)
+            }
+        }
+        entries.sort { $0.href < $1.href }
+        notices.sort()
+    }
+
+    private mutating func add(_ name: FileName) {
+        do throws(SystemError) {
+            guard let status = try folder.status(name) else { return lose(name, "is a link to nowhere") }
+            guard status.st_mode & S_IFMT == S_IFREG else { return note(name, "is no file and is passed over") }
+            let bytes = try folder.read(name, limit: VdirBook.maximumSize)
+            guard CardFile.mayHoldSeveral(bytes) else { return add(name, bytes) }
+            let file = CardFile(bytes)
+            guard file.parts.count > 1 else { return add(name, bytes) }
+            note(name, "holds \(file.parts.count) cards; khard and vdirsyncer see the first one only")
+            entries += file.parts.map {
+                RemoteEntry(href: VdirPlace(name, key: $0.key).href, tag: CardFile.tag(of: $0.bytes))
+            }
+        } catch {
+            // It was there a moment ago: somebody is at work, and the next look will tell.
+            if error.code == ENOENT { return isComplete = false }
+            lose(name, "cannot be read: \(String(cString: strerror(error.code)))")
+        }
+    }
+
+    private mutating func add(_ name: FileName, _ bytes: [UInt8]) {
+        entries.append(RemoteEntry(href: VdirPlace(name).href, tag: CardFile.tag(of: bytes)))
+    }
+
+    private mutating func lose(_ name: FileName, _ reason: String) {
+        isComplete = false
+        note(name, reason)
+    }
+
+    private mutating func note(_ name: FileName, _ reason: String) {
+        notices.append("\(folder.path)/\(PrintableText.line(name.description)) \(reason)")
+    }
+}

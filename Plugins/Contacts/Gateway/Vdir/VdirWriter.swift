@@ -1,0 +1,211 @@
+import ContactsDomain
+import Glibc
+import HubKit
+
+/// Changes cards of a folder in which other programs may write at the same time.
+struct VdirWriter {
+    private let folder: OpenFolder
+
+    init(_ folder: OpenFolder) { self.folder = folder }
+
+    /// Writes a new card into a file of its own, named after `name` where that is free.
+    func create(_ card: [UInt8], name: String) throws(SystemError) -> StoreAnswer {
+        let card = CardFile.written(card, like: card)
+        let part = CardFile(card).parts[0]
+        var file = FileName(safe: name, suffix: ".vcf")
+        if let bytes = try readIfPresent(file) {
+            let there = CardFile(bytes)
+            if there.parts.count == 1, there.parts[0].key == part.key {
+                return .uidTaken(href: VdirPlace(file).href)
+            }
+            file = FileName(safe: "\(name)-\(Identifier.make())", suffix: ".vcf")
+        }
+        let temporary = FileName.temporary()
+        if let refusal = try refusing({ () throws(SystemError) in
+            try folder.write(card, new: temporary, mode: 0o600)
+        }) {
+            return .refused(refusal)
+        }
+        guard try folder.rename(temporary, toNew: file) else {
+            try folder.remove(temporary)
+            return .changedMeanwhile
+        }
+        folder.flush()
+        return .stored(href: VdirPlace(file).href, tag: CardFile.tag(of: card))
+    }
+
+    /// Writes another card to a place that still holds the one with `tag`.
+    func update(_ place: VdirPlace, to card: [UInt8], ifStill tag: String) throws(SystemError) -> StoreAnswer {
+        if let (writer, target) = try behindLink(place) {
+            let answer = try writer.update(target, to: card, ifStill: tag)
+            guard case .stored(_, let tag) = answer else { return answer }
+            return .stored(href: place.href, tag: tag)
+        }
+        guard let bytes = try readIfPresent(place.file) else { return .gone }
+        let file = CardFile(bytes)
+        guard let part = file.part(at: place) else { return .gone }
+        guard file.tag(of: part) == tag else { return .changedMeanwhile }
+        let written = file.replacing(part, with: card)
+        switch try replace(place.file, bytes, with: written) {
+        case .done:
+            let kept = place.key == nil ? written : CardFile.written(card, like: part.bytes)
+            return .stored(href: place.href, tag: CardFile.tag(of: kept))
+        case .changed: return .changedMeanwhile
+        case .gone: return .gone
+        case .refused(let reason): return .refused(.notAllowed(reason: reason))
+        }
+    }
+
+    /// Removes the card at a place that still holds the one with `tag`; a file goes with its last card, and of a link
+    /// the link alone.
+    func remove(_ place: VdirPlace, ifStill tag: String) throws(SystemError) -> RemoveAnswer {
+        guard let bytes = try readIfPresent(place.file) else { return .gone }
+        let file = CardFile(bytes)
+        guard let part = file.part(at: place) else { return .gone }
+        guard file.tag(of: part) == tag else { return .changedMeanwhile }
+        let outcome: Outcome
+        if file.parts.count > 1 {
+            if let (writer, target) = try behindLink(place) { return try writer.remove(target, ifStill: tag) }
+            outcome = try replace(place.file, bytes, with: file.removing(part))
+        } else {
+            outcome = try takeAway(place.file, bytes)
+        }
+        switch outcome {
+        case .done, .gone: return .gone
+        case .changed: return .changedMeanwhile
+        case .refused(let reason): return .refused(reason: reason)
+        }
+    }
+
+    private enum Outcome {
+        case done, changed, gone
+        case refused(String)
+    }
+
+    /// Puts `new` in the place of the file as long as that holds `old`.
+    private func replace(_ name: FileName, _ old: [UInt8], with new: [UInt8]) throws(SystemError) -> Outcome {
+        guard let mode = try folder.status(name)?.st_mode else { return .gone }
+        let temporary = FileName.temporary()
+        if let refusal = try refusing({ () throws(SystemError) in
+            try folder.write(new, new: temporary, mode: mode & 0o7777)
+        }) {
+            return .refused(refusal.reason)
+        }
+        do throws(SystemError) {
+            guard try folder.exchange(temporary, name) else {
+                return try replaceBlindly(name, old, temporary)
+            }
+        } catch {
+            try folder.remove(temporary)
+            if error.code == ENOENT { return .gone }
+            throw error
+        }
+        // What was in the file at the last moment is ours to look at now; if it is another, it goes back.
+        if try readIfPresent(temporary) == old {
+            try folder.remove(temporary)
+            folder.flush()
+            return .done
+        }
+        try putBack(temporary, to: name, ours: new)
+        return .changed
+    }
+
+    /// Exchanges the files again. When somebody replaced ours meanwhile, both of theirs are kept.
+    private func putBack(_ temporary: FileName, to name: FileName, ours: [UInt8]) throws(SystemError) {
+        _ = try folder.exchange(temporary, name)
+        if try readIfPresent(temporary) == ours { return try folder.remove(temporary) }
+        _ = try folder.exchange(temporary, name)
+        try keep(temporary, like: name)
+    }
+
+    /// For file systems that cannot exchange files: looks once more, right before the renaming.
+    private func replaceBlindly(
+        _ name: FileName, _ old: [UInt8], _ temporary: FileName
+    ) throws(SystemError) -> Outcome {
+        let current = try readIfPresent(name)
+        guard current == old else {
+            try folder.remove(temporary)
+            return current == nil ? .gone : .changed
+        }
+        try folder.rename(temporary, over: name)
+        folder.flush()
+        return .done
+    }
+
+    /// Removes the file as long as it holds `old`.
+    private func takeAway(_ name: FileName, _ old: [UInt8]) throws(SystemError) -> Outcome {
+        let temporary = FileName.temporary()
+        do throws(SystemError) {
+            guard try folder.rename(name, toNew: temporary) else { return .changed }
+        } catch {
+            if error.code == ENOENT { return .gone }
+            guard let reason = error.refusal else { throw error }
+            return .refused(reason)
+        }
+        if try readIfPresent(temporary) == old {
+            try folder.remove(temporary)
+            folder.flush()
+            return .done
+        }
+        if try !folder.rename(temporary, toNew: name) { try keep(temporary, like: name) }
+        return .changed
+    }
+
+    /// Gives a file that belongs to somebody else a name of its own beside the one that was taken.
+    private func keep(_ temporary: FileName, like name: FileName) throws(SystemError) {
+        _ = try folder.rename(
+            temporary, toNew: FileName(name.bytes.dropLast(4) + Array("-\(Identifier.make()).vcf".utf8)))
+    }
+
+    /// The bytes of the file; nil when there is none.
+    private func readIfPresent(_ name: FileName) throws(SystemError) -> [UInt8]? {
+        do throws(SystemError) {
+            return try folder.read(name, limit: VdirBook.maximumSize)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Where the place really is, when its file is a link: the link stays, and the file behind it is written.
+    private func behindLink(_ place: VdirPlace) throws(SystemError) -> (VdirWriter, VdirPlace)? {
+        guard let status = try folder.status(place.file, followingLinks: false), status.st_mode & S_IFMT == S_IFLNK
+        else {
+            return nil
+        }
+        let path = FileName(Array(folder.path.utf8) + [UInt8(ascii: "/")] + place.file.bytes)
+        guard let real = path.withPointer({ realpath($0, nil) }) else { throw SystemError("open \(path)") }
+        defer { free(real) }
+        let bytes = Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let target = try OpenFolder(String(decoding: bytes[..<max(slash, 1)], as: UTF8.self))
+        return (VdirWriter(target), VdirPlace(FileName(bytes[(slash + 1)...]), key: place.key))
+    }
+
+    /// What a folder or file that may not be written answers; other errors are thrown.
+    private func refusing(_ body: () throws(SystemError) -> Void) throws(SystemError) -> CardRefusal? {
+        do throws(SystemError) {
+            try body()
+            return nil
+        } catch {
+            guard let reason = error.refusal else { throw error }
+            return .notAllowed(reason: reason)
+        }
+    }
+}
+
+extension SystemError {
+    /// The reason when something may not be changed by this person.
+    fileprivate var refusal: String? {
+        [EACCES, EPERM, EROFS].contains(code) ? String(cString: strerror(code)) : nil
+    }
+}
+
+extension CardRefusal {
+    /// What the keeper said.
+    fileprivate var reason: String {
+        switch self {
+        case .version(let reason), .invalid(let reason), .tooLarge(let reason), .notAllowed(let reason): reason
+        }
+    }
+}

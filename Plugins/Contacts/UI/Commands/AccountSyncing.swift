@@ -1,0 +1,142 @@
+import ContactsDomain
+import HubKit
+
+/// Syncs accounts for a person at the terminal: progress, questions, and what came of it in their words.
+struct AccountSyncing: Sendable {
+    private let contacts: ContactsPlugin
+    private let input: Input
+    private let isForced: Bool
+
+    init(_ contacts: ContactsPlugin, _ input: Input, isForced: Bool = false) {
+        self.contacts = contacts
+        self.input = input
+        self.isForced = isForced
+    }
+
+    /// One result for each account; a failure of one never stops the others.
+    func results(of setups: [AccountSetup]) async throws -> [SyncResult] {
+        if !setups.isEmpty, input.offline { throw HubError.offline }
+        var results: [SyncResult] = []
+        for setup in setups {
+            let report = try await report(setup)
+            input.interaction.report(nil)
+            results.append(try await result(report))
+        }
+        return results
+    }
+
+    private func report(_ setup: AccountSetup) async throws -> AccountSyncReport {
+        let (input, name) = (input, setup.name)
+        let options = SyncOptions(isDryRun: input.dryRun, isForced: isForced) { question in
+            try await Self.consent(question, name, input)
+        }
+        return try await contacts.syncAccount(
+            setup, options: options, operation: operation(name)
+        ) { holder in
+            let who = holder.map { "\($0.command) (process \($0.process))" } ?? "another hub"
+            await input.interaction.show(["\(name) is being synced by \(who); waiting for it"])
+        } progress: { progress in
+            input.interaction.report(
+                Progress(
+                    name, completed: progress.received + progress.sent,
+                    of: progress.toReceive.map { $0 + progress.sent }, unit: "cards"))
+        }
+    }
+
+    /// What a sync changes here is not what the person did last: hub undo passes over it, and hub undo OP names it.
+    private func operation(_ account: String) -> Operation {
+        Operation("contacts sync \(account)", who: .service("sync"), commandLine: input.commandLine)
+    }
+
+    private static func consent(_ question: SyncQuestion, _ account: String, _ input: Input) async throws -> Bool {
+        let what = question.words
+        return try await input.confirm(
+            "\(account): \(what). Go on?", consequence: "\(account): \(what)")
+    }
+
+    private func result(_ report: AccountSyncReport) async throws -> SyncResult {
+        var result = SyncResult(
+            report.account, AccountSyncing.words(report.run, isPlan: input.dryRun),
+            duration: .milliseconds(report.run.milliseconds), failure: report.failure)
+        if report.failure != nil { result.text = "not synced" }
+        if let who = report.doneBy { result.details.append("done by \(who)") }
+        result.notes = try await notes(report)
+        result.isPartial =
+            !report.conflicts.isEmpty || !report.problems.isEmpty || !report.withheld.isEmpty
+            || report.doneBy != nil && report.run.conflicts + report.run.problems > 0
+        return result
+    }
+
+    private func notes(_ report: AccountSyncReport) async throws -> [Note] {
+        var notes: [Note] = []
+        if let first = report.conflicts.first {
+            var told: [String] = []
+            for conflict in report.conflicts.prefix(5) {
+                told.append("\(try await contacts.named(conflict.contact)), \(conflict.fields.joined(separator: ", "))")
+            }
+            let count = report.conflicts.count
+            if count > 5 { told.append("and \(count - 5) more") }
+            let short = try await contacts.shortenIDs([first.contact.id])[first.contact.id] ?? first.contact.id
+            notes.append(
+                .warning(
+                    "\(count == 1 ? "1 conflict" : "\(count) conflicts") kept, both versions are safe: "
+                        + told.joined(separator: "; "), code: "conflict-kept",
+                    hint: count == 1 ? "hub contacts conflicts resolve \(short)" : "hub contacts conflicts"))
+        }
+        for question in report.withheld {
+            notes.append(
+                .warning(
+                    "\(report.account): \(question.words); nothing of it was done", code: "removal-withheld",
+                    hint: "hub contacts sync \(report.account) asks again, --yes agrees"))
+        }
+        for problem in report.problems.prefix(10) {
+            let who = try await problem.contact.asyncMap { try await contacts.named($0) } ?? report.account
+            notes.append(.warning("\(who): \(problem.text)", code: "not-synced"))
+        }
+        if report.problems.count > 10 {
+            notes.append(.warning("\(report.account): and \(report.problems.count - 10) more", code: "not-synced"))
+        }
+        notes += report.notices.prefix(10).map { .warning($0, code: "book-notice") }
+        return notes
+    }
+
+    /// `received 12 new, 3 changed, 1 removed; sent 2 changed`, or `up to date`.
+    static func words(_ run: AccountRun, isPlan: Bool = false) -> String {
+        var parts: [String] = []
+        if run.received.total > 0 { parts.append((isPlan ? "would receive " : "received ") + run.received.words) }
+        if run.sent.total > 0 { parts.append((isPlan ? "would send " : "sent ") + run.sent.words) }
+        if run.merged > 0 { parts.append((isPlan ? "would merge " : "merged ") + "\(run.merged)") }
+        return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
+    }
+}
+
+extension AccountRun.Counts {
+    /// `12 new, 3 changed, 1 removed`.
+    fileprivate var words: String {
+        [(new, "new"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
+            .map { "\(Numerals.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    }
+}
+
+extension SyncQuestion {
+    /// `120 of 400 contacts would be removed here`.
+    fileprivate var words: String {
+        let sides = [(removedHere, "here"), (removedThere, "there")].filter { $0.0 > 0 }
+        return sides.map { "\(Numerals.grouped($0.0)) of \(Numerals.grouped(total)) contacts would be removed \($0.1)" }
+            .joined(separator: ", ")
+    }
+}
+
+extension Optional where Wrapped: Sendable {
+    fileprivate func asyncMap<Result>(_ body: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        guard let self else { return nil }
+        return try await body(self)
+    }
+}
+
+extension HubError {
+    /// A sync was asked for while nothing may go out.
+    static let offline = HubError(
+        .unavailable, code: "offline", "hub is offline, so nothing can be synced",
+        details: ["what was changed here waits"], hint: "leave out --offline, or unset HUB_OFFLINE")
+}

@@ -1,0 +1,98 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts accounts`: CardDAV servers and folders of cards that contacts are kept in step with.
+enum AccountsCommands {
+    static let completion = Completion.from(ContactsPlugin.self) { contacts, _ in
+        try contacts.accountDesk.accounts().map { CompletionWord($0.name, $0.account.place) }
+    }
+
+    static let one = Argument<String>("NAME", help: "the account's name", completion: completion)
+
+    /// What whoever has no account may type.
+    static let firstStep = Example("hub contacts accounts add NAME ADDRESS", "connect a server or a folder")
+    static let firstSteps = [
+        Example("hub contacts accounts add NAME URL", "connect a CardDAV server"),
+        Example("hub contacts accounts add NAME DIR", "a folder of khard or vdirsyncer"),
+    ]
+
+    static let command = Command(
+        group: "accounts", aliases: ["account"], summary: "servers and folders that contacts are kept in step with",
+        view: "list", subcommands: [list, AddAccountCommand.command, EditAccountCommand.command, remove, test])
+
+    private static let list = Command(
+        "list", summary: "list the accounts and how they stand",
+        examples: [
+            Example("hub contacts accounts", "all accounts"),
+            Example("hub contacts accounts list --json", "for a script"),
+        ], fields: AccountState.fields
+    ) { (contacts: ContactsPlugin, _: Input) in
+        let rows = try await contacts.getAccounts().map { AccountState($0, now: contacts.clock.now) }
+        return .list(rows, AccountState.fields, empty: Note("No accounts", suggestions: firstSteps))
+    }
+
+    private static let remove = Command(
+        "rm", summary: "disconnect an account; its contacts stay, here and there",
+        discussion: [
+            "Its section of the config file and its password in the keyring go. Nothing is removed on the server."
+        ],
+        examples: [
+            Example("hub contacts accounts rm posteo", "asks first"),
+            Example("hub contacts accounts rm posteo --yes", "without asking"),
+        ], parameters: [one], changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let setup = try contacts.accountDesk.account(input[one])
+        let count = try await contacts.removeAccount.contactCount(setup.name)
+        let stay = "\(count == 1 ? "1 contact stays" : "\(Numerals.grouped(count)) contacts stay") here"
+        if input.dryRun { return .done("Would disconnect \(setup.name); \(stay)") }
+        guard
+            try await input.confirm(
+                "Disconnect \(setup.name)? \(stay.prefix(1).uppercased() + stay.dropFirst()), and on the other side.",
+                consequence: "\(setup.name) would be disconnected")
+        else { return .cancelled }
+        try await contacts.removeAccount(setup.name)
+        let again = ShellWords.join(["hub", "contacts", "accounts", "add", setup.name, setup.account.place])
+        return .done("\(setup.name) is disconnected; \(stay). Back: \(again)")
+    }
+
+    private static let test = Command(
+        "test", summary: "talk to an account and show its books",
+        examples: [
+            Example("hub contacts accounts test posteo", "is it there, and what has it got"),
+            Example("hub contacts accounts test home --json=name", "its books, for a script"),
+        ], parameters: [one], fields: FoundBook.fields
+    ) { (contacts: ContactsPlugin, input: Input) in
+        if input.offline { throw HubError.offline }
+        let name = input[one]
+        let result = try await contacts.testAccount(name)
+        let books = result.books.map { FoundBook(book: $0) }
+        var output = Output(.rows(Rows(books, FoundBook.fields)))
+        let count = books.count == 1 ? "1 book" : "\(books.count) books"
+        let milliseconds = result.duration.components.attoseconds / 1_000_000_000_000_000
+        let time = "\(result.duration.components.seconds).\(milliseconds / 100) s"
+        output.human = ["\(name) answers in \(time): \(count)"] + books.map { "  " + $0.line }
+        return output
+    }
+}
+
+/// A book as its keeper describes it.
+struct FoundBook: Sendable {
+    let book: RemoteBook
+
+    static let fields = [
+        Field<FoundBook>("name", "BOOK", help: "the book's name") { .text($0.book.name) },
+        Field<FoundBook>("read_only", "READ ONLY", help: "whether it takes no changes") { .bool($0.book.isReadOnly) },
+        Field<FoundBook>(
+            "versions", "VCARD", help: "the versions of vCard it takes",
+            cell: {
+                $0.book.versions.sorted().joined(separator: ", ")
+            }
+        ) { FieldValue($0.book.versions.sorted()) },
+        Field<FoundBook>("href", "PLACE", help: "where the account keeps it", column: .onRequest) {
+            .text($0.book.href)
+        },
+    ]
+
+    /// The book in one line.
+    var line: String { book.name + (book.isReadOnly ? " (read only)" : "") }
+}

@@ -1,0 +1,62 @@
+import ContactsDomain
+import Glibc
+import HubKit
+
+/// `hub contacts accounts add`: connects a server or a folder.
+enum AddAccountCommand {
+    private static let name = Argument<String>("NAME", help: "what you call it: letters, digits, - and _")
+    private static let address = Argument<String>(
+        "URL|E-MAIL|DIR", help: "a CardDAV server, an e-mail address, or a folder of cards", completion: .directories)
+
+    static let command = Command(
+        "add", summary: "connect a CardDAV server or a folder of cards",
+        discussion: [
+            "It is tested first, its books are shown, and the password goes into the keyring. When anything fails, nothing "
+                + "is kept. A folder is kept in step both ways and needs no password."
+        ],
+        examples: [
+            Example("hub contacts accounts add home ~/.contacts", "a folder of khard"),
+            Example("hub contacts accounts add posteo https://posteo.de:8443 --user ada", "a server"),
+            Example(
+                "hub contacts accounts add work ada@example.org --password-command \"pass work\"",
+                "a server found by an address"),
+        ], parameters: [name, address] + AccountOptions.all, exclusive: AccountOptions.exclusive,
+        fields: FoundBook.fields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let name = input[name]
+        let options = AccountOptions(input)
+        let (address, userInURL) = try AccountOptions.address(input[address])
+        if input.offline { throw HubError.offline }
+        let user: String?
+        switch address {
+        case .folder: user = nil
+        case .mail(let mail): user = options.user ?? mail
+        case .server:
+            user = try await options.user.asyncOr { try await userInURL.asyncOr { try await options.askUser() } }
+        }
+        let account = Account(
+            name: name, address: address, user: user, every: try options.every ?? .seconds(900), books: options.books)
+        let password = try await options.password(of: account, isAsked: user != nil)
+        if input.dryRun { return .done("Would connect \(name): \(account.kind.rawValue), \(account.place)") }
+        let books = try await contacts.addAccount(account, password: password ?? .none)
+        return answer(account, books, isNew: true)
+    }
+
+    /// What `add` and `edit` answer.
+    static func answer(_ account: Account, _ books: [Book], isNew: Bool) -> Output {
+        let found = books.map { FoundBook(book: $0.remote) }
+        var output = Output.report(found, FoundBook.fields)
+        let count = found.count == 1 ? "1 book" : "\(found.count) books"
+        output.human =
+            ["\(account.name) is \(isNew ? "connected" : "changed"): \(account.place), \(count)"]
+            + found.map { "  " + $0.line } + ["Next: hub contacts sync \(account.name)"]
+        return output
+    }
+}
+
+extension Optional where Wrapped == String {
+    fileprivate func asyncOr(_ other: () async throws -> String?) async rethrows -> String? {
+        if let self { return self }
+        return try await other()
+    }
+}

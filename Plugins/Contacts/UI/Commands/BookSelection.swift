@@ -1,0 +1,31 @@
+import ContactsDomain
+import HubKit
+
+/// The books that a word of the command line names.
+struct BookSelection: Sendable {
+    static let completion = Completion.from(ContactsPlugin.self) { contacts, _ in
+        try await contacts.resolveBook.all().map { CompletionWord($0.fullName) }
+            + [CompletionWord(ResolveBook.here, "in no book elsewhere")]
+    }
+
+    private let contacts: ContactsPlugin
+
+    init(_ contacts: ContactsPlugin) { self.contacts = contacts }
+
+    /// The ids of the books that `word` names; none for `here`.
+    func ids(_ word: String) async throws -> [String] {
+        word == ResolveBook.here ? [] : try await contacts.resolveBook.several(word).map(\.id)
+    }
+}
+
+extension ContactsPlugin {
+    /// The book for a new contact: the one that `word` names, else the default; nil is the one that is only here.
+    func bookForNew(_ word: String?) async throws -> Book? {
+        guard let word else { return try await resolveBook.forNewContacts() }
+        let book = try await resolveBook.one(word)
+        if let book, book.remote.isReadOnly {
+            throw HubError(.denied, code: "book-read-only", "\(book.fullName) takes no contacts from here")
+        }
+        return book
+    }
+}

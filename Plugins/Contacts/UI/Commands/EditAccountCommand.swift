@@ -1,0 +1,31 @@
+import ContactsDomain
+import HubKit
+
+/// `hub contacts accounts edit`: changes where an account is, its user or its password.
+enum EditAccountCommand {
+    private static let url = Option<String>("url", "ADDRESS", help: "the new URL, e-mail address or folder")
+    private static let password = Flag("password", help: "ask for a new password")
+
+    static let command = Command(
+        "edit", summary: "change address, user, password or books of an account",
+        discussion: ["What it would be is tested first; when that fails, nothing is changed."],
+        examples: [
+            Example("hub contacts accounts edit posteo --password", "asks for a new password"),
+            Example("hub contacts accounts edit home --url ~/contacts --every 5min", "a folder that moved"),
+        ], parameters: [AccountsCommands.one, url, password] + AccountOptions.all,
+        exclusive: [["password", "password-command", "password-file"]], fields: FoundBook.fields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let old = try contacts.accountDesk.account(input[AccountsCommands.one]).account
+        let options = AccountOptions(input)
+        if input.offline { throw HubError.offline }
+        let (address, userInURL) = try input[url].map(AccountOptions.address) ?? (old.address, nil)
+        let account = Account(
+            name: old.name, address: address, user: options.user ?? userInURL ?? old.user,
+            every: try options.every ?? old.every, books: options.books.isEmpty ? old.books : options.books)
+        let password = try await options.password(of: account, isAsked: input[password])
+        if account == old, password == nil { return .done("Nothing changed") }
+        if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
+        return AddAccountCommand.answer(
+            account, try await contacts.editAccount(account, password: password), isNew: false)
+    }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// Settings that stand in no file, for tests.
+package final class MemorySettings: Settings {
+    private struct Entry {
+        let path: ConfigPath
+        let value: ConfigValue
+    }
+
+    private let keys: [AnyConfigKey]
+    private let base: Config
+    private let entries = Mutex<[Entry]>([])
+
+    package let place = "config.toml"
+
+    /// Settings of a plugin that declares `keys`; `base` holds those that nobody changes here.
+    package init(_ keys: [any ConfigDeclaration] = [], base: Config = Config()) {
+        self.keys = keys.map(\.erased)
+        self.base = base
+    }
+
+    /// What is set, path and value, in the order in which it was.
+    package var all: [(path: ConfigPath, value: ConfigValue)] {
+        entries.withLock { $0.map { ($0.path, $0.value) } }
+    }
+
+    package func current() throws(HubError) -> Config { try config(entries.withLock(\.self)) }
+
+    package func apply(_ changes: [SettingChange]) throws(HubError) {
+        var changed = entries.withLock(\.self)
+        for change in changes {
+            switch change {
+            case .set(let path, let value):
+                let index = changed.firstIndex { $0.path == path }
+                let entry = Entry(path: path, value: value)
+                if let index { changed[index] = entry } else { changed.append(entry) }
+            case .remove(let path):
+                changed.removeAll { $0.path.parts.starts(with: path.parts) }
+            }
+        }
+        _ = try config(changed)
+        entries.withLock { $0 = changed }
+    }
+
+    private func config(_ entries: [Entry]) throws(HubError) -> Config {
+        var config = base
+        for entry in entries {
+            guard let key = keys.first(where: { $0.path.matches(entry.path) }) else {
+                throw HubError(.notFound, code: "unknown-setting", "there is no setting \(entry.path)")
+            }
+            do throws(ConfigMismatch) {
+                config.set(try key.read(entry.value, "/home"), scope: .plugin, path: entry.path)
+            } catch {
+                throw HubError(.invalid, code: "wrong-value", "\(entry.path): \(error.note)")
+            }
+            if let group = key.path.group, let name = entry.path.parts.dropFirst(group.parts.count).first {
+                config.add(name: name, to: group, scope: .plugin)
+            }
+        }
+        return config
+    }
+}
+
+extension ConfigPath {
+    /// Whether `path` is this one with names in the place of wildcards.
+    fileprivate func matches(_ path: ConfigPath) -> Bool {
+        parts.count == path.parts.count
+            && zip(parts, path.parts).allSatisfy { $0 == $1 || $0 == ConfigPath.anyName }
+    }
+}

@@ -1,0 +1,30 @@
+/// A plugin's own settings in the config file, for the use cases that change them.
+///
+/// A ``Config`` is a value, fixed when it was read; this is the way to what the file says now.
+package protocol Settings: Sendable {
+    /// The config file as it is shown to a person, such as `~/.config/hub/config.toml`.
+    var place: String { get }
+
+    /// The settings as the file says now; throws all that is wrong with them at once.
+    func current() throws(HubError) -> Config
+
+    /// Makes all of the changes or none, and leaves every other byte of the file as it is. A missing file is made.
+    ///
+    /// Throws when a key is none of the plugin's or does not take its value, and when the file cannot be written.
+    func apply(_ changes: [SettingChange]) throws(HubError)
+}
+
+/// One change of a plugin's settings; paths are relative to the plugin and hold no wildcard.
+package enum SettingChange: Hashable, Sendable {
+    /// Gives a setting a value.
+    case set(ConfigPath, ConfigValue)
+    /// Takes a setting, or a group such as `accounts.posteo` with all in it, out of the file. What is not there stays so.
+    case remove(ConfigPath)
+}
+
+extension SettingChange {
+    /// Gives the setting of `key` for `name`, which stands where the key's path has `*`, a value.
+    package static func set(_ key: some ConfigDeclaration, _ name: String, _ value: ConfigValue) -> SettingChange {
+        .set(key.erased.path.naming(name), value)
+    }
+}

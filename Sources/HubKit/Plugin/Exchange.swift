@@ -1,0 +1,119 @@
+/// What became of one thing outside that was synced: an account, a server, a recorder, a board.
+package struct SyncResult: Sendable {
+    /// What it is called.
+    package var name: String
+    /// What happened, in one line: `received 12 new; sent 2 changed`, `up to date`.
+    package var text: String
+    /// How long it took.
+    package var duration: Duration
+    /// Lines below it.
+    package var details: [String]
+    /// What needs the person.
+    package var notes: [Note]
+    /// Why it failed; nil when it did not.
+    package var failure: HubError?
+    /// Whether something was left for the person to decide.
+    package var isPartial: Bool
+
+    package init(
+        _ name: String, _ text: String, duration: Duration, details: [String] = [], notes: [Note] = [],
+        failure: HubError? = nil, isPartial: Bool = false
+    ) {
+        self.name = name
+        self.text = text
+        self.duration = duration
+        self.details = details
+        self.notes = notes
+        self.failure = failure
+        self.isPartial = isPartial
+    }
+}
+
+extension SyncResult {
+    /// The fields of a result in every form.
+    package static let fields = [
+        Field<SyncResult>("name", "NAME", help: "the account, server or device") { .text($0.name) },
+        Field<SyncResult>("result", "RESULT", help: "what happened") { .text($0.text) },
+        Field<SyncResult>("seconds", "TIME", help: "how long it took", align: .trailing) {
+            .decimal($0.seconds)
+        },
+        Field<SyncResult>("error", "ERROR", help: "why it failed", column: .onRequest) {
+            .text($0.failure?.message ?? "")
+        },
+    ]
+
+    /// The seconds with one digit behind the point.
+    private var seconds: String {
+        let tenths =
+            (duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000) / 100
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// The answer of a command that synced `results`: a line each, then what needs the person.
+    ///
+    /// When all of them failed it throws the first failure with the others below it.
+    package static func output(_ results: [SyncResult], empty: Note) throws -> Output {
+        if !results.isEmpty, results.allSatisfy({ $0.failure != nil }), var failure = results[0].failure {
+            failure.details += results.dropFirst().compactMap { $0.failure?.message }
+            throw failure
+        }
+        var output = Output(.rows(Rows(results, fields)))
+        let width = results.map { DisplayWidth.of($0.name) }.max() ?? 0
+        output.human = results.flatMap { $0.lines(width: width) }
+        output.isReport = true
+        if results.isEmpty { output.notes.append(empty) }
+        for result in results {
+            output.notes += result.notes
+            if let failure = result.failure {
+                let reason = failure.details.first.map { ": \($0)" } ?? ""
+                output.notes.append(.warning(failure.message + reason, code: failure.code, hint: failure.hint))
+            }
+            if result.failure != nil || result.isPartial { output.exit = .partly }
+        }
+        return output
+    }
+
+    /// How wide a line is at least, the seconds at its end.
+    private static let lineWidth = 77
+
+    private func lines(width: Int) -> [String] {
+        let start = name + String(repeating: " ", count: width - DisplayWidth.of(name) + 2) + text
+        let time = "\(seconds) s"
+        let gap = max(Self.lineWidth - DisplayWidth.of(start) - time.count, 2)
+        return [start + String(repeating: " ", count: gap) + time] + details.map { "  " + $0 }
+    }
+}
+
+/// A plugin's part of `hub sync`: everything outside that it exchanges with, one result each.
+package struct SyncProvider: Sendable {
+    package let sync: @Sendable (any PluginHost, Input) async throws -> [SyncResult]
+
+    package init<P: Plugin>(_ body: @escaping @Sendable (P, Input) async throws -> [SyncResult]) {
+        sync = { host, input in try await body(host.plugin(P.self), input) }
+    }
+}
+
+/// How one thing outside stands: an account, a server, a recorder, a board.
+package struct StatusLine: Sendable {
+    /// What it is called.
+    package let name: String
+    /// One word or two: `synced`, `failing`, `never synced`.
+    package let state: String
+    /// What else is known: its age, what waits, why it fails.
+    package let detail: String
+
+    package init(_ name: String, state: String, detail: String) {
+        self.name = name
+        self.state = state
+        self.detail = detail
+    }
+}
+
+/// A plugin's part of `hub status`: a line for each thing outside.
+package struct StatusProvider: Sendable {
+    package let lines: @Sendable (any PluginHost) async throws -> [StatusLine]
+
+    package init<P: Plugin>(_ body: @escaping @Sendable (P) async throws -> [StatusLine]) {
+        lines = { host in try await body(host.plugin(P.self)) }
+    }
+}

@@ -1,0 +1,25 @@
+package import HubKit
+
+/// The settings of one plugin in the person's config file.
+package struct PluginSettings: Settings {
+    private let desk: ConfigDesk
+    private let plugin: String
+    private let complete: @Sendable (Config) -> Config
+
+    /// The settings of the plugin `plugin`; `completing` fills in what the environment gives beyond the file.
+    package init(_ desk: ConfigDesk, plugin: String, completing: @escaping @Sendable (Config) -> Config = { $0 }) {
+        self.desk = desk
+        self.plugin = plugin
+        complete = completing
+    }
+
+    package var place: String { desk.file.shownPath }
+
+    package func current() throws(HubError) -> Config {
+        complete(try desk.load().checked().config(for: plugin))
+    }
+
+    package func apply(_ changes: [SettingChange]) throws(HubError) {
+        try desk.apply(changes, below: ["plugins", plugin])
+    }
+}

@@ -1,0 +1,137 @@
+import ContactsDomain
+import HubKit
+import Synchronization
+
+@testable import Contacts
+
+/// A hub with accounts: folders are real, servers are played.
+final class AccountFixture: Sendable {
+    let hub: ContactsFixture
+    let folder: TemporaryFolder
+    let settings = MemorySettings(ContactsKeys.all)
+    let secrets = MemorySecrets()
+    let links: PlayedLinks
+    let bus = EventBus()
+    let leases: Leases
+    let desk: AccountDesk
+
+    init(isOffline: Bool = false) throws {
+        hub = try ContactsFixture()
+        folder = try TemporaryFolder()
+        links = PlayedLinks(clock: hub.clock)
+        leases = Leases(directory: folder.path + "/leases", clock: SystemClock())
+        desk = AccountDesk(
+            hub.contacts, settings: settings, secrets: secrets, links: links, leases: leases, clock: hub.clock,
+            bus: bus, isOffline: isOffline)
+    }
+
+    var sync: SyncAccount { SyncAccount(desk) { 0.5 } }
+
+    /// A folder of cards with these names, connected as the account `name`.
+    @discardableResult
+    func addFolder(_ name: String, _ people: String...) async throws -> AccountSetup {
+        for person in people { try write(person, in: name) }
+        try Folder.make("\(folder.path)/\(name)")
+        let account = Account(name: name, address: .folder("\(folder.path)/\(name)"))
+        _ = try await AddAccount(desk)(account, password: .none)
+        return try desk.account(name)
+    }
+
+    func write(_ person: String, in account: String) throws {
+        let uid = "\(account)-\(person)"
+        try folder.write(vcard(uid, "FN:\(person)", "N:\(person);;;;"), to: "\(account)/\(person).vcf")
+    }
+
+    /// Syncs once, the disk's and the hub's clock a moment later than before.
+    @discardableResult
+    func syncing(_ setup: AccountSetup, _ options: SyncOptions = SyncOptions()) async throws -> AccountSyncReport {
+        hub.clock.advance(by: .seconds(1))
+        return try await sync(setup, options: options, operation: hub.operation("contacts sync"))
+    }
+
+    func names() async throws -> [String] {
+        try await FilterContacts(hub.contacts)(ContactFilter()).map(\.name)
+    }
+}
+
+/// Folders as they are, and servers that answer as they are told.
+final class PlayedLinks: AccountLinks {
+    private struct State {
+        var books = ["/dav/ada/": RemoteBook(href: "/dav/ada/", name: "Contacts")]
+        var password: String? = "secret"
+        var failure: LinkError?
+        var asked = 0
+    }
+
+    private let state = Mutex(State())
+    private let clock: any Clock
+    let book = ScriptedBook()
+
+    init(clock: any Clock) { self.clock = clock }
+
+    /// What every call fails with; nil when none does.
+    func fail(_ error: LinkError?) { state.withLock { $0.failure = error } }
+
+    /// How often a server was asked for its books.
+    var asked: Int { state.withLock(\.asked) }
+
+    func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any AccountLink {
+        if case .folder(let path) = account.address { return VdirAccount(path: path, clock: clock) }
+        return Link(links: self, password: password)
+    }
+
+    private struct Link: AccountLink {
+        let links: PlayedLinks
+        let password: String?
+
+        func books() async throws(LinkError) -> [RemoteBook] {
+            let state = links.state.withLock { state in
+                state.asked += 1
+                return state
+            }
+            if let failure = state.failure { throw failure }
+            guard password == state.password else { throw .denied(reason: "401 Unauthorized") }
+            return state.books.values.sorted { $0.name < $1.name }
+        }
+
+        func createBook(_ name: String) async throws(LinkError) -> RemoteBook { throw .refused(reason: "403") }
+        func removeBook(_ href: String) async throws(LinkError) { throw .refused(reason: "403") }
+        func open(_ book: RemoteBook) -> any AddressBookLink { links.book }
+    }
+}
+
+/// A keyring in memory, which can be away.
+final class MemorySecrets: Secrets {
+    private struct State {
+        var entries: [String: String] = [:]
+        var isAway = false
+    }
+
+    private let state = Mutex(State())
+
+    var entries: [String: String] { state.withLock(\.entries) }
+    func goAway() { state.withLock { $0.isAway = true } }
+
+    func read(_ source: SecretSource) async throws(HubError) -> String {
+        switch source {
+        case .text(let text), .command(let text), .file(let text): return text
+        case .keyring(let name):
+            if let secret = entries[name] { return secret }
+            throw HubError(.notFound, code: "secret-not-found", "the keyring has no entry \(name)")
+        }
+    }
+
+    func save(_ secret: String, account: String) async throws(HubError) {
+        guard !state.withLock(\.isAway) else {
+            throw HubError(
+                .unavailable, code: "keyring-unavailable", "the keyring cannot be used", details: ["no session bus"])
+        }
+        state.withLock { $0.entries[account] = secret }
+    }
+
+    func remove(account: String) async throws(HubError) -> Bool {
+        state.withLock { $0.entries.removeValue(forKey: account) != nil }
+    }
+
+    func accounts() async throws(HubError) -> [String] { entries.keys.sorted() }
+}

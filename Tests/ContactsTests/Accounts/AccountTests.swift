@@ -1,0 +1,131 @@
+import ContactsDomain
+import HubKit
+import Testing
+
+@testable import Contacts
+
+@Suite struct AccountUseCaseTests {
+    private let fixture: AccountFixture
+    private let posteo = Account(name: "posteo", address: .server("https://posteo.de"), user: "ada")
+
+    init() throws { fixture = try AccountFixture() }
+
+    private var settings: [String] { fixture.settings.all.map(\.path.description) }
+
+    @Test func `a server is tested, then kept with its password in the keyring`() async throws {
+        let books = try await AddAccount(fixture.desk)(posteo, password: .typed("secret"))
+        #expect(books.map(\.fullName) == ["posteo/Contacts"])
+        #expect(fixture.secrets.entries == ["posteo": "secret"])
+        #expect(settings == ["accounts.posteo.url", "accounts.posteo.user"])
+        #expect(try fixture.desk.account("posteo") == AccountSetup(account: posteo, password: .keyring("posteo")))
+    }
+
+    @Test func `a password kept elsewhere is named in the config file and not copied`() async throws {
+        _ = try await AddAccount(fixture.desk)(posteo, password: .source(.command("secret")))
+        #expect(fixture.secrets.entries.isEmpty)
+        #expect(try fixture.desk.account("posteo").password == .command("secret"))
+    }
+
+    @Test func `of an account that fails nothing is kept`() async throws {
+        let add = AddAccount(fixture.desk)
+        let denied = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("wrong")) }
+        #expect(denied?.kind == .denied && denied?.hint?.contains("nothing was kept") == true)
+        fixture.links.fail(.needsOAuth(service: "Google"))
+        let google = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("secret")) }
+        #expect(google?.code == "account-needs-oauth")
+        fixture.links.fail(nil)
+        fixture.secrets.goAway()
+        let keyring = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("secret")) }
+        #expect(keyring?.kind == .unavailable && keyring?.hint?.contains("--password-command") == true)
+        #expect(fixture.settings.all.isEmpty && fixture.secrets.entries.isEmpty)
+        #expect(try await fixture.hub.contacts.read { try $0.books() }.isEmpty)
+    }
+
+    @Test func `a name is taken once, and must be one`() async throws {
+        try await fixture.addFolder("home", "Ada")
+        let again = Account(name: "home", address: .folder("/"))
+        let twice = await #expect(throws: HubError.self) { try await AddAccount(fixture.desk)(again, password: .none) }
+        #expect(twice?.kind == .conflict)
+        let odd = Account(name: "a/b", address: .folder("/"))
+        let named = await #expect(throws: HubError.self) { try await AddAccount(fixture.desk)(odd, password: .none) }
+        #expect(named?.kind == .usage)
+    }
+
+    @Test func `an edit is tested first and changes only what it says`() async throws {
+        _ = try await AddAccount(fixture.desk)(posteo, password: .typed("secret"))
+        let edit = EditAccount(fixture.desk)
+        await #expect(throws: HubError.self) { try await edit(posteo, password: .typed("wrong")) }
+        #expect(fixture.secrets.entries == ["posteo": "secret"])
+        let slower = Account(name: "posteo", address: posteo.address, user: "ada", every: .seconds(3600))
+        _ = try await edit(slower, password: nil)
+        #expect(try fixture.desk.account("posteo").account == slower)
+        _ = try await edit(posteo, password: .source(.command("secret")))
+        #expect(settings == ["accounts.posteo.url", "accounts.posteo.user", "accounts.posteo.password"])
+    }
+
+    @Test func `a disconnected account leaves its contacts here and nothing else`() async throws {
+        let home = try await fixture.addFolder("home", "Ada", "Bob")
+        try await fixture.syncing(home)
+        #expect(try await RemoveAccount(fixture.desk).contactCount("home") == 2)
+        try await RemoveAccount(fixture.desk)("home")
+        #expect(try await fixture.names() == ["Ada", "Bob"])
+        #expect(fixture.settings.all.isEmpty)
+        #expect(fixture.folder.names(in: "home") == ["Ada.vcf", "Bob.vcf"])
+        // Connected again it knows its contacts.
+        try await fixture.syncing(try await fixture.addFolder("home"))
+        #expect(try await fixture.names() == ["Ada", "Bob"])
+    }
+
+    @Test func `what is written wrongly in the config file is told`() throws {
+        try fixture.settings.apply([.set(AccountKeys.user, "half", .text("ada"))])
+        let error = #expect(throws: HubError.self) { try fixture.desk.accounts() }
+        #expect(error?.code == "account-without-url")
+        #expect(throws: HubError.self) {
+            try fixture.settings.apply([.set(AccountKeys.url, "half", .text("not an address"))])
+        }
+    }
+
+    @Test func `new contacts go to the book of the only account, or where the setting says`() async throws {
+        let resolve = ResolveBook(fixture.desk)
+        #expect(try await resolve.forNewContacts() == nil)
+        try await fixture.addFolder("home", "Ada")
+        #expect(try await resolve.forNewContacts()?.fullName == "home/home")
+        try await fixture.addFolder("work", "Bob")
+        #expect(try await resolve.forNewContacts() == nil, "nobody can tell which")
+        try fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("work"))])
+        #expect(try await resolve.forNewContacts()?.fullName == "work/work")
+        try fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("here"))])
+        #expect(try await resolve.forNewContacts() == nil)
+        await #expect(throws: HubError.self) { try await resolve.one("wrok") }
+    }
+
+    @Test func `a move is an edit that undo takes back, before and after a sync`() async throws {
+        let home = try await fixture.addFolder("home", "Ada")
+        let work = try await fixture.addFolder("work", "Bob")
+        try await fixture.syncing(home)
+        try await fixture.syncing(work)
+        let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
+        let target = try #require(try await ResolveBook(fixture.desk).one("work"))
+        fixture.hub.clock.advance(by: .seconds(1))
+        let moved = try await MoveContacts(fixture.hub.contacts)(
+            [ada.id], to: target, operation: fixture.hub.operation("contacts move"))
+        #expect(moved.map(\.name) == ["Ada"])
+        var filter = ContactFilter()
+        filter.books = [target.id]
+        #expect(try await FilterContacts(fixture.hub.contacts)(filter).map(\.name) == ["Ada", "Bob"])
+        for _ in 0..<2 {
+            try await fixture.syncing(home)
+            try await fixture.syncing(work)
+        }
+        #expect(fixture.folder.names(in: "home").isEmpty && fixture.folder.names(in: "work").count == 2)
+        fixture.hub.clock.advance(by: .seconds(1))
+        let history = fixture.hub.database.history
+        #expect(try await history.undo(nil, as: fixture.hub.operation("undo")).isPossible)
+        for _ in 0..<2 {
+            try await fixture.syncing(home)
+            try await fixture.syncing(work)
+        }
+        #expect(fixture.folder.names(in: "home").count == 1 && fixture.folder.names(in: "work") == ["Bob.vcf"])
+        #expect(try await fixture.names() == ["Ada", "Bob"])
+    }
+}

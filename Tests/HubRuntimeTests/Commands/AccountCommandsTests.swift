@@ -1,0 +1,68 @@
+import HubKit
+import Testing
+
+@testable import HubRuntime
+
+/// Accounts, books and syncs as a person types and sees them. The account is a folder, as khard keeps it.
+struct AccountCommandsTests {
+    private let hub: HubFixture
+
+    init() throws {
+        hub = try HubFixture()
+        try Folder.make(hub.folder.path + "/people/family")
+        try Folder.make(hub.folder.path + "/people/work")
+        for (name, book) in [("Ada", "family"), ("Bob", "family"), ("Zoe", "work")] {
+            try write(name, phone: "1", to: book)
+        }
+    }
+
+    private func write(_ name: String, phone: String, to book: String) throws {
+        try hub.folder.write(
+            "BEGIN:VCARD\nVERSION:3.0\nUID:\(name)\nFN:\(name)\nN:\(name);;;;\nTEL;TYPE=CELL:\(phone)\nEND:VCARD\n",
+            to: "people/\(book)/\(name).vcf")
+    }
+
+    private var people: String { hub.folder.path + "/people" }
+
+    @Test func `the life of an account`() async throws {
+        var shown = await hub.transcript(
+            "contacts accounts", "contacts sync", "contacts accounts add home \(people)", "config list --origin",
+            "contacts accounts list", "contacts sync --dry-run", "contacts sync", "contacts sync", "contacts books",
+            "contacts list --book home/work", "contacts new Cleo --book work", "contacts move zoe home/family",
+            "contacts status", "contacts sync", "contacts status --plain=name,state,contacts,waiting")
+        try write("Ada", phone: "2", to: "family")
+        shown += await hub.transcript(
+            "contacts set ada phone.mobile=3", "contacts sync", "contacts status", "status contacts")
+        shown += await hub.transcript(
+            "contacts accounts test home", "contacts books new home/Chess", "contacts books rm home/Chess --yes",
+            "sync", "sync --json", "contacts accounts rm home --yes", "contacts list --book here --plain=name",
+            "contacts accounts")
+        Golden.expect(shown, is: "accounts.txt")
+    }
+
+    @Test func `what goes wrong is told, with what to type`() async throws {
+        _ = await hub.run("contacts accounts add home \(people)")
+        Golden.expect(
+            await hub.transcript(
+                "contacts accounts add home \(people)", "contacts accounts add a/b \(people)",
+                "contacts accounts add x nowhere", "contacts accounts add x ./nowhere",
+                "contacts accounts add x https://dav.example.org --user ada", "contacts accounts test hom",
+                "contacts sync work", "contacts sync --offline", "contacts move ada", "contacts move ada nowhere",
+                "contacts list --book nowhere", "contacts accounts rm home", "contacts books new Chess",
+                "contacts accounts edit home --every often"),
+            is: "accounts-wrong.txt")
+    }
+
+    @Test func `much is removed only when somebody agrees`() async throws {
+        for index in 0..<40 { try write("Person \(index)", phone: "\(index)", to: "family") }
+        _ = await hub.run("contacts accounts add home \(people)")
+        _ = await hub.run("contacts sync")
+        for index in 0..<30 { try hub.folder.remove("people/family/Person \(index).vcf") }
+        var shown = await hub.transcript("contacts sync")
+        shown += await hub.transcript("contacts sync", interaction: ScriptedInteraction(answers: ["n"]))
+        shown += await hub.transcript("contacts sync", interaction: ScriptedInteraction(answers: ["y"]))
+        // What a sync did is no command of the person's; it is taken back by name.
+        shown += await hub.transcript("undo", "history --json=who,command")
+        Golden.expect(shown, is: "accounts-asking.txt")
+    }
+}
