@@ -28,8 +28,11 @@ func cModule(
         linkerSettings: link.map { [.linkedLibrary($0)] } ?? [])
 }
 
-/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms).
-func plugin(_ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = []) -> [Target] {
+/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms). A plugin with
+/// a page keeps its files in `UI/Web`.
+func plugin(
+    _ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = [], hasPage: Bool = true
+) -> [Target] {
     let path = "Plugins/\(name)"
     return [
         .target(
@@ -37,7 +40,8 @@ func plugin(_ name: String, faces: [Target.Dependency] = [], domainFaces: [Targe
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + faces, path: path,
-            exclude: ["Domain", "Formats"], resources: [.embedInCode("UI/Web")], swiftSettings: swiftSettings),
+            exclude: ["Domain", "Formats"], resources: hasPage ? [.embedInCode("UI/Web")] : nil,
+            swiftSettings: swiftSettings),
     ]
 }
 
@@ -93,7 +97,8 @@ let plugins: [Target] =
     plugin(
         "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
         domainFaces: ["Collation", "CivilDate"])
-    + plugin("Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"])
+    + plugin(
+        "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"], hasPage: false)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [

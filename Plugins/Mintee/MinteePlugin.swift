@@ -25,6 +25,7 @@ package struct MinteePlugin: Plugin {
     package let arrangeAnalyses: ArrangeAnalyses
     package let theme: SetTheme
     package let saveDocument: SaveDocument
+    package let export: ExportTasks
     package let remind: RemindOfTasks
     package let makeBirthdayTask: MakeBirthdayTask
     package let day: MinteeDay
@@ -56,6 +57,7 @@ package struct MinteePlugin: Plugin {
         arrangeAnalyses = ArrangeAnalyses(store)
         theme = SetTheme(store)
         saveDocument = SaveDocument(store, day: day)
+        export = ExportTasks(store)
         remind = RemindOfTasks(store, day: day)
         makeBirthdayTask = MakeBirthdayTask(
             store,

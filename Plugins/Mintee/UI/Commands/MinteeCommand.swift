@@ -13,7 +13,7 @@ enum MinteeCommand {
             EditCommand.command, RemoveCommand.command, RestoreCommand.command, DoneCommands.done, DoneCommands.set,
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
             TagCommands.tag, TagCommands.untag, TagCommands.tags, TaskHistoryCommand.command, CheckCommand.command,
-            AnalysesCommands.tree, ThemeCommand.command,
+            AnalysesCommands.tree, ExportCommand.command, ThemeCommand.command,
         ])
 
     /// What an empty list suggests.
