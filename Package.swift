@@ -138,7 +138,7 @@ let testTargets: [Target] = [
             "CardDAVTestSupport",
         ]),
     tests("Architecture", []),
-    tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
+    tests("EndToEnd", ["HubKit", "hub", "CardDAVTestSupport"], exclude: ["Browser"]),
 ]
 
 let package = Package(
