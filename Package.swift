@@ -150,7 +150,7 @@ let testTargets: [Target] = [
         ["Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite"],
         exclude: ["Golden"]),
     tests("Architecture", []),
-    tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
+    tests("EndToEnd", ["HubKit", "hub", "CardDAVTestSupport"], exclude: ["Browser"]),
 ]
 
 let package = Package(

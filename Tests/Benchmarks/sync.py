@@ -24,7 +24,7 @@ def against_vdirsyncer(folder):
         hubs, pairs = [], []
         for number in range(3):
             environment = hub_folders(f"{folder}/sync-{number}")
-            with open(f"{folder}/password", "w") as file:
+            with open(os.open(f"{folder}/password", os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
                 file.write("none\n")
             subprocess.run(
                 [HUB, "contacts", "accounts", "add", "peer", f"http://127.0.0.1:{PORT}/", "--user", "user",
