@@ -28,8 +28,11 @@ func cModule(
         linkerSettings: link.map { [.linkedLibrary($0)] } ?? [])
 }
 
-/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms).
-func plugin(_ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = []) -> [Target] {
+/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms). A plugin with
+/// a page keeps its files in `UI/Web`.
+func plugin(
+    _ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = [], hasPage: Bool = true
+) -> [Target] {
     let path = "Plugins/\(name)"
     return [
         .target(
@@ -37,7 +40,8 @@ func plugin(_ name: String, faces: [Target.Dependency] = [], domainFaces: [Targe
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + faces, path: path,
-            exclude: ["Domain", "Formats"], resources: [.embedInCode("UI/Web")], swiftSettings: swiftSettings),
+            exclude: ["Domain", "Formats"], resources: hasPage ? [.embedInCode("UI/Web")] : nil,
+            swiftSettings: swiftSettings),
     ]
 }
 
@@ -85,12 +89,16 @@ let house: [Target] = [
     library(
         "HubRuntime", ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "CSystem"],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
-    .executableTarget(name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts"], swiftSettings: swiftSettings),
+    .executableTarget(
+        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
 ]
 
 let plugins: [Target] =
     plugin(
-        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"], domainFaces: ["Collation", "CivilDate"])
+        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
+        domainFaces: ["Collation", "CivilDate"])
+    + plugin(
+        "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"], hasPage: false)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -123,8 +131,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "CivilDate", "WebServer", "TOML", "DBus", "DBusTestSupport",
-            "NetworkTestSupport",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "WebServer", "TOML", "DBus",
+            "DBusTestSupport", "NetworkTestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
@@ -136,8 +144,13 @@ let testTargets: [Target] = [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
             "CardDAVTestSupport",
         ]),
+    tests("MinteeDomain", ["MinteeDomain", "CivilDate"]),
+    tests(
+        "Mintee",
+        ["Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite"],
+        exclude: ["Golden"]),
     tests("Architecture", []),
-    tests("EndToEnd", ["HubKit", "hub"], exclude: ["Browser"]),
+    tests("EndToEnd", ["HubKit", "hub", "CardDAVTestSupport"], exclude: ["Browser"]),
 ]
 
 let package = Package(

@@ -1,9 +1,11 @@
 import Contacts
 import Glibc
 import HubRuntime
+import Mintee
 
 // The built-in plugins, one line each. An executable `hub-<name>` on PATH is found without a line here.
 exit(
     await Program.run([
-        ContactsPlugin.self
+        ContactsPlugin.self,
+        MinteePlugin.self,
     ]))

@@ -14,7 +14,9 @@ struct DocsTests {
         }
     }
 
-    @Test(arguments: ["README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/plugin-guide.md", "docs/store.md"])
+    @Test(arguments: [
+        "README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/mintee.md", "docs/plugin-guide.md", "docs/store.md",
+    ])
     func `every link leads somewhere`(page: String) throws {
         let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
         for link in DocsTests.links(in: try SourceTree.text(of: page)) where !link.contains("://") {

@@ -15,7 +15,7 @@ enum FloorPlan {
     /// The modules of the house that files in `room` may import.
     static func allowedImports(in room: Room) -> Set<String> {
         switch room {
-        case .main: return ["HubRuntime", "HubKit", "Contacts"]
+        case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
         case .runtime: return pureFaces.union(waitingFaces).union(["HubKit", "CSystem"])
         case .kit: return ["SQLite", "CivilDate", "Collation", "CSystem"]
         case .face(let name):

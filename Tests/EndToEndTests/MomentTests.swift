@@ -35,9 +35,10 @@ struct MomentTests {
                   today      what matters now, from all plugins
                   search     one search over everything
                   contacts   people and address books           hub contacts import people.vcf
+                  mintee     tasks and habits                   hub mintee new Read
                   sync, undo, history, status, doctor, config, backup, serve, web, help --all
 
-                No config file, and none is needed: contacts is on.
+                No config file, and none is needed: all two plugins are on.
                 To have one with every setting explained: hub config init
 
                 """)
@@ -48,7 +49,7 @@ struct MomentTests {
             shows: """
                 No contacts
                   hub contacts new                     write the first one
-                  hub contacts import FILE             vCard 2.1, 3.0 or 4.0
+                  hub contacts import FILE             vCard, Google or Outlook CSV, abook, LDIF
                   hub contacts accounts add NAME URL   connect a CardDAV server
 
                 """)

@@ -33,6 +33,12 @@ import Testing
         #expect(try await account.open(found).changes(since: nil).entries.map(\.href) == ["ada.vcf"])
     }
 
+    @Test func `a hidden folder is called by its name`() async throws {
+        try folder.write(card, to: ".contacts/ada.vcf")
+        let hidden = VdirAccount(path: folder.path + "/.contacts", clock: SystemClock())
+        #expect(try await hidden.books().map(\.name) == ["contacts"])
+    }
+
     @Test func `an empty folder is a book that is still empty`() async throws {
         #expect(try await account.books().map(\.href) == ["."])
     }

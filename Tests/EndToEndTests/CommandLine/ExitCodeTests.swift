@@ -32,7 +32,7 @@ struct ExitCodeTests {
         Line("contacts rm ada", 64), Line("contacts set ada email", 64, "\"email\" sets nothing"),
         Line("contacts list --plain=shoe", 64, "there is no field \"shoe\""),
         Line("contacts set ada birthday=1985-02-31", 65, "birthday \"1985-02-31\": February 1985 has 28 days"),
-        Line("contacts import empty.vcf", 65, "empty.vcf holds no vCard"), Line("contacts import .", 65),
+        Line("contacts import empty.vcf", 65, "empty.vcf holds no contacts"), Line("contacts import .", 2),
         Line("contacts list --config broken.toml", 78, "the configuration has 1 problem"),
     ]
 

@@ -48,6 +48,20 @@ struct EventTests {
         #expect(event["body"]?["name"]?.string == "Ada Lovelace", "\(heard)")
     }
 
+    @Test func `a birthday makes its task once, however often the daemon starts`() async throws {
+        let sandbox = try Sandbox(config: "plugins.mintee.birthday.task = \"Call {name}\"")
+        let today = try await sandbox.shell("date -u +%m-%d").output.prefix { !$0.isNewline }
+        try await sandbox.run("contacts", "import", "-", input: Cards.card("Ada", "UID:ada", "BDAY:1815-\(today)"))
+        for _ in 0..<2 {
+            let daemon = try await Daemon(in: sandbox)
+            try await eventually("the task is made") {
+                try await sandbox.json("mintee", "list").rows.map { $0["name"]?.string } == ["Call Ada"]
+            }
+            #expect(await daemon.end() == 0)
+        }
+        #expect(try await sandbox.run("mintee", "check").code == 0)
+    }
+
     @Test(arguments: [true, false])
     func `an event reaches its hook, with a daemon and without one`(hasDaemon: Bool) async throws {
         let sandbox = try sandbox()

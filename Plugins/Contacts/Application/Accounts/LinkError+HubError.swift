@@ -50,6 +50,7 @@ extension HubError {
     /// The same failure for an account that is only being connected: nothing of it is kept, so no command can name it.
     func whileAdding() -> HubError {
         var error = self
+        if error.code == "account-not-found" { error.message = "there are no contacts at this address" }
         if error.hint?.contains("hub contacts") == true, error.code != "account-needs-oauth" {
             error.hint = "nothing was kept; look at address, user and password, and add it again"
         }

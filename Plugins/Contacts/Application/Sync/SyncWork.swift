@@ -14,7 +14,7 @@ struct SyncWork {
     private var progress = SyncProgress()
 
     /// Cards whose receipts are kept together.
-    private static let receiptBatch = 25
+    private static let receiptBatch = 50
 
     private var contacts: ContactStore { run.contacts }
     private var book: Book { run.book }

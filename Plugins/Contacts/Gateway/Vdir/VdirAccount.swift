@@ -30,7 +30,8 @@ package struct VdirAccount: AccountLink {
             inside.sort { $0.name < $1.name }
             let hasCards = try folder.names().contains { $0.isCard }
             guard hasCards || inside.isEmpty else { return inside }
-            let name = path.split(separator: "/").last.map(String.init) ?? path
+            // Nobody calls the folder .contacts by its dot.
+            let name = path.split(separator: "/").last.map { String($0.drop { $0 == "." }) } ?? path
             return [VdirAccount.book(folder, href: VdirAccount.root, name: name)] + inside
         }
     }

@@ -16,9 +16,9 @@ enum AddAccountCommand {
         ],
         examples: [
             Example("hub contacts accounts add home ~/.contacts", "a folder of khard"),
-            Example("hub contacts accounts add posteo https://posteo.de:8443 --user lukasz@posteo.de", "a server"),
+            Example("hub contacts accounts add posteo https://posteo.de:8443 --user ada", "a server"),
             Example(
-                "hub contacts accounts add work ada@example.org --password-command \"pass dav/work\"",
+                "hub contacts accounts add work ada@example.org --password-command \"pass work\"",
                 "a server found by an address"),
         ], parameters: [name, address] + AccountOptions.all, exclusive: AccountOptions.exclusive,
         fields: FoundBook.fields, changes: true

@@ -13,7 +13,7 @@ enum MoveCommand {
         ],
         examples: [
             Example("hub contacts move lukasz posteo/Friends", "one contact"),
-            Example("hub contacts list --tag chess --plain=id | hub contacts move - here", "all with a tag"),
+            Example("hub contacts move last here", "out of all books"),
         ], prominence: .more, parameters: [words], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let given = input[words]

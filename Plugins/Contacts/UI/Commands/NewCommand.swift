@@ -34,7 +34,8 @@ enum NewCommand {
                     hint: "leave out \(input[words].joined(separator: " "))")
             }
             return try await FromMail(contacts, input).add(
-                from: mail, headers: try FromMail.headers(input[header]), to: try await contacts.bookForNew(input[book]))
+                from: mail, headers: try FromMail.headers(input[header]),
+                to: try await contacts.bookForNew(input[book]))
         }
         let details = try await details(contacts, input)
         guard let details else { return .cancelled }

@@ -29,6 +29,8 @@ package struct Output: Sendable {
     package var ascii: [String]?
     /// Whether the command has written what `--output` names itself, such as a folder; then the body is told.
     package var isFiled = false
+    /// Lines that open the human form, such as the day that a table is about.
+    package var heading: [String] = []
     /// Lines that close the human form, such as the sum of an import.
     package var summary: [String] = []
     /// Whether a table has a line of column titles.

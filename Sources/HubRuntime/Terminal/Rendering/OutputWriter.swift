@@ -55,6 +55,7 @@ package struct OutputWriter: Sendable {
     ) throws {
         switch style.form {
         case .human, .fieldHelp:
+            for line in output.heading { try sink.write(line: printable(line)) }
             let lines =
                 output.human?.map(printable)
                 ?? (isList ? table.lines(rows, hasHeader: output.hasHeader) : record.lines(rows))

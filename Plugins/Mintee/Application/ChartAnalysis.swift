@@ -1,0 +1,90 @@
+import CivilDate
+package import HubKit
+package import MinteeDomain
+
+/// Draws up the chart of an analysis, or of one task.
+package struct ChartAnalysis: Sendable {
+    /// A chart and what it is of.
+    package struct Result: Sendable {
+        /// The cells.
+        package let chart: Chart
+        /// How it is drawn.
+        package let kind: AnalysisKind
+        /// Which days it looks at.
+        package let range: AnalysisRange
+        /// The tags whose tasks it looks at; none for one task.
+        package let tags: [String]
+    }
+
+    let store: Store
+    let day: MinteeDay
+
+    package init(_ store: Store, day: MinteeDay) {
+        self.store = store
+        self.day = day
+    }
+
+    /// The chart of the analysis `id` over all live tasks that have any of its tags. Throws `not-found`.
+    package func callAsFunction(
+        analysis id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
+    ) async throws -> Result {
+        let today = day.today
+        return try await store.read { transaction in
+            guard let record = try transaction.analysis(id) else { throw HubError.analysisNotFound(id) }
+            let analysis = record.analysis
+            let tags = Set(analysis.tags.map { TagName.folded($0) })
+            let tasks = try transaction.tasks().filter { record in
+                record.draft.tags.contains { tags.contains(TagName.folded($0)) }
+            }
+            let range = range ?? analysis.range
+            let chart = try transaction.chart(
+                analysis.name, tasks, range, analysis.legend, today: today,
+                needsValues: !analysis.legend.completions.isEmpty)
+            return Result(chart: chart, kind: kind ?? analysis.kind, range: range, tags: analysis.tags)
+        }
+    }
+
+    /// The chart of the task `id` by its summary, or over other days. Throws `not-found`.
+    package func callAsFunction(
+        task id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
+    ) async throws -> Result {
+        let today = day.today
+        return try await store.read { transaction in
+            guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
+            let summary = try transaction.summary(of: id) ?? TaskSummary()
+            let range = range ?? summary.range
+            let chart = try transaction.chart(
+                record.draft.name, [record], range, summary.legend, today: today, needsValues: true)
+            return Result(chart: chart, kind: kind ?? summary.kind, range: range, tags: [])
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func chart(
+        _ name: String, _ tasks: [TaskRecord], _ range: AnalysisRange, _ legend: Legend, today: CivilDate,
+        needsValues: Bool
+    ) throws -> Chart {
+        let (first, last) = range.days(today: today)
+        let end = max(first, min(last, today))
+        let years = try self.years(from: first.components.year, to: end.components.year)
+        let timelines = tasks.map { record in
+            (
+                task: record.draft.name,
+                timeline: TaskYear.timeline(of: record.draft, years[record.id] ?? [:], from: first, to: end)
+            )
+        }
+        var completions: [[CivilDate: Double]] = []
+        if needsValues || tasks.count == 1 {
+            completions = try tasks.map { record in
+                Dictionary(
+                    uniqueKeysWithValues: try entries(of: record.id, from: first, to: end)
+                        .map { ($0.day, $0.entry.completion) })
+            }
+        }
+        let targets = Set(tasks.count == 1 ? tasks[0].draft.schedule.sets.map(\.target) : [])
+        return Chart(
+            name: name, timelines: timelines, completions: completions, from: first, to: last, today: today,
+            legend: legend, target: targets.count == 1 ? targets.first : nil)
+    }
+}

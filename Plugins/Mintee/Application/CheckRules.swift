@@ -1,0 +1,25 @@
+package import HubKit
+package import MinteeDomain
+
+/// Looks whether everything stored keeps the rules, and the derived years agree with what was entered.
+package struct CheckRules: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// What breaks a rule, in the order of the rules.
+    package func callAsFunction() async throws -> [RuleBreach] { try await store.read { try $0.ruleBreaches() } }
+
+    /// The names of tasks whose derived years are not what their entries say.
+    package func staleTasks() async throws -> [String] {
+        try await store.read { transaction in
+            try transaction.tasks(.all).filter { try !transaction.areYearsCurrent($0) }.map(\.draft.name)
+        }
+    }
+
+    /// Makes all derived years again.
+    package func fix() async throws {
+        let operation = Operation("mintee reindex", who: .service("mintee"), kind: .cache)
+        try await store.write(operation) { try $0.reindexTasks($0.taskIDs()) }
+    }
+}

@@ -1,0 +1,46 @@
+package import HubKit
+package import MinteeDomain
+
+/// Makes a task.
+package struct CreateTask: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Stores the task; `source` names the import or event that it comes from.
+    ///
+    /// Throws `invalid` with the code of the rule that the task would break.
+    package func callAsFunction(
+        _ draft: TaskDraft, source: String? = nil, operation: Operation
+    ) async throws -> TaskRecord {
+        try draft.breaches.enforce()
+        return try await store.write(operation) { try $0.createTask(draft.trimmed, source: source) }
+    }
+}
+
+extension Transaction {
+    /// Stores a new task whose own rules were looked at.
+    func createTask(_ draft: TaskDraft, source: String? = nil) throws -> TaskRecord {
+        try requireName(draft.name, of: nil)
+        let id = Identifier.make()
+        try insertTask(id, draft, source: source)
+        guard let record = try task(id) else { throw HubError.taskNotFound(id) }
+        try emit(MinteeEvents.taskAdded, id, name: draft.name)
+        return record
+    }
+
+    /// Throws when another live task has this name.
+    func requireName(_ name: String, of id: String?) throws {
+        guard let other = try taskID(named: name), other != id else { return }
+        throw HubError.breaking("TASK-5", name, "is the name of another task")
+    }
+}
+
+extension TaskDraft {
+    /// The same with no blanks around the name.
+    var trimmed: TaskDraft {
+        var draft = self
+        draft.name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return draft
+    }
+}

@@ -1,0 +1,68 @@
+package import HubKit
+import MinteeDomain
+
+/// Moves tasks to the trash.
+package struct DeleteTasks: Sendable {
+    /// How long the trash keeps a task.
+    package static let trashDays = 30
+
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Moves all of `ids` to the trash, or none; throws `not-found`, and `conflict` when one is not at `revision`.
+    package func callAsFunction(_ ids: [String], expecting revision: Int? = nil, operation: Operation) async throws {
+        try await store.write(operation) { transaction in
+            for id in ids {
+                let record = try transaction.liveTask(id, expecting: revision)
+                try transaction.setTaskDeleted(id, at: transaction.now)
+                try transaction.emit(MinteeEvents.taskRemoved, id, name: record.draft.name)
+            }
+        }
+    }
+}
+
+/// Brings tasks back from the trash.
+package struct RestoreTasks: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Brings all of `ids` back, or none; throws `not-found`, and `invalid` (TASK-5) when a name is taken by now.
+    package func callAsFunction(_ ids: [String], operation: Operation) async throws {
+        try await store.write(operation) { transaction in
+            for id in ids {
+                guard let record = try transaction.task(id), record.deletedAt != nil else {
+                    throw HubError(
+                        .notFound, code: "task-not-in-trash", "no task in the trash has the id \(id)",
+                        hint: "hub mintee list --trash shows what is there")
+                }
+                try transaction.requireName(record.draft.name, of: id)
+                try transaction.setTaskDeleted(id, at: nil)
+                try transaction.emit(MinteeEvents.taskAdded, id, name: record.draft.name)
+            }
+        }
+    }
+}
+
+/// Destroys what lies in the trash, with all that history kept of it.
+package struct EmptyTaskTrash: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Destroys tasks and analyses that are in the trash since before `moment`, and says how many they were.
+    package func callAsFunction(before moment: Instant, operation: Operation) async throws -> Int {
+        let unrecorded = Operation(
+            id: operation.id, operation.name, who: operation.who, commandLine: operation.commandLine, kind: .cache)
+        return try await store.write(unrecorded) { transaction in
+            func isDue(_ deleted: Int64?) -> Bool { deleted.map { $0 < moment.milliseconds } ?? false }
+            let tasks = try transaction.tasks(.trashed).filter { isDue($0.deletedAt) }.map(\.id)
+            let analyses = try transaction.analyses(inTrash: true).filter { isDue($0.deletedAt) }.map(\.id)
+            try transaction.forgetHistory(of: tasks + analyses)
+            for id in tasks { try transaction.destroyTask(id) }
+            for id in analyses { try transaction.destroyAnalysis(id) }
+            return tasks.count + analyses.count
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package import CivilDate
+package import HubKit
+package import MinteeDomain
+
+/// Enters what a person says of a task on one day.
+package struct EnterCompletion: Sendable {
+    /// What is said.
+    package enum Change: Sendable {
+        /// The value is this.
+        case value(Double)
+        /// The target is reached: the smallest value that does it.
+        case done
+        /// So many more, or less when negative.
+        case more(Int)
+        /// The day is skipped, for this reason; it counts neither way.
+        case skip(String)
+        /// This note; empty takes it away.
+        case note(String)
+        /// Nothing at all, as before anything was entered.
+        case clear
+    }
+
+    /// The day after the change.
+    package struct Result: Sendable {
+        /// The task.
+        package let task: TaskRecord
+        /// The day.
+        package let day: CivilDate
+        /// What is entered now; nil for nothing.
+        package let entry: Entry?
+        /// What was to be reached; nil for chosen dates.
+        package let target: Target?
+        /// The streak that the day ends, or goes on with.
+        package let streak: Int
+    }
+
+    let store: Store
+    let day: MinteeDay
+
+    package init(_ store: Store, day: MinteeDay) {
+        self.store = store
+        self.day = day
+    }
+
+    /// Changes what is entered for the task `id` on `date`.
+    ///
+    /// Throws `not-found`, and `invalid` when the task is not due then (TI-2) or the value is no number (I-9).
+    package func callAsFunction(
+        _ id: String, on date: CivilDate, _ change: Change, operation: Operation
+    ) async throws -> Result {
+        try await store.write(operation) { transaction in
+            let record = try transaction.liveTask(id)
+            let entry = try transaction.change(record, on: date, change)
+            let years = try transaction.timeline(of: record, through: date)
+            var streak = Streak()
+            for state in years.states.dropLast() { streak.add(state) }
+            if let last = years.states.last { streak.addToday(last) }
+            return Result(
+                task: record, day: date, entry: entry, target: record.draft.target(on: date), streak: streak.current)
+        }
+    }
+}
+
+extension Transaction {
+    /// Applies a change to a day of a task; what is entered then.
+    func change(_ record: TaskRecord, on date: CivilDate, _ change: EnterCompletion.Change) throws -> Entry? {
+        guard record.draft.isDue(on: date) else {
+            let rule: RuleCode = record.draft.schedule.kind == .recurring ? "TI-2" : "TI-1"
+            throw HubError.breaking(
+                rule, record.draft.name, "is not due on \(date)", hint: "--date takes a day on which it is due")
+        }
+        let target = record.draft.target(on: date)
+        let before = try entry(record.id, on: date)
+        var entry = before ?? Entry()
+        switch change {
+        case .value(let value): (entry.completion, entry.skipReason) = (value, nil)
+        case .done: (entry.completion, entry.skipReason) = (entry.reaching(target), nil)
+        case .more(let count):
+            let value = entry.completion
+            entry.completion = count >= 0 ? Completion.up(value, by: count) : Completion.down(value, by: -count)
+            entry.skipReason = nil
+        case .skip(let reason): entry.skipReason = reason
+        case .note(let text): entry.note = text.isBlank ? nil : text
+        case .clear:
+            if before != nil { try setEntry(nil, of: record, on: date) }
+            try emitCompletion(Entry(), of: record, on: date)
+            return nil
+        }
+        guard abs(entry.completion) < 1e308 else {
+            throw HubError.breaking("I-9", record.draft.name, "takes no such value")
+        }
+        if entry != before {
+            try setEntry(entry, of: record, on: date)
+            try emitCompletion(entry, of: record, on: date)
+        }
+        return entry
+    }
+}
+
+extension Entry {
+    /// The value that `done` gives: what is there when it reaches the target already.
+    fileprivate func reaching(_ target: Target?) -> Double {
+        Entry.category(of: completion, target) == .reached ? completion : Completion.reaching(target)
+    }
+}

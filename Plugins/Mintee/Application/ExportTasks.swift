@@ -1,0 +1,104 @@
+import CivilDate
+package import HubKit
+import MinteeDomain
+
+/// Writes tasks out with all that was entered for them; the same store gives the same bytes.
+package struct ExportTasks: Sendable {
+    /// How they are written.
+    package enum Format: String, CaseIterable, Sendable {
+        /// All that is known, with the app's own names of keys.
+        case json
+        /// One line for each day on which something was entered (RFC 4180).
+        case csv
+    }
+
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// The tasks `ids`, or all live ones, by name; with all of them go the analyses. A chunk holds a whole task.
+    package func callAsFunction(_ ids: [String]? = nil, as format: Format) -> AsyncThrowingStream<[UInt8], any Error> {
+        let pages = Pages(store, ids, format)
+        return AsyncThrowingStream { try await pages.next() }
+    }
+
+    /// Where the export stands between two chunks.
+    private actor Pages {
+        private let store: Store
+        private let wanted: [String]?
+        private let format: Format
+        private var rest: ArraySlice<TaskRecord>?
+        private var isFirst = true
+        private var isFinished = false
+
+        init(_ store: Store, _ ids: [String]?, _ format: Format) {
+            self.store = store
+            wanted = ids
+            self.format = format
+        }
+
+        func next() async throws -> [UInt8]? {
+            if isFinished { return nil }
+            if rest == nil {
+                let all = try await store.read { try $0.tasks() }.sorted { $0.draft.name < $1.draft.name }
+                let wanted = wanted
+                rest = all.filter { wanted?.contains($0.id) ?? true }[...]
+                return Array(format == .csv ? CSVLine.header : try await head())
+            }
+            guard let record = rest?.popFirst() else {
+                isFinished = true
+                return format == .csv ? [] : Array("\n]}\n".utf8)
+            }
+            defer { isFirst = false }
+            return format == .csv ? try await lines(of: record) : try await document(of: record)
+        }
+
+        /// What stands before the tasks: the analyses, when all is exported.
+        private func head() async throws -> [UInt8] {
+            let records = wanted == nil ? try await store.read { try $0.analyses() } : []
+            var json = JSONWriter()
+            json.array { json in
+                for record in records.sorted(by: { $0.analysis.name < $1.analysis.name }) {
+                    AnalysisDocument.write(record, to: &json)
+                }
+            }
+            return Array("{\"analyses\":".utf8) + json.bytes + Array(",\"tasks\":[".utf8)
+        }
+
+        private func document(of record: TaskRecord) async throws -> [UInt8] {
+            let comma = isFirst ? "\n" : ",\n"
+            return try await store.read { transaction in
+                let document = TaskDocument(
+                    draft: record.draft, entries: try transaction.entries(of: record.id),
+                    summary: try transaction.summary(of: record.id) ?? TaskSummary())
+                var json = JSONWriter()
+                document.write(to: &json, dates: try transaction.instanceDays(of: record.id))
+                return Array(comma.utf8) + json.bytes
+            }
+        }
+
+        private func lines(of record: TaskRecord) async throws -> [UInt8] {
+            let entries = try await store.read { try $0.entries(of: record.id) }
+            return entries.flatMap { day, entry in
+                let target = record.draft.target(on: day)
+                return CSVLine.bytes([
+                    record.draft.name, day.description, NumberText.text(entry.completion), entry.state(target).name,
+                    target?.description ?? "", entry.skipReason ?? "", entry.note ?? "",
+                ])
+            }
+        }
+    }
+}
+
+/// A line of CSV (RFC 4180).
+private enum CSVLine {
+    static let header = bytes(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
+
+    static func bytes(_ fields: [String]) -> [UInt8] {
+        let quoted = fields.map { field in
+            field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+                ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
+        }
+        return Array((quoted.joined(separator: ",") + "\r\n").utf8)
+    }
+}

@@ -1,0 +1,79 @@
+package import CivilDate
+package import HubKit
+package import MinteeDomain
+
+/// Lists what is due on a day.
+package struct GetDay: Sendable {
+    /// One task on the day.
+    package struct Item: Sendable {
+        /// The task.
+        package let task: TaskRecord
+        /// What is entered; nil for nothing.
+        package let entry: Entry?
+        /// The set that holds on the day; nil for chosen dates.
+        package let targetSet: TargetSet?
+        /// What became of the day.
+        package let state: DayState
+        /// Whether the day is not over and the target may still be reached.
+        package let isOpen: Bool
+        /// The streak that the day ends, or goes on with.
+        package let streak: Int
+        /// The seven days that end with this one.
+        package let week: [DayState]
+
+        /// The value; 0 when nothing is entered.
+        package var value: Double { entry?.completion ?? 0 }
+    }
+
+    let store: Store
+    let day: MinteeDay
+
+    package init(_ store: Store, day: MinteeDay) {
+        self.store = store
+        self.day = day
+    }
+
+    /// The tasks due on `date`, in the order in which they were made.
+    package func callAsFunction(_ date: CivilDate) async throws -> [Item] {
+        let isOver = date < day.today
+        return try await store.read { transaction in
+            let years = try transaction.years(from: date.adding(days: -6).components.year, to: date.components.year)
+            return try transaction.tasks().compactMap { record in
+                guard record.draft.isDue(on: date) else { return nil }
+                return try transaction.item(record, on: date, years[record.id] ?? [:], isOver: isOver)
+            }
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func item(
+        _ record: TaskRecord, on date: CivilDate, _ years: [Int: TaskYear], isOver: Bool
+    ) throws -> GetDay.Item {
+        let weekStart = date.adding(days: -6)
+        let week = TaskYear.timeline(of: record.draft, years, from: weekStart, to: date)
+        let state = week[date]
+        let isOpen = !isOver && state.isOpen
+        var streak = 0
+        if let year = years[date.components.year], let first = CivilDate(year: date.components.year, month: 1, day: 1) {
+            streak = year.streak(before: date.daysSinceEpoch - first.daysSinceEpoch)
+        } else {
+            var whole = Streak()
+            for state in try timeline(of: record, through: date).states.dropLast() { whole.add(state) }
+            streak = whole.current
+        }
+        if state.counts, !isOpen { streak = state.isReached ? streak + 1 : 0 }
+        return GetDay.Item(
+            task: record, entry: state.isEntered ? try entry(record.id, on: date) : nil,
+            targetSet: record.draft.set(on: date),
+            state: state, isOpen: isOpen, streak: streak, week: week.states)
+    }
+}
+
+extension TaskDraft {
+    /// The set that holds on `date`; nil for chosen dates and where nothing is due.
+    package func set(on date: CivilDate) -> TargetSet? {
+        let sets = schedule.sets
+        return Schedule.set(of: sets, on: CalendarDay(date)).map { sets[$0] }
+    }
+}

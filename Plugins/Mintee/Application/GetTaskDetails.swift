@@ -1,0 +1,50 @@
+package import CivilDate
+package import HubKit
+package import MinteeDomain
+
+/// Shows all that is known of one task.
+package struct GetTaskDetails: Sendable {
+    /// A task with how it has gone so far.
+    package struct Details: Sendable {
+        /// The task.
+        package let task: TaskRecord
+        /// How its progress is charted.
+        package let summary: TaskSummary
+        /// Streaks, share, score and buffer.
+        package let standing: Standing
+        /// What became of each day from the first one to today.
+        package let timeline: Timeline
+        /// The day it is.
+        package let today: CivilDate
+        /// How many days have entries.
+        package let filled: Int
+    }
+
+    let store: Store
+    let day: MinteeDay
+
+    package init(_ store: Store, day: MinteeDay) {
+        self.store = store
+        self.day = day
+    }
+
+    /// The task with the whole id `id`, live or in the trash; throws `not-found`.
+    package func callAsFunction(_ id: String) async throws -> Details {
+        let today = day.today
+        return try await store.read { transaction in
+            guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
+            let timeline = try transaction.timeline(of: record, through: today)
+            return Details(
+                task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
+                standing: Standing(timeline, schedule: record.schedule(today: today), today: today),
+                timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count)
+        }
+    }
+
+    /// What was entered for the task, by day, or only between two days.
+    package func entries(
+        of id: String, from first: CivilDate? = nil, to last: CivilDate? = nil
+    ) async throws -> [(day: CivilDate, entry: Entry)] {
+        try await store.read { try $0.entries(of: id, from: first, to: last) }
+    }
+}

@@ -1,0 +1,53 @@
+import CivilDate
+package import HubKit
+import MinteeDomain
+
+/// Makes a task of a birthday that is near: once for each event, however often it is delivered.
+package struct MakeBirthdayTask: Sendable {
+    /// What the person wants to be made.
+    package struct Settings: Sendable {
+        /// The name of the task; `{name}` stands for the contact.
+        package let name: String
+        /// Its tag; empty for none.
+        package let tag: String
+        /// When to be reminded, in minutes after midnight; nil for no reminder.
+        package let remindAt: Int?
+
+        package init(name: String, tag: String, remindAt: Int?) {
+            self.name = name
+            self.tag = tag
+            self.remindAt = remindAt
+        }
+    }
+
+    let store: Store
+    let settings: Settings
+
+    package init(_ store: Store, _ settings: Settings) {
+        self.store = store
+        self.settings = settings
+    }
+
+    /// Acts on one `app.contacts/birthday-upcoming`. A body that says no name and day is left alone.
+    package func callAsFunction(_ event: StoredEvent) async throws {
+        let body = try event.event.fields()
+        guard let contact = body["name"]?.string, let date = body["date"]?.string.flatMap({ CivilDate($0) }) else {
+            return
+        }
+        let source = "birthday:\(event.sequence)"
+        let settings = settings
+        let operation = Operation("mintee birthday", who: .service("mintee"))
+        try await store.write(operation) { transaction in
+            if try transaction.taskID(madeFrom: source) != nil { return }
+            var name = settings.name.replacing("{name}", with: contact)
+            name = String(name.prefix(TaskDraft.maximumName - 13))
+            if try transaction.taskID(named: name) != nil { name += " \(date)" }
+            if try transaction.taskID(named: name) != nil { return }
+            let draft = TaskDraft(
+                name: name, tags: settings.tag.isBlank ? [] : [settings.tag], schedule: .dates([date]),
+                remindAt: settings.remindAt)
+            try draft.breaches.enforce()
+            _ = try transaction.createTask(draft.trimmed, source: source)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CivilDate
+package import HubKit
+import MinteeDomain
+
+/// What Mintee tells the rest of the house.
+package enum MinteeEvents {
+    /// A task was made, or came back from the trash.
+    package static let taskAdded: Topic = "domain.mintee/task-added"
+    /// A task, or what was entered for it, is another.
+    package static let taskChanged: Topic = "domain.mintee/task-changed"
+    /// A task went to the trash.
+    package static let taskRemoved: Topic = "domain.mintee/task-removed"
+    /// A value, a skip or a note was entered for a day.
+    package static let completionSet: Topic = "domain.mintee/completion-set"
+    /// Analyses are others.
+    package static let analysesChanged: Topic = "domain.mintee/analyses-changed"
+
+    /// A task is due: at the time of its reminder, or when its day begins.
+    package static let taskDue: Topic = "app.mintee/task-due"
+    /// The looks of the page are others.
+    package static let themeChanged: Topic = "ui.mintee/theme-changed"
+
+    /// What the plugin's descriptor says of its topics.
+    package static let declarations = [
+        TopicDeclaration(
+            taskAdded, "A task was made, or came back from the trash.", subject: "task id", fields: [name]),
+        TopicDeclaration(
+            taskChanged, "A task was changed, or undo changed what was entered for it.", subject: "task id",
+            fields: [name]),
+        TopicDeclaration(taskRemoved, "A task was moved to the trash.", subject: "task id", fields: [name]),
+        TopicDeclaration(
+            completionSet, "A value, a skip or a note was entered for one day of a task.", subject: "task id",
+            fields: [
+                name, .init("date", .string, "The day, yyyy-MM-dd."),
+                .init("completion", .number, "The value; 0 where only a skip or a note was entered."),
+                .init("state", .string, "reached, under, over or skipped."),
+            ]),
+        TopicDeclaration(
+            analysesChanged, "An analysis was made, changed, moved or removed.", subject: "analysis id",
+            fields: [name]),
+        TopicDeclaration(
+            taskDue,
+            "A task is due and not done yet: told once a day, at the time of its reminder, or else when the day begins.",
+            subject: "task id",
+            fields: [
+                name, .init("date", .string, "The day, yyyy-MM-dd."),
+                .init("target", .string, "What is to be reached, such as x >= 20; empty for chosen dates."),
+                .init(
+                    "notify", .object, optional: true,
+                    "The title and body of a desktop notification; with a reminder only."),
+            ]),
+        TopicDeclaration(
+            themeChanged, delivery: .live, "The looks of the page were changed.", subject: "none"),
+    ]
+
+    private static let name = TopicDeclaration.Field("name", .string, "What it is called.")
+}
+
+extension Transaction {
+    /// Tells what became of a task or an analysis.
+    func emit(_ topic: Topic, _ id: String, name: String) throws {
+        try emit(
+            Event(topic, subject: id) { body in
+                body.name("name")
+                body.value(String(name.prefix(1000)))
+            })
+    }
+
+    /// Tells what was entered for a day.
+    func emitCompletion(_ entry: Entry, of record: TaskRecord, on day: CivilDate) throws {
+        try emit(
+            Event(MinteeEvents.completionSet, subject: record.id) { body in
+                body.name("name")
+                body.value(String(record.draft.name.prefix(1000)))
+                body.name("date")
+                body.value(day.description)
+                body.name("completion")
+                body.number(NumberText.text(entry.completion))
+                body.name("state")
+                body.value(entry.state(record.draft.target(on: day)).name)
+            })
+    }
+
+    /// Tells what undo or redo did to the tasks and analyses among `ids`.
+    package func announceTasks(_ ids: [String]) throws {
+        for id in ids {
+            if let record = try task(id) {
+                try emit(
+                    record.deletedAt == nil ? MinteeEvents.taskChanged : MinteeEvents.taskRemoved, id,
+                    name: record.draft.name)
+            } else if let record = try analysis(id) {
+                try emit(MinteeEvents.analysesChanged, id, name: record.analysis.name)
+            } else if Identifier.isPrefix(id) {
+                try emit(MinteeEvents.taskRemoved, id, name: "")
+            }
+        }
+    }
+}
+
+extension DayState {
+    /// As JSON and plain text name it: `reached`, `under`, `over`, `skipped`, or `none` where nothing is due.
+    package var name: String {
+        switch category {
+        case .reached?: "reached"
+        case .under?: "under"
+        case .over?: "over"
+        case nil: isSkipped ? "skipped" : "none"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CivilDate
+package import HubKit
+import MinteeDomain
+
+/// Tells of tasks that are due, once a day each.
+package struct RemindOfTasks: Sendable {
+    let store: Store
+    let day: MinteeDay
+
+    package init(_ store: Store, day: MinteeDay) {
+        self.store = store
+        self.day = day
+    }
+
+    /// Emits `app.mintee/task-due` for every task that is due today and not done, as soon as the time of its reminder has
+    /// come; without a reminder when the day has begun. What was told before is not told again.
+    package func callAsFunction() async throws {
+        let (date, minutes) = (day.today, day.minutes)
+        // A reminder of the small hours belongs to the day that has not ended yet.
+        let elapsed = minutes < day.startsAt ? minutes + 1440 : minutes
+        let due = try await GetDay(store, day: day)(date).filter { item in
+            guard !item.state.isReached, item.state.counts else { return false }
+            guard let remindAt = item.task.draft.remindAt else { return true }
+            return (remindAt < day.startsAt ? remindAt + 1440 : remindAt) <= elapsed
+        }
+        guard !due.isEmpty else { return }
+        let operation = Operation("mintee remind", who: .service("mintee"), kind: .cache)
+        try await store.write(operation) { transaction in
+            for item in due { try transaction.emit(item.event(on: date)) }
+        }
+    }
+}
+
+extension GetDay.Item {
+    /// The event that tells of it; the key holds the day, so that it is told once.
+    fileprivate func event(on date: CivilDate) -> Event {
+        let name = String(task.draft.name.prefix(1000))
+        let target = targetSet?.target.description ?? ""
+        return Event(MinteeEvents.taskDue, subject: task.id, uniqueKey: "\(task.id):\(date)") { body in
+            body.name("name")
+            body.value(name)
+            body.name("date")
+            body.value(date.description)
+            body.name("target")
+            body.value(target)
+            guard task.draft.remindAt != nil else { return }
+            body.name("notify")
+            body.object { notify in
+                notify.name("title")
+                notify.value(name)
+                notify.name("body")
+                notify.value(
+                    value == 0 ? (target.isEmpty ? "due today" : target) : "\(NumberText.text(value)) of \(target)")
+            }
+        }
+    }
+}
+
+/// Looks every minute whether something is due.
+struct TaskReminder: Service {
+    let remind: RemindOfTasks
+    let clock: any Clock
+
+    func run() async throws {
+        while true {
+            try await remind()
+            try await clock.sleep(for: .seconds(60))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import HubKit
+package import MinteeDomain
+
+/// Finds the task that a person means by an id or its beginning, words, or `last`.
+package struct ResolveTasks: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// The task that `selector` names, or several between which somebody must choose; live ones only, in the trash only
+    /// with `inTrash`. Throws `not-found`, with the nearest name as hint.
+    package func callAsFunction(_ selector: String, inTrash: Bool = false) async throws -> [TaskRecord] {
+        let selector = selector.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !selector.isEmpty else {
+            throw HubError(.usage, code: "selector-empty", "an empty word names no task")
+        }
+        let tasks = try await store.read { try $0.tasks(inTrash ? .trashed : .live) }
+        let found = ResolveTasks.tasks(tasks, named: selector)
+        if !found.isEmpty { return found }
+        let near = Suggestion.nearest(to: selector, in: tasks.map(\.draft.name))
+        throw HubError(
+            .notFound, code: "task-not-found", "no task\(inTrash ? " in the trash" : "") matches \"\(selector)\"",
+            hint: near.map { "did you mean \($0)?" })
+    }
+
+    private static func tasks(_ tasks: [TaskRecord], named selector: String) -> [TaskRecord] {
+        if selector == "last" { return tasks.last.map { [$0] } ?? [] }
+        if Identifier.isPrefix(selector) {
+            let byID = tasks.filter { $0.id.hasPrefix(selector) }
+            if !byID.isEmpty { return byID }
+        }
+        let exact = tasks.filter { $0.draft.name == selector }
+        if !exact.isEmpty { return exact }
+        let words = SearchTasks.words(selector)
+        let whole = tasks.filter { SearchTasks.words($0.draft.name) == words }
+        if whole.count == 1 || words.isEmpty { return whole }
+        return tasks.filter { SearchTasks.isMatch($0, words) }
+    }
+}
+
+/// Tells how much of an id must be shown.
+package struct ShortenTaskIDs: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// The shortest beginning of each task's or analysis' id that names only it, of three characters or more.
+    package func callAsFunction(_ ids: [String]) async throws -> [String: String] {
+        let all = try await store.read { try ($0.taskIDs() + $0.analysisIDs()).sorted() }
+        let wanted = Set(ids)
+        var short: [String: String] = [:]
+        for (index, id) in all.enumerated() where wanted.contains(id) {
+            let before = index > 0 ? all[index - 1] : nil
+            let after = index + 1 < all.count ? all[index + 1] : nil
+            short[id] = String(id.prefix(ShortIDs.shorten(id, before: before, after: after)))
+        }
+        return short
+    }
+}

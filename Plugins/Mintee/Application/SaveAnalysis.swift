@@ -1,0 +1,135 @@
+package import HubKit
+package import MinteeDomain
+
+/// Makes and changes analyses.
+package struct SaveAnalysis: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Stores a new analysis, off the home page. Throws `invalid` with the code of the rule that it would break.
+    package func create(_ analysis: Analysis, operation: Operation) async throws -> AnalysisRecord {
+        try await store.write(operation) { transaction in
+            let analysis = try transaction.checked(analysis, id: nil)
+            let id = Identifier.make()
+            try transaction.insertAnalysis(id, analysis)
+            try transaction.emit(MinteeEvents.analysesChanged, id, name: analysis.name)
+            guard let record = try transaction.analysis(id) else { throw HubError.analysisNotFound(id) }
+            return record
+        }
+    }
+
+    /// Changes the analysis `id`. Throws `not-found`, `invalid`, and `conflict` when it is not at `revision`.
+    package func update(
+        _ id: String, expecting revision: Int? = nil, operation: Operation,
+        change: @escaping @Sendable (inout Analysis) throws -> Void
+    ) async throws -> AnalysisRecord {
+        try await store.write(operation) { transaction in
+            let record = try transaction.liveAnalysis(id, expecting: revision)
+            var analysis = record.analysis
+            try change(&analysis)
+            analysis = try transaction.checked(analysis, id: id)
+            if analysis != record.analysis {
+                try transaction.updateAnalysis(id, analysis)
+                try transaction.emit(MinteeEvents.analysesChanged, id, name: analysis.name)
+            }
+            return try transaction.liveAnalysis(id)
+        }
+    }
+
+    /// Changes how the progress of the task `id` is charted; a task always has exactly one such chart.
+    package func setSummary(_ summary: TaskSummary, of id: String, operation: Operation) async throws {
+        try summary.breaches.map { RuleBreach($0, id) }.enforce()
+        try await store.write(operation) { transaction in
+            let record = try transaction.liveTask(id)
+            try transaction.setSummary(summary, of: id)
+            try transaction.emit(MinteeEvents.taskChanged, id, name: record.draft.name)
+        }
+    }
+}
+
+/// Moves analyses to the trash and back, and orders them.
+package struct ArrangeAnalyses: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Moves the analysis `id` to the trash; its tags stay.
+    package func delete(_ id: String, operation: Operation) async throws {
+        try await store.write(operation) { transaction in
+            let record = try transaction.liveAnalysis(id)
+            try transaction.setAnalysisDeleted(id, at: transaction.now)
+            try transaction.emit(MinteeEvents.analysesChanged, id, name: record.analysis.name)
+        }
+    }
+
+    /// Brings the analysis `id` back from the trash.
+    package func restore(_ id: String, operation: Operation) async throws {
+        try await store.write(operation) { transaction in
+            guard let record = try transaction.analysis(id), record.deletedAt != nil else {
+                throw HubError.analysisNotFound(id)
+            }
+            try transaction.requireAnalysisName(record.analysis.name, of: id)
+            try transaction.setAnalysisDeleted(id, at: nil)
+            try transaction.emit(MinteeEvents.analysesChanged, id, name: record.analysis.name)
+        }
+    }
+
+    /// Puts exactly these analyses on the home page, in this order; all others are off it.
+    ///
+    /// Throws `invalid` (ANL-5) when one stands twice.
+    package func order(_ ids: [String], operation: Operation) async throws {
+        let orders = ids.indices.map { ids.firstIndex(of: ids[$0]) ?? $0 }
+        try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order") }.enforce()
+        try await store.write(operation) { transaction in
+            let all = try transaction.analyses()
+            for id in ids where !all.contains(where: { $0.id == id }) { throw HubError.analysisNotFound(id) }
+            try transaction.setAnalysisOrders(
+                all.map { (id: $0.id, order: ids.firstIndex(of: $0.id) ?? AnalysisOrder.excluded) })
+            for id in ids.prefix(1) { try transaction.emit(MinteeEvents.analysesChanged, id, name: "") }
+        }
+    }
+}
+
+/// Lists analyses.
+package struct GetAnalyses: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Those on the home page in their order, then all others; with `inTrash` those in the trash.
+    package func callAsFunction(inTrash: Bool = false) async throws -> [AnalysisRecord] {
+        try await store.read { try $0.analyses(inTrash: inTrash) }
+    }
+}
+
+extension Transaction {
+    /// The live analysis `id` at the given revision.
+    fileprivate func liveAnalysis(_ id: String, expecting revision: Int? = nil) throws -> AnalysisRecord {
+        guard let record = try analysis(id), record.deletedAt == nil else { throw HubError.analysisNotFound(id) }
+        guard let revision, revision != record.revision else { return record }
+        throw HubError(
+            .conflict, code: "edit-conflict", "\(record.analysis.name) was changed meanwhile",
+            hint: "look at it again and repeat your change")
+    }
+
+    /// The analysis with its tags in their stored spelling; throws when it breaks a rule.
+    fileprivate func checked(_ analysis: Analysis, id: String?) throws -> Analysis {
+        var analysis = analysis
+        analysis.name = analysis.name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        try analysis.breaches.map { RuleBreach($0, analysis.name) }.enforce()
+        try requireAnalysisName(analysis.name, of: id)
+        analysis.tags = try analysis.tags.map { name in
+            guard let tag = try tag(named: name) else {
+                throw HubError.breaking("I-2", name, "is a tag that no task has", hint: "hub mintee tags shows all")
+            }
+            return tag
+        }
+        return analysis
+    }
+
+    fileprivate func requireAnalysisName(_ name: String, of id: String?) throws {
+        guard let other = try analysisID(named: name), other != id else { return }
+        throw HubError.breaking("ANL-6", name, "is the name of another analysis")
+    }
+}

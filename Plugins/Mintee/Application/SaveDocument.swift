@@ -1,0 +1,44 @@
+package import HubKit
+package import MinteeDomain
+
+/// Stores tasks and analyses that come as JSON, where nobody has looked at a value yet.
+package struct SaveDocument: Sendable {
+    let store: Store
+    let day: MinteeDay
+
+    package init(_ store: Store, day: MinteeDay) {
+        self.store = store
+        self.day = day
+    }
+
+    /// Makes the task of a document, with all that was entered for it. Throws `invalid` with all rules that it breaks.
+    package func task(_ json: JSONValue, operation: Operation) async throws -> TaskRecord {
+        let (document, breaches) = TaskDocument.read(json, today: day.today)
+        try breaches.enforce()
+        return try await store.write(operation) { transaction in
+            let record = try transaction.createTask(document.draft.trimmed)
+            try transaction.setSummary(document.summary, of: record.id)
+            for (date, entry) in document.entries {
+                guard record.draft.isDue(on: date) else {
+                    throw HubError.breaking("TI-2", record.draft.name, "is not due on \(date)")
+                }
+                try transaction.setEntry(entry, of: record, on: date)
+            }
+            return record
+        }
+    }
+
+    /// The analysis of a document. Throws `invalid` with all rules that it breaks by itself.
+    package func analysis(_ json: JSONValue) throws(HubError) -> Analysis {
+        let (analysis, breaches) = AnalysisDocument.read(json)
+        try breaches.enforce()
+        return analysis
+    }
+
+    /// The chart of a task. Throws `invalid` with all rules that it breaks.
+    package func summary(_ json: JSONValue, of name: String) throws(HubError) -> TaskSummary {
+        let (summary, breaches) = AnalysisDocument.readSummary(json, of: name)
+        try breaches.enforce()
+        return summary
+    }
+}

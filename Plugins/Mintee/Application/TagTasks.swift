@@ -1,0 +1,51 @@
+package import HubKit
+import MinteeDomain
+
+/// Tags tasks and takes tags from them.
+package struct TagTasks: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Gives the task `id` the tags `added` and takes `removed` from it; tags are compared without case and accents. A tag
+    /// goes with the last task that has it.
+    /// - Returns: the tags it has now, and whether they are others than before.
+    package func callAsFunction(
+        _ id: String, adding added: [String] = [], removing removed: [String] = [], operation: Operation
+    ) async throws -> (tags: [String], isChanged: Bool) {
+        let gone = Set(removed.map { TagName.folded($0) })
+        return try await store.write(operation) { transaction in
+            let record = try transaction.liveTask(id)
+            var draft = record.draft
+            draft.tags.removeAll { gone.contains(TagName.folded($0)) }
+            let present = Set(draft.tags.map { TagName.folded($0) })
+            draft.tags += added.filter { !present.contains(TagName.folded($0)) }
+            try draft.breaches.enforce()
+            let isChanged = draft.tags != record.draft.tags
+            if isChanged {
+                try transaction.setTags(draft.tags, of: id)
+                try transaction.emit(MinteeEvents.taskChanged, id, name: draft.name)
+            }
+            return (try transaction.liveTask(id).draft.tags, isChanged)
+        }
+    }
+}
+
+/// Lists the tags in use.
+package struct GetTags: Sendable {
+    /// A tag and how many live tasks have it.
+    package struct Usage: Hashable, Sendable {
+        /// The tag in its stored spelling.
+        package let tag: String
+        /// How many live tasks have it.
+        package let count: Int
+    }
+
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    package func callAsFunction() async throws -> [Usage] {
+        try await store.read { try $0.tagCounts().map { Usage(tag: $0.tag, count: $0.count) } }
+    }
+}

@@ -1,0 +1,99 @@
+package import CivilDate
+
+/// How an analysis is drawn.
+package enum AnalysisKind: Int, CaseIterable, Sendable {
+    /// A grid of days.
+    case box = 0
+    /// A value for each day.
+    case line
+
+    /// As commands name it.
+    package var name: String { self == .box ? "box" : "line" }
+}
+
+/// Which days an analysis looks at.
+package enum AnalysisRange: Hashable, Sendable {
+    /// From one date to another, both included.
+    case dates(from: CivilDate, to: CivilDate)
+    /// So many days that end today.
+    case last(days: Int)
+
+    /// The first and last day when it is `today`.
+    package func days(today: CivilDate) -> (first: CivilDate, last: CivilDate) {
+        switch self {
+        case .dates(let start, let end): (start, end)
+        case .last(let days): (today.adding(days: 1 - days), today)
+        }
+    }
+
+    /// In people's words: `last 28 days`, `2026-01-01 to 2026-03-31`.
+    package var text: String {
+        switch self {
+        case .dates(let start, let end): "\(start) to \(end)"
+        case .last(let days): days == 1 ? "last day" : "last \(days) days"
+        }
+    }
+
+    /// The codes of the rules that the range breaks; `family` is `ANL`, or `TSA` for the summary of a task.
+    package func breaches(of family: String = "ANL") -> [RuleCode] {
+        switch self {
+        case .dates(let start, let end):
+            start <= end ? [] : family == "ANL" ? ["ANL-8", "ANL-12"] : ["TSA-8"]
+        case .last(let days):
+            (1...Int(Int16.max)).contains(days) ? [] : family == "ANL" ? ["ANL-4", "ANL-11"] : ["TSA-4"]
+        }
+    }
+}
+
+/// A saved chart over the tasks that have any of its tags.
+package struct Analysis: Hashable, Sendable {
+    /// Its name, unique among analyses.
+    package var name: String
+    /// How it is drawn.
+    package var kind: AnalysisKind
+    /// Which days it looks at.
+    package var range: AnalysisRange
+    /// Its colours.
+    package var legend: Legend
+    /// The tags whose tasks it looks at.
+    package var tags: [String]
+
+    package init(
+        name: String, kind: AnalysisKind = .box, range: AnalysisRange = .last(days: 28), legend: Legend = .standard,
+        tags: [String] = []
+    ) {
+        self.name = name
+        self.kind = kind
+        self.range = range
+        self.legend = legend
+        self.tags = tags
+    }
+
+    /// The codes of the rules that the analysis breaks by itself, without a look at others.
+    package var breaches: [RuleCode] {
+        var broken: [RuleCode] = name.isBlank ? ["I-2"] : []
+        if tags.isEmpty { broken.append("I-2") }
+        return broken + range.breaches() + legend.breaches
+    }
+}
+
+/// How the progress of one task is charted; every task has one.
+package struct TaskSummary: Hashable, Sendable {
+    /// How it is drawn.
+    package var kind: AnalysisKind
+    /// Which days it looks at.
+    package var range: AnalysisRange
+    /// Its colours.
+    package var legend: Legend
+
+    package init(
+        kind: AnalysisKind = .box, range: AnalysisRange = .last(days: 365), legend: Legend = .standard
+    ) {
+        self.kind = kind
+        self.range = range
+        self.legend = legend
+    }
+
+    /// The codes of the rules that it breaks.
+    package var breaches: [RuleCode] { range.breaches(of: "TSA") + legend.breaches }
+}

@@ -1,0 +1,43 @@
+package import CivilDate
+
+/// A day with what patterns ask of it; a walk over many days steps without computing any of it anew.
+package struct CalendarDay: Hashable, Sendable {
+    /// The day.
+    package private(set) var date: CivilDate
+    /// The day of the month, from 1.
+    package private(set) var day: Int
+    /// The day of the week.
+    package private(set) var weekday: Weekday
+    /// How many days the month has.
+    package private(set) var daysInMonth: Int
+    private var month: Int
+    private var year: Int
+
+    package init(_ date: CivilDate) {
+        self.date = date
+        (year, month, day) = date.components
+        weekday = date.weekday
+        daysInMonth = CivilDate.daysInMonth(month, of: year)
+    }
+
+    /// A day of which only what patterns ask is given.
+    package init(day: Int, weekday: Weekday, daysInMonth: Int) {
+        date = CivilDate(daysSinceEpoch: 0)
+        (year, month) = (1970, 1)
+        self.day = day
+        self.weekday = weekday
+        self.daysInMonth = daysInMonth
+    }
+
+    /// Goes on to the day after.
+    package mutating func advance() {
+        date = date.adding(days: 1)
+        weekday = Weekday(rawValue: weekday.rawValue % 7 + 1) ?? .monday
+        day += 1
+        guard day > daysInMonth else { return }
+        day = 1
+        month += 1
+        if month > 12 { (year, month) = (year + 1, 1) }
+        daysInMonth = CivilDate.daysInMonth(month, of: year)
+    }
+}

@@ -1,0 +1,39 @@
+/// What became of a task on one day, in one byte, so that a year of a task is a string of 366.
+package struct DayState: Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The task is not due.
+    package static let notDue = DayState(rawValue: 0)
+    /// The day was skipped: it counts neither way.
+    package static let skipped = DayState(rawValue: 4 | enteredBit)
+
+    private static let enteredBit: UInt8 = 0x80
+
+    /// A due day whose value lies so; `isEntered` tells a value that somebody gave from the 0 of an untouched day.
+    package init(_ category: CompletionCategory, isEntered: Bool) {
+        rawValue = UInt8(category.rawValue) | (isEntered ? DayState.enteredBit : 0)
+    }
+
+    /// Where the value lies; nil when the task is not due, or the day was skipped.
+    package var category: CompletionCategory? { CompletionCategory(rawValue: Int(rawValue & 0x7F)) }
+
+    /// Whether the task is due, also when the day was skipped.
+    package var isDue: Bool { rawValue != 0 }
+
+    /// Whether somebody gave a value, a note, or skipped the day.
+    package var isEntered: Bool { rawValue & DayState.enteredBit != 0 }
+
+    /// Whether the day was skipped.
+    package var isSkipped: Bool { rawValue & 0x7F == 4 }
+
+    /// Whether the day counts towards shares and streaks.
+    package var counts: Bool { category != nil }
+
+    /// Whether the target was reached.
+    package var isReached: Bool { category == .reached }
+
+    /// The same on a day that is not over: what is under its target may still be reached.
+    package var isOpen: Bool { category == .under }
+}

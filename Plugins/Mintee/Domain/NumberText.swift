@@ -1,0 +1,20 @@
+/// Numbers as people write them.
+package enum NumberText {
+    /// Without decimals when there are none, else the shortest that reads back as the same number.
+    package static func text(_ number: Double) -> String {
+        if number == 0 { return "0" }
+        if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
+        let text = String(number)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// The number that `text` is, in full: digits with at most one point, and a sign. Nil for anything else.
+    package static func number(_ text: some StringProtocol) -> Double? {
+        let bytes = Array(text.utf8)
+        let body = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...]
+        let digits = body.count { (0x30...0x39).contains($0) }
+        let points = body.count { $0 == UInt8(ascii: ".") }
+        guard digits > 0, points <= 1, digits + points == body.count, body.count <= 40 else { return nil }
+        return Double(String(decoding: bytes, as: UTF8.self))
+    }
+}

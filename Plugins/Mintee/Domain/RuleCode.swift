@@ -1,0 +1,25 @@
+/// The code of a business rule, such as `TTS-3`.
+package struct RuleCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The code as it is written.
+    package let description: String
+
+    package init(_ text: String) { description = text }
+
+    package init(stringLiteral text: String) { description = text }
+}
+
+/// A rule that something stored or entered breaks.
+package struct RuleBreach: Hashable, Sendable {
+    /// The rule.
+    package let rule: RuleCode
+    /// What breaks it: the name or id of a thing.
+    package let subject: String
+    /// How, in a few words; may be empty.
+    package let detail: String
+
+    package init(_ rule: RuleCode, _ subject: String, _ detail: String = "") {
+        self.rule = rule
+        self.subject = subject
+        self.detail = detail
+    }
+}

@@ -1,0 +1,95 @@
+package import CivilDate
+
+/// When a task is due: on days of patterns between two dates, or on chosen dates.
+package enum Schedule: Hashable, Sendable {
+    /// Every day between the dates, both included, that one of the sets names; the first set is the strongest.
+    case recurring(from: CivilDate, to: CivilDate, [TargetSet])
+    /// Exactly these dates, ascending, each once.
+    case specific([CivilDate])
+
+    /// A schedule of chosen dates, sorted and each kept once.
+    package static func dates(_ dates: some Sequence<CivilDate>) -> Schedule { .specific(Set(dates).sorted()) }
+}
+
+/// The two kinds of tasks.
+package enum TaskKind: Int, CaseIterable, Sendable {
+    case recurring = 0, specific
+
+    /// As the app shows it.
+    package var name: String { self == .recurring ? "Recurring" : "Specific" }
+}
+
+extension Schedule {
+    /// Its kind.
+    package var kind: TaskKind {
+        if case .recurring = self { .recurring } else { .specific }
+    }
+
+    /// The target sets, strongest first; none when the dates are chosen.
+    package var sets: [TargetSet] {
+        if case .recurring(_, _, let sets) = self { sets } else { [] }
+    }
+
+    /// The number of the set that holds on `day`; nil when none does. Does not look at start and end.
+    package static func set(of sets: [TargetSet], on day: CalendarDay) -> Int? {
+        sets.firstIndex { $0.pattern.matches(day) }
+    }
+
+    /// Whether the task is due on `date`.
+    package func isDue(on date: CivilDate) -> Bool {
+        switch self {
+        case .recurring(let start, let end, let sets):
+            start <= date && date <= end && Schedule.set(of: sets, on: CalendarDay(date)) != nil
+        case .specific(let dates): dates.contains(sorted: date)
+        }
+    }
+
+    /// What is to be reached on `date`; nil for chosen dates, and when nothing is due.
+    package func target(on date: CivilDate) -> Target? {
+        guard case .recurring(let start, let end, let sets) = self, start <= date, date <= end else { return nil }
+        return Schedule.set(of: sets, on: CalendarDay(date)).map { sets[$0].target }
+    }
+
+    /// Calls `body` for each day of the task, ascending, with the number of the set that holds; nil for chosen dates.
+    package func forEachDay(_ body: (_ date: CivilDate, _ set: Int?) -> Void) {
+        switch self {
+        case .specific(let dates):
+            for date in dates { body(date, nil) }
+        case .recurring(let start, let end, let sets):
+            guard start <= end else { return }
+            var day = CalendarDay(start)
+            for _ in start.daysSinceEpoch...end.daysSinceEpoch {
+                if let set = Schedule.set(of: sets, on: day) { body(day.date, set) }
+                day.advance()
+            }
+        }
+    }
+
+    /// The days of the task, ascending.
+    package var days: [CivilDate] {
+        var days: [CivilDate] = []
+        forEachDay { date, _ in days.append(date) }
+        return days
+    }
+
+    /// Those of `dates` (ascending) that the schedule does not name: what an edit to it would drop.
+    package func losses(of dates: [CivilDate]) -> [CivilDate] {
+        switch self {
+        case .recurring(let start, let end, let sets):
+            dates.filter { $0 < start || $0 > end || Schedule.set(of: sets, on: CalendarDay($0)) == nil }
+        case .specific(let kept): dates.filter { !kept.contains(sorted: $0) }
+        }
+    }
+}
+
+extension [CivilDate] {
+    /// Whether `date` is among the dates, which are ascending.
+    func contains(sorted date: CivilDate) -> Bool {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < date { low = middle + 1 } else { high = middle }
+        }
+        return low < endIndex && self[low] == date
+    }
+}

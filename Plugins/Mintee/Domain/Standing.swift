@@ -1,0 +1,69 @@
+package import CivilDate
+
+/// How a task has gone so far: streaks, share, score and how much may still be missed.
+package struct Standing: Hashable, Sendable {
+    /// Streaks over due days.
+    package let streak: Streak
+    /// How many due days of the last ``window`` days reached their target.
+    package let reached: Int
+    /// How many due days there were in these days; today counts once it is decided.
+    package let due: Int
+    /// The score by Loop's formula, 0...1.
+    package let score: Double
+    /// How many due days in a row may be missed before the share falls below ``goal``; nil when it is below already.
+    package let buffer: Int?
+
+    /// The days that the share looks back.
+    package static let window = 28
+    /// The share that the buffer guards.
+    package static let goal = 0.8
+
+    /// The standing on `today` of a task whose timeline begins with its first day.
+    package init(_ timeline: Timeline, schedule: Schedule, today: CivilDate) {
+        var streak = Streak()
+        var score = DueScore()
+        let end = min(today, timeline.last)
+        let states = timeline.states(from: timeline.first, to: end)
+        let frequency = DueScore.frequency(of: states)
+        for (offset, state) in states.enumerated() {
+            let isToday = timeline.first.daysSinceEpoch + offset == today.daysSinceEpoch
+            if isToday { streak.addToday(state) } else { streak.add(state) }
+            if !(isToday && state.isOpen) { score.add(state, frequency: frequency) }
+        }
+        let counted =
+            timeline.states(from: today.adding(days: 1 - Standing.window), to: today.adding(days: -1))
+            + [timeline[today]].filter { !$0.isOpen }
+        self.streak = streak
+        self.score = score.value
+        reached = counted.count { $0.isReached }
+        due = counted.count { $0.counts }
+        buffer = Standing.buffer(timeline, schedule: schedule, today: today)
+    }
+
+    /// Looks how many of the next due days can be missed while each window that ends with one keeps the goal.
+    private static func buffer(_ timeline: Timeline, schedule: Schedule, today: CivilDate) -> Int? {
+        let horizon = today.adding(days: window)
+        var future = timeline
+        let untouched = Timeline(untouched: schedule, from: today, to: horizon)
+        let first = future.first
+        var states = future.states(from: first, to: today.adding(days: -1))
+        let start = future[today].isOpen ? today : today.adding(days: 1)
+        if start > today { states.append(future[today]) }
+        states += untouched.states(from: start, to: horizon)
+        future = Timeline(first: first, states: states)
+        func share(endingOn day: CivilDate) -> Double {
+            let window = future.states(from: day.adding(days: 1 - Standing.window), to: day).filter(\.counts)
+            return window.isEmpty ? 1 : Double(window.count { $0.isReached }) / Double(window.count)
+        }
+        guard share(endingOn: start.adding(days: -1)) >= goal else { return nil }
+        var missed = 0
+        for offset in start.daysSinceEpoch...horizon.daysSinceEpoch {
+            let day = CivilDate(daysSinceEpoch: offset)
+            guard future[day].counts else { continue }
+            future[day] = DayState(.under, isEntered: false)
+            if share(endingOn: day) < goal { return missed }
+            missed += 1
+        }
+        return missed
+    }
+}

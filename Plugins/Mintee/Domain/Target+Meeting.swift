@@ -1,0 +1,76 @@
+/// How well a value meets a target.
+package enum CompletionStatus: Sendable {
+    case unsatisfactory
+    /// Exactly at a bound that `<` leaves out.
+    case borderline
+    case satisfactory
+}
+
+/// On which side of its target a value lies; what charts show.
+package enum CompletionCategory: Int, CaseIterable, Sendable {
+    case reached = 1, under, over
+
+    /// As legends name it.
+    package var name: String {
+        switch self {
+        case .reached: "Reached target"
+        case .under: "Under target"
+        case .over: "Over target"
+        }
+    }
+}
+
+extension Target {
+    /// How well `value` meets the target.
+    package func status(of value: Double) -> CompletionStatus {
+        var isMet = true
+        switch minOperator {
+        case .none: break
+        case .less:
+            if value == min { return .borderline }
+            isMet = value > min
+        case .lessOrEqual: isMet = value >= min
+        case .equal: return value == min ? .satisfactory : .unsatisfactory
+        }
+        switch maxOperator {
+        case .none: break
+        case .less:
+            if value == max { return .borderline }
+            isMet = isMet && value < max
+        case .lessOrEqual: isMet = isMet && value <= max
+        case .equal: return value == max ? .satisfactory : .unsatisfactory
+        }
+        return isMet ? .satisfactory : .unsatisfactory
+    }
+
+    /// Whether `value` reaches the target, or on which side it misses it.
+    package func category(of value: Double) -> CompletionCategory {
+        if status(of: value) == .satisfactory { return .reached }
+        switch minOperator {
+        case .none: return .over
+        case .less: return value <= min ? .under : .over
+        case .lessOrEqual, .equal: return value < min ? .under : .over
+        }
+    }
+
+    /// How far `value` has come, 0...1; the fill of the app's cards. Nil for a target that is not in normal form.
+    ///
+    /// It does not tell `<` from `<=`, and can be 1 for a value that is over the target.
+    package func meter(of value: Double) -> Double? {
+        switch (minOperator, maxOperator) {
+        case (.none, .none), (.none, .equal): return nil
+        case (.none, _): return Target.share(of: max, value)
+        case (.equal, _), (_, .none): return Target.share(of: min, value)
+        case (_, _):
+            if value <= min { return 0 }
+            return value < max ? (value - min) / (max - min) : 1
+        }
+    }
+
+    /// How much of the way from 0 to `bound` the value has come.
+    private static func share(of bound: Double, _ value: Double) -> Double {
+        if bound == 0 { return 1 }
+        if bound > 0 ? value <= 0 : value >= 0 { return 0 }
+        return Swift.min(value / bound, 1)
+    }
+}

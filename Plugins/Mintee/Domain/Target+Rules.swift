@@ -1,0 +1,37 @@
+extension Target {
+    /// The codes of the seven operator rules that the target breaks: `TTS-1` … `TTS-7`, or with the family `CMPLE` those
+    /// of a legend.
+    package func breaches(of family: String = "TTS") -> [RuleCode] {
+        var broken: [Int] = []
+        if maxOperator == .equal { broken.append(2) }
+        if maxOperator == .none, max != 0 { broken.append(3) }
+        if minOperator == .none, min != 0 { broken.append(4) }
+        if minOperator == .none, maxOperator == .none { broken.append(5) }
+        if minOperator == .equal, maxOperator != .none { broken.append(6) }
+        if minOperator != .none, maxOperator != .none, !(min < max) { broken.append(7) }
+        return broken.map { RuleCode("\(family)-\($0)") }
+    }
+}
+
+extension TargetProblem {
+    /// The rule that stands against it.
+    package var rule: RuleCode {
+        switch self {
+        case .equalButDifferent: "TTS-6"
+        case .minNotBelowMax, .minAboveMax: "TTS-7"
+        case .noOperator: "TTS-5"
+        case .notANumber: "I-7"
+        }
+    }
+
+    /// What is wrong, in a few words.
+    package var message: String {
+        switch self {
+        case .equalButDifferent: "the value cannot equal two numbers"
+        case .minNotBelowMax: "the lower bound must be less than the upper one"
+        case .minAboveMax: "the lower bound is greater than the upper one"
+        case .noOperator: "there is no bound"
+        case .notANumber: "a bound is no number"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// How a value is compared with a bound.
+package enum TargetOperator: Int, CaseIterable, Sendable {
+    /// There is no such bound.
+    case none = 0
+    case less, lessOrEqual, equal
+
+    /// As it is written; empty for a bound that is not there.
+    package var symbol: String {
+        switch self {
+        case .none: ""
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .equal: "="
+        }
+    }
+}
+
+/// What a completion is to reach: one or two bounds with their operators.
+///
+/// The lower operator stands before the value (`min < x`), the upper one behind it (`x < max`); an equality is kept as
+/// lower operator. ``init(minOperator:maxOperator:min:max:)`` gives only targets in this normal form.
+package struct Target: Hashable, Sendable {
+    /// Compares the lower bound with the value.
+    package let minOperator: TargetOperator
+    /// Compares the value with the upper bound.
+    package let maxOperator: TargetOperator
+    /// The lower bound, or the value to equal; 0 when there is none.
+    package let min: Double
+    /// The upper bound; 0 when there is none.
+    package let max: Double
+
+    /// A target as it was stored, whatever it breaks.
+    package init(unchecked minOperator: TargetOperator, _ maxOperator: TargetOperator, _ min: Double, _ max: Double) {
+        self.minOperator = minOperator
+        self.maxOperator = maxOperator
+        self.min = min
+        self.max = max
+    }
+
+    /// The normal form of what a person entered; throws when nothing can meet it, or nothing is asked.
+    package init(
+        minOperator: TargetOperator, maxOperator: TargetOperator, min: Double, max: Double
+    ) throws(TargetProblem) {
+        guard min.isFinite, max.isFinite else { throw .notANumber }
+        switch (minOperator, maxOperator) {
+        case (.equal, .equal) where min != max: throw .equalButDifferent
+        case (.equal, _): self.init(unchecked: .equal, .none, min, 0)
+        case (_, .equal): self.init(unchecked: .equal, .none, max, 0)
+        case (.none, .none): throw .noOperator
+        case (.none, _): self.init(unchecked: .none, maxOperator, 0, max)
+        case (_, .none): self.init(unchecked: minOperator, .none, min, 0)
+        case (.lessOrEqual, .lessOrEqual):
+            guard min <= max else { throw .minAboveMax }
+            if min == max {
+                self.init(unchecked: .equal, .none, min, 0)
+            } else {
+                self.init(unchecked: .lessOrEqual, .lessOrEqual, min, max)
+            }
+        case (.less, _), (.lessOrEqual, _):
+            guard min < max else { throw .minNotBelowMax }
+            self.init(unchecked: minOperator, maxOperator, min, max)
+        }
+    }
+
+    /// Done or not: one or more.
+    package static let done = Target(unchecked: .lessOrEqual, .none, 1, 0)
+
+    /// Something done at least `value` times.
+    package static func atLeast(_ value: Double) -> Target { Target(unchecked: .lessOrEqual, .none, value, 0) }
+
+    /// Something done at most `value` times.
+    package static func atMost(_ value: Double) -> Target { Target(unchecked: .none, .lessOrEqual, 0, value) }
+}
+
+/// Why bounds are no target.
+package enum TargetProblem: Error, Hashable, Sendable {
+    /// Both operators are `=`, with different values (E1).
+    case equalButDifferent
+    /// The lower bound must be less than the upper one (E2).
+    case minNotBelowMax
+    /// The lower bound is greater than the upper one (E3).
+    case minAboveMax
+    /// There is no bound at all (E4).
+    case noOperator
+    /// A bound is infinite, or no number.
+    case notANumber
+}

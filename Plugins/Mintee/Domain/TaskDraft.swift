@@ -1,0 +1,66 @@
+/// A task as a person enters it: what is kept of it, before it has an id.
+package struct TaskDraft: Hashable, Sendable {
+    /// What it is called; unique among tasks.
+    package var name: String
+    /// Its tags as they were entered.
+    package var tags: [String]
+    /// When it is due, and what is to be reached.
+    package var schedule: Schedule
+    /// Whether nobody typed the end of a recurring task: then it moves on by itself.
+    package var hasOpenEnd: Bool
+    /// When a reminder is due, in minutes after midnight; nil for none.
+    package var remindAt: Int?
+    /// What else there is to say; may be empty.
+    package var notes: String
+
+    package init(
+        name: String, tags: [String] = [], schedule: Schedule, hasOpenEnd: Bool = false, remindAt: Int? = nil,
+        notes: String = ""
+    ) {
+        self.name = name
+        self.tags = tags
+        self.schedule = schedule
+        self.hasOpenEnd = hasOpenEnd
+        self.remindAt = remindAt
+        self.notes = notes
+    }
+
+    /// How many target sets and dates a task may have: priorities are 16-bit numbers.
+    package static let maximumSets = Int(Int16.max)
+    /// How long a name or tag may be, in characters.
+    package static let maximumName = 200
+
+    /// The rules that the task breaks by itself, without a look at others.
+    package var breaches: [RuleBreach] {
+        var broken: [RuleBreach] = []
+        if name.isBlank || name.count > TaskDraft.maximumName {
+            broken.append(RuleBreach("I-1", name, "a name has 1 to \(TaskDraft.maximumName) characters"))
+        }
+        broken += tagBreaches
+        switch schedule {
+        case .specific(let dates):
+            if dates.isEmpty { broken.append(RuleBreach("TASK-4", name, "choose at least one date")) }
+        case .recurring(let start, let end, let sets):
+            if sets.isEmpty { broken.append(RuleBreach("TASK-3", name, "say on which days it is due")) }
+            if sets.count > TaskDraft.maximumSets { broken.append(RuleBreach("I-8", name, "too many target sets")) }
+            if end < start { broken.append(RuleBreach("TASK-6", name, "\(end) is before \(start)")) }
+            for set in sets { broken += set.breaches.map { RuleBreach($0, name) } }
+        }
+        return broken
+    }
+
+    private var tagBreaches: [RuleBreach] {
+        var seen: Set<String> = []
+        return tags.compactMap { tag in
+            if tag.isBlank || tag.count > TaskDraft.maximumName {
+                return RuleBreach("I-3", tag, "a tag has 1 to \(TaskDraft.maximumName) characters")
+            }
+            return seen.insert(TagName.folded(tag)).inserted ? nil : RuleBreach("I-3", tag, "stands twice")
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Whether nothing but blanks is in it.
+    package var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

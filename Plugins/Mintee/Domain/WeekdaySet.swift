@@ -1,0 +1,71 @@
+package import CivilDate
+
+/// A set of days of the week.
+package struct WeekdaySet: OptionSet, Hashable, Sendable {
+    /// Bit 0 is Monday, bit 6 Sunday.
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The set of these days.
+    package init(_ days: some Sequence<Weekday>) {
+        self.init(rawValue: days.reduce(0) { $0 | 1 << UInt8($1.rawValue - 1) })
+    }
+
+    /// All seven.
+    package static let all = WeekdaySet(rawValue: 0x7F)
+
+    /// Whether `day` is among them.
+    package func contains(_ day: Weekday) -> Bool { rawValue & 1 << UInt8(day.rawValue - 1) != 0 }
+
+    /// The days, Monday first.
+    package var days: [Weekday] { Weekday.allCases.filter { contains($0) } }
+
+    /// The days in short, Monday first: `Mon`, `Wed`.
+    package var names: [String] { days.map(\.shortName) }
+}
+
+extension WeekdaySet: ExpressibleByArrayLiteral {
+    package init(arrayLiteral elements: Weekday...) { self.init(elements) }
+}
+
+extension Weekday {
+    /// The name in three letters: `Mon`.
+    package var shortName: String {
+        switch self {
+        case .monday: "Mon"
+        case .tuesday: "Tue"
+        case .wednesday: "Wed"
+        case .thursday: "Thu"
+        case .friday: "Fri"
+        case .saturday: "Sat"
+        case .sunday: "Sun"
+        }
+    }
+
+    /// The whole name: `Monday`.
+    package var name: String {
+        switch self {
+        case .monday: "Monday"
+        case .tuesday: "Tuesday"
+        case .wednesday: "Wednesday"
+        case .thursday: "Thursday"
+        case .friday: "Friday"
+        case .saturday: "Saturday"
+        case .sunday: "Sunday"
+        }
+    }
+
+    /// The one letter of the app's day bubbles: `M T W R F S U`.
+    package var letter: String {
+        switch self {
+        case .monday: "M"
+        case .tuesday: "T"
+        case .wednesday: "W"
+        case .thursday: "R"
+        case .friday: "F"
+        case .saturday: "S"
+        case .sunday: "U"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package import HubKit
+import MinteeDomain
+
+/// Tasks and habits: the list of its use cases.
+package struct MinteePlugin: Plugin {
+    package let getDay: GetDay
+    package let getTasks: GetTasks
+    package let search: SearchTasks
+    package let resolve: ResolveTasks
+    package let shortenIDs: ShortenTaskIDs
+    package let getDetails: GetTaskDetails
+    package let getHistory: GetTaskHistory
+    package let create: CreateTask
+    package let update: UpdateTask
+    package let delete: DeleteTasks
+    package let restore: RestoreTasks
+    package let emptyTrash: EmptyTaskTrash
+    package let enter: EnterCompletion
+    package let tag: TagTasks
+    package let getTags: GetTags
+    package let checkRules: CheckRules
+    package let getAnalyses: GetAnalyses
+    package let chart: ChartAnalysis
+    package let saveAnalysis: SaveAnalysis
+    package let arrangeAnalyses: ArrangeAnalyses
+    package let theme: SetTheme
+    package let saveDocument: SaveDocument
+    package let export: ExportTasks
+    package let remind: RemindOfTasks
+    package let makeBirthdayTask: MakeBirthdayTask
+    package let day: MinteeDay
+    package let config: Config
+    package let clock: any Clock
+
+    package init(context: Context) throws {
+        let store = context.store
+        day = MinteeDay(clock: context.clock, startsAt: context.config[MinteeKeys.dayStarts]?.minutes ?? 0)
+        getDay = GetDay(store, day: day)
+        getTasks = GetTasks(store)
+        search = SearchTasks(store)
+        resolve = ResolveTasks(store)
+        shortenIDs = ShortenTaskIDs(store)
+        getDetails = GetTaskDetails(store, day: day)
+        getHistory = GetTaskHistory(store)
+        create = CreateTask(store)
+        update = UpdateTask(store)
+        delete = DeleteTasks(store)
+        restore = RestoreTasks(store)
+        emptyTrash = EmptyTaskTrash(store)
+        enter = EnterCompletion(store, day: day)
+        tag = TagTasks(store)
+        getTags = GetTags(store)
+        checkRules = CheckRules(store)
+        getAnalyses = GetAnalyses(store)
+        chart = ChartAnalysis(store, day: day)
+        saveAnalysis = SaveAnalysis(store)
+        arrangeAnalyses = ArrangeAnalyses(store)
+        theme = SetTheme(store)
+        saveDocument = SaveDocument(store, day: day)
+        export = ExportTasks(store)
+        remind = RemindOfTasks(store, day: day)
+        makeBirthdayTask = MakeBirthdayTask(
+            store,
+            MakeBirthdayTask.Settings(
+                name: context.config[MinteeKeys.birthdayTask], tag: context.config[MinteeKeys.birthdayTag],
+                remindAt: context.config[MinteeKeys.birthdayRemind]?.minutes))
+        config = context.config
+        clock = context.clock
+    }
+
+    package static var descriptor: PluginDescriptor {
+        PluginDescriptor(
+            id: "mintee", title: "Mintee", summary: "tasks and habits", firstStep: "hub mintee new Read",
+            configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
+            command: MinteeCommand.tree,
+            services: [
+                ServiceDeclaration("reminders", summary: "tells of tasks that are due") { (mintee: MinteePlugin) in
+                    TaskReminder(remind: mintee.remind, clock: mintee.clock)
+                }
+            ], emits: MinteeEvents.declarations,
+            flows: [
+                FlowDeclaration(
+                    "birthday-to-task", summary: "makes a task of a birthday that is near",
+                    on: ["app.contacts/birthday-upcoming"]
+                ) { (mintee: MinteePlugin, event) in try await mintee.makeBirthdayTask(event) }
+            ], providers: MinteeProviders.all,
+            checks: [
+                DoctorCheck("rules of tasks") { (mintee: MinteePlugin) in
+                    let breaches = try await mintee.checkRules()
+                    guard let first = breaches.first else { return .fine("all \(Rule.all.count) hold") }
+                    return .failure(
+                        "\(first.rule) is broken by \(first.subject)", remedy: "hub mintee check shows every breach")
+                },
+                DoctorCheck("years of tasks") { (mintee: MinteePlugin) in
+                    let stale = try await mintee.checkRules.staleTasks()
+                    guard let first = stale.first else { return .fine("agree with every entry") }
+                    return .failure("those of \(first) are stale", remedy: "hub doctor --fix makes them again")
+                } fix: { (mintee: MinteePlugin) in
+                    try await mintee.checkRules.fix()
+                },
+            ])
+    }
+}

@@ -1,0 +1,131 @@
+package import MinteeDomain
+
+/// How `check` finds what breaks a rule: a query that answers the names or ids of what does.
+///
+/// What one row says by itself is also a constraint of its table, with the same condition; a test compares both.
+package struct StoredRule: Sendable {
+    /// The rule.
+    package let code: RuleCode
+    /// Answers one row for each breach, with the subject as text.
+    package let sql: String
+
+    private init(_ code: RuleCode, _ sql: String) {
+        self.code = code
+        self.sql = sql
+    }
+
+    /// Rows of `table` of which `condition` is false break the rule.
+    private static func each(
+        _ code: RuleCode, _ table: String, _ subject: String, _ condition: String
+    ) -> StoredRule {
+        StoredRule(code, "SELECT \(subject) FROM \(table) WHERE NOT coalesce((\(condition)), 1)")
+    }
+
+    /// All rules that SQL can look at; patterns and legends are looked at by `Transaction.ruleBreaches`.
+    package static let all: [StoredRule] = tasks + instances + sets + tags + analyses + summaries + settings
+
+    private static let tasks = [
+        each("I-1", "mintee_task", "id", "trim(name) <> ''"), each("TASK-1", "mintee_task", "name", "kind IN (0, 1)"),
+        each("TASK-2", "mintee_task", "name", "kind <> 0 OR start_day IS NOT NULL AND end_day IS NOT NULL"),
+        StoredRule(
+            "TASK-3", "SELECT name FROM mintee_task WHERE kind = 0 AND id NOT IN (SELECT task FROM mintee_target_set)"),
+        StoredRule(
+            "TASK-4", "SELECT name FROM mintee_task WHERE kind = 1 AND id NOT IN (SELECT task FROM mintee_instance)"),
+        StoredRule(
+            "TASK-5", "SELECT name FROM mintee_task WHERE deleted_at IS NULL GROUP BY name HAVING count(*) > 1"),
+        each("TASK-6", "mintee_task", "name", "start_day IS NULL OR end_day IS NULL OR start_day <= end_day"),
+        StoredRule(
+            "TASK-7",
+            """
+            SELECT name FROM mintee_task WHERE id NOT IN (SELECT task FROM mintee_summary) UNION ALL
+            SELECT task FROM mintee_summary GROUP BY task HAVING count(*) > 1
+            """),
+        each("TASK-8", "mintee_task", "name", "kind <> 1 OR start_day IS NULL AND end_day IS NULL"),
+        StoredRule(
+            "TASK-9", "SELECT name FROM mintee_task WHERE kind = 1 AND id IN (SELECT task FROM mintee_target_set)"),
+        each("I-5", "mintee_task", "name", "start_day IS NULL OR end_day IS NULL OR start_day <= end_day"),
+    ]
+
+    private static let instances = [
+        StoredRule("TI-1", "SELECT day FROM mintee_instance WHERE task NOT IN (SELECT id FROM mintee_task)"),
+        StoredRule("TI-4", "SELECT task || ' ' || day FROM mintee_instance GROUP BY task, day HAVING count(*) > 1"),
+        StoredRule("TI-5", "SELECT task FROM mintee_instance WHERE day IS NULL"),
+        each("I-9", "mintee_instance", "task || ' ' || day", "abs(completion) < 1e308"),
+    ]
+
+    private static let sets = [
+        each("TTS-1", "mintee_target_set", "task", "min_operator IN (0, 1, 2, 3)"),
+        each("TTS-2", "mintee_target_set", "task", "max_operator IN (0, 1, 2)"),
+        each("TTS-3", "mintee_target_set", "task", "max_operator <> 0 OR max = 0"),
+        each("TTS-4", "mintee_target_set", "task", "min_operator <> 0 OR min = 0"),
+        each("TTS-5", "mintee_target_set", "task", "min_operator <> 0 OR max_operator <> 0"),
+        each("TTS-6", "mintee_target_set", "task", "min_operator <> 3 OR max_operator = 0"),
+        each("TTS-7", "mintee_target_set", "task", "min_operator = 0 OR max_operator = 0 OR min < max"),
+        StoredRule("TTS-8", "SELECT task FROM mintee_target_set WHERE task NOT IN (SELECT id FROM mintee_task)"),
+        StoredRule(
+            "TTS-9", "SELECT task FROM mintee_target_set GROUP BY task, priority HAVING count(*) > 1"),
+        StoredRule("TTS-10", "SELECT task FROM mintee_target_set WHERE days_of_week IS NULL"),
+        each("DP-1", "mintee_target_set", "task", "pattern_type IN (1, 2, 3)"),
+        each(
+            "DP-2", "mintee_target_set", "task",
+            "pattern_type <> 1 OR days_of_week <> 0 AND weeks_of_month = 0 AND days_of_month = 0"),
+        each(
+            "DP-3", "mintee_target_set", "task",
+            "pattern_type <> 2 OR days_of_week <> 0 AND weeks_of_month <> 0 AND days_of_month = 0"),
+        each(
+            "DP-4", "mintee_target_set", "task",
+            "pattern_type <> 3 OR days_of_week = 0 AND weeks_of_month = 0 AND days_of_month <> 0"),
+        StoredRule(
+            "I-6",
+            """
+            SELECT task FROM mintee_target_set WHERE days_of_week = 0 AND days_of_month = 0
+                OR min_operator = 0 AND max_operator = 0
+            """),
+        StoredRule("I-7", "SELECT task FROM mintee_target_set WHERE min IS NULL OR max IS NULL"),
+        StoredRule(
+            "I-8", "SELECT task FROM mintee_target_set GROUP BY task HAVING max(priority) <> count(*) - 1"),
+    ]
+
+    private static let tags = [
+        StoredRule("TAG-1", "SELECT name FROM mintee_tag GROUP BY name HAVING count(*) > 1"),
+        StoredRule("TAG-2", "SELECT name FROM mintee_tag WHERE folded NOT IN (SELECT tag FROM mintee_task_tag)"),
+        each("I-3", "mintee_tag", "folded", "trim(name) <> ''"),
+    ]
+
+    private static let analyses = [
+        each("I-2", "mintee_analysis", "id", "trim(name) <> ''"),
+        each("ANL-1", "mintee_analysis", "name", "type IN (0, 1)"),
+        each("ANL-2", "mintee_analysis", "name", "(start_day IS NULL) = (end_day IS NULL)"),
+        each("ANL-3", "mintee_analysis", "name", "start_day IS NULL OR end_day IS NULL OR date_range = 0"),
+        each("ANL-4", "mintee_analysis", "name", "start_day IS NOT NULL OR end_day IS NOT NULL OR date_range > 0"),
+        StoredRule(
+            "ANL-5",
+            """
+            SELECT name FROM mintee_analysis WHERE home < -1 UNION ALL
+            SELECT min(name) FROM mintee_analysis WHERE home >= 0 GROUP BY home HAVING count(*) > 1
+            """),
+        StoredRule(
+            "ANL-6", "SELECT name FROM mintee_analysis WHERE deleted_at IS NULL GROUP BY name HAVING count(*) > 1"),
+        StoredRule("ANL-7", "SELECT name FROM mintee_analysis WHERE legend IS NULL"),
+        each("ANL-8", "mintee_analysis", "name", "start_day IS NULL OR end_day IS NULL OR start_day <= end_day"),
+        each("ANL-9", "mintee_analysis", "name", "range_type IN (0, 1)"),
+        each("ANL-11", "mintee_analysis", "name", "range_type <> 1 OR date_range > 0"),
+        each(
+            "ANL-12", "mintee_analysis", "name",
+            "range_type <> 0 OR start_day IS NOT NULL AND end_day IS NOT NULL AND start_day <= end_day"),
+    ]
+
+    private static let summaries = [
+        each("TSA-1", "mintee_summary", "task", "type IN (0, 1)"),
+        each("TSA-2", "mintee_summary", "task", "(start_day IS NULL) = (end_day IS NULL)"),
+        each("TSA-3", "mintee_summary", "task", "start_day IS NULL OR end_day IS NULL OR date_range = 0"),
+        each("TSA-4", "mintee_summary", "task", "start_day IS NOT NULL OR end_day IS NOT NULL OR date_range > 0"),
+        StoredRule("TSA-5", "SELECT task FROM mintee_summary WHERE task NOT IN (SELECT id FROM mintee_task)"),
+        StoredRule("TSA-7", "SELECT task FROM mintee_summary WHERE legend IS NULL"),
+        each("TSA-8", "mintee_summary", "task", "start_day IS NULL OR end_day IS NULL OR start_day <= end_day"),
+    ]
+
+    private static let settings = [
+        each("I-10", "mintee_setting", "value", "key <> 'theme' OR value IN ('System Default', 'Jungle', 'Ocean')")
+    ]
+}

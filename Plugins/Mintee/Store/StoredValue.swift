@@ -1,0 +1,50 @@
+package import CivilDate
+import HubKit
+package import MinteeDomain
+
+/// The only place where values change between how they are stored and how they are used. What is used can always be
+/// stored; what is stored may be unknown, and then it is nil.
+package enum StoredValue {
+    /// Days of the week as bits: Sunday is bit 1, Saturday bit 7.
+    package static func bits(_ days: WeekdaySet) -> Int { days.days.reduce(0) { $0 | 1 << number($1) } }
+
+    /// The days of the week of stored bits.
+    package static func weekdays(_ bits: Int) -> WeekdaySet? {
+        guard bits & ~0xFE == 0 else { return nil }
+        return WeekdaySet(Weekday.allCases.filter { bits & 1 << number($0) != 0 })
+    }
+
+    /// The number of a day of the week: Sunday 1 … Saturday 7.
+    package static func number(_ day: Weekday) -> Int { day.rawValue % 7 + 1 }
+
+    /// The day of the week with this number.
+    package static func weekday(_ number: Int) -> Weekday? {
+        (1...7).contains(number) ? Weekday(rawValue: (number + 5) % 7 + 1) : nil
+    }
+
+    /// The pattern of stored columns; nil when its type is unknown or a bit has no meaning.
+    package static func pattern(type: Int, daysOfWeek: Int, weeks: Int, daysOfMonth: Int) -> DayPattern? {
+        guard let kind = DayPattern.Kind(rawValue: type), let weekdays = weekdays(daysOfWeek), weeks & ~0x3E == 0,
+            let monthDays = UInt32(exactly: daysOfMonth)
+        else { return nil }
+        return DayPattern(
+            kind: kind, weekdays: weekdays, weeks: MonthWeekSet(rawValue: UInt8(weeks)),
+            monthDays: MonthDaySet(rawValue: monthDays))
+    }
+
+    /// The target of stored columns; nil when an operator is unknown.
+    package static func target(minOperator: Int, maxOperator: Int, min: Double, max: Double) -> Target? {
+        guard let lower = TargetOperator(rawValue: minOperator), let upper = TargetOperator(rawValue: maxOperator)
+        else {
+            return nil
+        }
+        return Target(unchecked: lower, upper, min, max)
+    }
+
+    /// The error for a row that says nothing that is known.
+    static func damaged(_ what: String, _ id: String) -> HubError {
+        HubError(
+            .internal, code: "mintee-damaged", "\(what) \(id) holds a value that nobody knows",
+            hint: "hub mintee check tells which rule it breaks")
+    }
+}

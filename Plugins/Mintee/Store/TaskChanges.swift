@@ -1,0 +1,53 @@
+import HubKit
+import MinteeDomain
+import SQLite
+
+extension [RowChange] {
+    /// What was done to a task, in a few words each: its own row first, then days by date.
+    package var taskChanges: [String] {
+        let own = filter { $0.table == "mintee_task" }.flatMap(\.ownChanges)
+        let sets = contains { $0.table == "mintee_target_set" } && !own.contains("made") ? ["days and targets"] : []
+        let tags = contains { $0.table == "mintee_task_tag" } && !own.contains("made") ? ["tags"] : []
+        let days = filter { $0.table == "mintee_instance" }.compactMap(\.dayChange).sorted()
+        let shown = days.count > 20 ? days.prefix(20) + ["\(days.count - 20) more days"] : days[...]
+        return own + sets + tags + (own.contains("made") ? [] : [String](shown))
+    }
+}
+
+extension RowChange {
+    fileprivate var ownChanges: [String] {
+        switch kind {
+        case .insert: return ["made"]
+        case .delete: return ["destroyed"]
+        case .update:
+            var changes: [String] = []
+            if let deleted = after["deleted_at"] { changes.append(deleted == .null ? "restored" : "removed") }
+            if let old = before["name"], let new = after["name"] { changes.append("name \(old) → \(new)") }
+            for (column, word) in [
+                ("start_day", "start"), ("end_day", "end"), ("remind_at", "reminder"), ("notes", "notes"),
+            ]
+            where after[column] != nil { changes.append(word) }
+            if after["kind"] != nil { changes.append("kind") }
+            return changes
+        }
+    }
+
+    /// The day and what was entered for it: `2026-11-20: 2 → 3`.
+    fileprivate var dayChange: String? {
+        guard let day = key["day"] else { return nil }
+        func number(_ value: Value?) -> String? {
+            guard case .real(let number)? = value else { return nil }
+            return NumberText.text(number)
+        }
+        var parts: [String] = []
+        let (old, new) = (number(before["completion"]), number(after["completion"]))
+        switch kind {
+        case .insert: parts.append(new ?? "0")
+        case .delete: parts.append("\(old ?? "0") → nothing")
+        case .update: if let new { parts.append("\(old ?? "0") → \(new)") }
+        }
+        if case .text(let reason)? = after["skip"] { parts.append(reason.isEmpty ? "skipped" : "skipped: \(reason)") }
+        if case .text(let note)? = after["note"] { parts.append("note: \(note)") }
+        return parts.isEmpty ? nil : "\(day): \(parts.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,183 @@
+package import CivilDate
+package import HubKit
+package import MinteeDomain
+
+/// A task as JSON with the app's own names of keys: what is exported, and what a page or a program sends.
+package struct TaskDocument: Sendable {
+    /// What a person entered of the task.
+    package var draft: TaskDraft
+    /// What was entered for days; nil where the document speaks of none.
+    package var entries: [(day: CivilDate, entry: Entry)]
+    /// How its progress is charted.
+    package var summary: TaskSummary
+
+    package init(draft: TaskDraft, entries: [(day: CivilDate, entry: Entry)] = [], summary: TaskSummary = TaskSummary())
+    {
+        self.draft = draft
+        self.entries = entries
+        self.summary = summary
+    }
+
+    /// Reads a document, and all rules that it breaks.
+    package static func read(_ json: JSONValue, today: CivilDate) -> (document: TaskDocument, breaches: [RuleBreach]) {
+        var reading = DocumentReading(json["name"]?.string ?? "")
+        let document = reading.task(json, today: today)
+        return (document, reading.breaches + document.draft.breaches.filter { !reading.codes.contains($0.rule) })
+    }
+}
+
+/// An analysis as JSON with the app's own names of keys.
+package enum AnalysisDocument {
+    /// Reads a document, and all rules that it breaks by itself.
+    package static func read(_ json: JSONValue) -> (analysis: Analysis, breaches: [RuleBreach]) {
+        var reading = DocumentReading(json["name"]?.string ?? "")
+        let chart = reading.chart(json, family: "ANL")
+        let analysis = Analysis(
+            name: json["name"]?.string ?? "", kind: chart.kind, range: chart.range, legend: chart.legend,
+            tags: json["tags"]?.array?.compactMap(\.string) ?? [])
+        let own = analysis.breaches.map { RuleBreach($0, analysis.name) }.filter { !reading.codes.contains($0.rule) }
+        return (analysis, reading.breaches + (reading.breaches.isEmpty ? own : []))
+    }
+
+    /// Reads the chart of a task, and all rules that it breaks.
+    package static func readSummary(_ json: JSONValue, of name: String) -> (
+        summary: TaskSummary, breaches: [RuleBreach]
+    ) {
+        var reading = DocumentReading(name)
+        return (reading.chart(json, family: "TSA"), reading.breaches)
+    }
+}
+
+/// Reads values whose kinds nobody has looked at, and notes which rule each breaks.
+private struct DocumentReading {
+    private let name: String
+    private(set) var breaches: [RuleBreach] = []
+
+    init(_ name: String) { self.name = name }
+
+    var codes: Set<RuleCode> { Set(breaches.map(\.rule)) }
+
+    private mutating func refuse(_ rule: RuleCode, _ detail: String = "") {
+        breaches.append(RuleBreach(rule, name, detail))
+    }
+
+    mutating func task(_ json: JSONValue, today: CivilDate) -> TaskDocument {
+        let kind = json["taskType"].map { $0.integer.flatMap(TaskKind.init(rawValue:)) } ?? .recurring
+        if kind == nil { refuse("TASK-1") }
+        let (start, end) = (day(json["startDate"]), day(json["endDate"]))
+        let sets = json["targetSets"]?.array ?? []
+        let isOpen = json["openEnd"]?.bool ?? false
+        var draft = TaskDraft(
+            name: name, tags: json["tags"]?.array?.compactMap(\.string) ?? [], schedule: .specific([]),
+            hasOpenEnd: isOpen, remindAt: json["remindAt"]?.integer.flatMap { (0..<1440).contains($0) ? $0 : nil },
+            notes: json["notes"]?.string ?? "")
+        var entries: [(day: CivilDate, entry: Entry)] = []
+        var dates = json["dates"]?.array?.compactMap { day($0) } ?? []
+        for (date, entry) in instances(json["instances"]?.array ?? [], of: kind ?? .recurring) {
+            dates.append(date)
+            if let entry { entries.append((date, entry)) }
+        }
+        if kind == .specific {
+            if start != nil || end != nil { refuse("TASK-8") }
+            if !sets.isEmpty { refuse("TASK-9") }
+            draft.schedule = .dates(dates)
+        } else {
+            if start == nil || end == nil, !isOpen { refuse("TASK-2") }
+            let first = start ?? today
+            draft.schedule = .recurring(
+                from: first, to: end ?? first.adding(days: TaskRecord.openDays), targetSets(sets))
+        }
+        var summary = TaskSummary()
+        if let chart = json["taskSummaryAnalysis"] {
+            if case .object = chart { summary = self.chart(chart, family: "TSA") } else { refuse("TASK-7") }
+        }
+        return TaskDocument(draft: draft, entries: entries.sorted { $0.day < $1.day }, summary: summary)
+    }
+
+    private func day(_ json: JSONValue?) -> CivilDate? { json?.string.flatMap { CivilDate($0) } }
+
+    private mutating func instances(_ values: [JSONValue], of kind: TaskKind) -> [(CivilDate, Entry?)] {
+        var seen: Set<CivilDate> = []
+        return values.compactMap { value in
+            guard let date = day(value["date"]) else {
+                refuse("TI-5")
+                return nil
+            }
+            if !seen.insert(date).inserted { refuse("TI-4", date.description) }
+            if kind == .specific, value["targetSet"] != nil { refuse("TI-3", date.description) }
+            let completion = value["completion"].map { $0.double } ?? 0
+            guard let completion, abs(completion) < 1e308 else {
+                refuse("I-9", date.description)
+                return nil
+            }
+            let entry = Entry(completion: completion, skipReason: value["skip"]?.string, note: value["note"]?.string)
+            return (date, value["entered"]?.bool ?? true ? entry : nil)
+        }
+    }
+
+    private mutating func targetSets(_ values: [JSONValue]) -> [TargetSet] {
+        let priorities = values.enumerated().map { $1["priority"]?.integer ?? $0 }
+        if Set(priorities).count < priorities.count { refuse("TTS-9") }
+        if priorities.sorted() != Array(priorities.indices) { refuse("I-8") }
+        return zip(priorities, values).sorted { $0.0 < $1.0 }.compactMap { _, value in
+            if value["task"] != nil { refuse("TTS-8", "a set stands inside its task") }
+            guard let pattern = pattern(value["pattern"]), let target = target(value, family: "TTS") else { return nil }
+            return TargetSet(pattern, target)
+        }
+    }
+
+    private mutating func pattern(_ json: JSONValue?) -> DayPattern? {
+        guard let json, case .object = json else {
+            refuse("TTS-10")
+            return nil
+        }
+        guard let kind = json["Type"]?.integer.flatMap(DayPattern.Kind.init(rawValue:)) else {
+            refuse("DP-1")
+            return nil
+        }
+        func numbers(_ key: String) -> [Int] { json[key]?.array?.compactMap(\.integer) ?? [] }
+        return DayPattern(
+            kind: kind, weekdays: WeekdaySet(numbers("DaysOfWeek").compactMap(StoredValue.weekday)),
+            weeks: MonthWeekSet(numbers("WeeksOfMonth").compactMap(MonthWeek.init(rawValue:))),
+            monthDays: MonthDaySet(numbers("DaysOfMonth").map { $0 == 0 ? .last : .day($0) }))
+    }
+
+    private mutating func target(_ json: JSONValue, family: String) -> Target? {
+        let lower = json["minOperator"]?.integer.flatMap(TargetOperator.init(rawValue:))
+        let upper = json["maxOperator"]?.integer.flatMap(TargetOperator.init(rawValue:))
+        if lower == nil { refuse(RuleCode("\(family)-1")) }
+        if upper == nil { refuse(RuleCode("\(family)-2")) }
+        guard let min = (json["min"] ?? .number("0")).double, let max = (json["max"] ?? .number("0")).double else {
+            refuse("I-7")
+            return nil
+        }
+        return lower.flatMap { lower in upper.map { Target(unchecked: lower, $0, min, max) } }
+    }
+
+    mutating func chart(_ json: JSONValue, family: String) -> TaskSummary {
+        let kind = json["analysisType"]?.integer.flatMap(AnalysisKind.init(rawValue:))
+        if kind == nil { refuse(RuleCode("\(family)-1")) }
+        let (start, end) = (day(json["startDate"]), day(json["endDate"]))
+        let days = json["dateRange"]?.integer ?? 0
+        if (start == nil) != (end == nil) { refuse(RuleCode("\(family)-2")) }
+        var range = AnalysisRange.last(days: days)
+        if let start, let end {
+            range = .dates(from: start, to: end)
+            if days != 0 { refuse(RuleCode("\(family)-3")) }
+        }
+        if family == "ANL" { refuseRangeType(json["rangeType"]?.integer, range) }
+        for code in range.breaches(of: family) { refuse(code) }
+        let legend = json["legend"].map { StoredLegend.legend($0, family: family) }
+        for code in legend?.breaches ?? [RuleCode("\(family)-7")] { refuse(code) }
+        return TaskSummary(kind: kind ?? .box, range: range, legend: legend?.legend ?? .standard)
+    }
+
+    private mutating func refuseRangeType(_ type: Int?, _ range: AnalysisRange) {
+        switch (type, range) {
+        case (0?, .last): refuse("ANL-12")
+        case (1?, .dates): refuse("ANL-11")
+        case (0?, _), (1?, _): break
+        default: refuse("ANL-9")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import HubKit
+package import MinteeDomain
+import SQLite
+
+/// Looks whether everything stored keeps the rules.
+extension Transaction {
+    /// What breaks a rule, in the order of the rules; rules in `except` are not looked at.
+    package func ruleBreaches(except ignored: Set<RuleCode> = []) throws -> [RuleBreach] {
+        var found = try StoredRule.all.flatMap { rule in
+            try rows(rule.sql) { RuleBreach(rule.code, $0.text(0)) }
+        }
+        found += try legendBreaches() + tagBreaches()
+        // A row that breaks its own rules says nothing that could be looked at further.
+        if found.isEmpty || found.allSatisfy({ StoredRule.leavesRowsReadable.contains($0.rule) }) {
+            found += try instanceBreaches()
+        }
+        let order = Dictionary(uniqueKeysWithValues: Rule.all.enumerated().map { ($0.element.code, $0.offset) })
+        return found.filter { !ignored.contains($0.rule) }.sorted {
+            (order[$0.rule] ?? 0, $0.subject) < (order[$1.rule] ?? 0, $1.subject)
+        }
+    }
+
+    /// Legends that say nothing, or what no legend may say.
+    private func legendBreaches() throws -> [RuleBreach] {
+        let analyses = try rows("SELECT name, legend FROM mintee_analysis WHERE legend IS NOT NULL") {
+            (name: $0.text(0), legend: $0.text(1), family: "ANL")
+        }
+        let summaries = try rows("SELECT task, legend FROM mintee_summary WHERE legend IS NOT NULL") {
+            (name: $0.text(0), legend: $0.text(1), family: "TSA")
+        }
+        return (analyses + summaries).flatMap { name, legend, family in
+            StoredLegend.legend(stored: legend, family: family).breaches.map { RuleBreach($0, name) }
+        }
+    }
+
+    /// Tags under another key than that of their name, and analyses without tags.
+    private func tagBreaches() throws -> [RuleBreach] {
+        try rows("SELECT folded, name FROM mintee_tag") { (folded: $0.text(0), name: $0.text(1)) }
+            .filter { TagName.folded($0.name) != $0.folded }.map { RuleBreach("I-4", $0.name) }
+    }
+
+    /// Instances that no target set is for, or that have one although their dates are chosen.
+    private func instanceBreaches() throws -> [RuleBreach] {
+        var found: [RuleBreach] = []
+        for record in try tasks(.all) {
+            let days = try instanceDays(of: record.id)
+            switch record.draft.schedule {
+            case .recurring:
+                found += days.filter { !record.draft.isDue(on: $0) }.map {
+                    RuleBreach("TI-2", record.draft.name, "\($0)")
+                }
+            case .specific:
+                let sets = try targetSets(of: record.id)
+                found += days.filter { day in sets.contains { $0.pattern.matches(day) } }
+                    .map { RuleBreach("TI-3", record.draft.name, "\($0)") }
+            }
+        }
+        return found
+    }
+}
+
+extension StoredRule {
+    /// Rules whose breach leaves tasks that can be read.
+    fileprivate static let leavesRowsReadable: Set<RuleCode> = [
+        "TASK-3", "TASK-4", "TASK-5", "TASK-7", "TASK-9", "TAG-1", "TAG-2", "ANL-5", "ANL-6", "I-1", "I-3", "I-4",
+        "I-8",
+        "I-10", "TI-1", "ALGND-1", "ALGND-2", "CATLE-1",
+    ]
+}

@@ -1,0 +1,86 @@
+package import CivilDate
+package import HubKit
+package import MinteeDomain
+import SQLite
+
+/// What was entered on days.
+extension Transaction {
+    /// What was entered for the task on a day; nil when nothing was.
+    package func entry(_ task: String, on day: CivilDate) throws -> Entry? {
+        try row(
+            "SELECT completion, skip, note FROM mintee_instance WHERE task = ? AND day = ? AND entered = 1", task,
+            day.description
+        ) { Entry(completion: $0.double(0), skipReason: $0.optionalText(1), note: $0.optionalText(2)) }
+    }
+
+    /// All that was entered for the task, or only between two days, by day.
+    package func entries(
+        of task: String, from first: CivilDate? = nil, to last: CivilDate? = nil
+    ) throws -> [(day: CivilDate, entry: Entry)] {
+        try rows(
+            """
+            SELECT day, completion, skip, note FROM mintee_instance
+            WHERE task = ? AND entered = 1 AND day >= ? AND day <= ? ORDER BY day
+            """, task, first?.description ?? "", last?.description ?? "9999-99-99"
+        ) { row -> (CivilDate, Entry)? in
+            let day = row.withBytes(0) { CivilDate(storedBytes: $0) }
+            let entry = Entry(
+                completion: row.double(1), skipReason: row.optionalText(2), note: row.optionalText(3))
+            return day.map { ($0, entry) }
+        }.compactMap { $0.map { (day: $0.0, entry: $0.1) } }
+    }
+
+    /// The days on which something was entered, ascending.
+    package func enteredDays(of task: String) throws -> [CivilDate] {
+        try rows("SELECT day FROM mintee_instance WHERE task = ? AND entered = 1 ORDER BY day", task) { row in
+            row.withBytes(0) { CivilDate(storedBytes: $0) }
+        }.compactMap(\.self)
+    }
+
+    /// The days of all rows, those of chosen dates too, ascending.
+    package func instanceDays(of task: String) throws -> [CivilDate] {
+        try rows("SELECT day FROM mintee_instance WHERE task = ? ORDER BY day", task) { row in
+            row.withBytes(0) { CivilDate(storedBytes: $0) }
+        }.compactMap(\.self)
+    }
+
+    /// All notes of days, with their tasks, newest first.
+    package func dayNotes() throws -> [(task: String, day: String, note: String)] {
+        try rows("SELECT task, day, note FROM mintee_instance WHERE note IS NOT NULL ORDER BY day DESC") {
+            (task: $0.text(0), day: $0.text(1), note: $0.text(2))
+        }
+    }
+
+    /// Stores what was entered for the task on a day; with nil nothing is, as before anything was.
+    package func setEntry(_ entry: Entry?, of record: TaskRecord, on day: CivilDate) throws {
+        if let entry {
+            try run(
+                """
+                INSERT INTO mintee_instance (task, day, completion, entered, skip, note) VALUES (?, ?, ?, 1, ?, ?)
+                ON CONFLICT (task, day) DO UPDATE SET completion = excluded.completion, entered = 1,
+                    skip = excluded.skip, note = excluded.note
+                """, record.id, day.description, entry.completion, entry.skipReason, entry.note)
+        } else if record.draft.schedule.kind == .specific {
+            try run(
+                """
+                UPDATE mintee_instance SET completion = 0, entered = 0, skip = NULL, note = NULL
+                WHERE task = ? AND day = ?
+                """, record.id, day.description)
+        } else {
+            try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", record.id, day.description)
+        }
+        let target = record.draft.target(on: day)
+        let untouched = DayState(Entry.category(of: 0, target), isEntered: false)
+        try reindexDay(day, of: record, to: entry?.state(target) ?? untouched)
+    }
+}
+
+extension CivilDate {
+    /// The day of stored text, which is `yyyy-MM-dd`.
+    init?(storedBytes bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 10 else { return nil }
+        func digit(_ index: Int) -> Int { Int(bytes[index]) - 0x30 }
+        let year = digit(0) * 1000 + digit(1) * 100 + digit(2) * 10 + digit(3)
+        self.init(year: year, month: digit(5) * 10 + digit(6), day: digit(8) * 10 + digit(9))
+    }
+}

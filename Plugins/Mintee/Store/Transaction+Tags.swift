@@ -1,0 +1,46 @@
+package import HubKit
+import MinteeDomain
+import SQLite
+
+/// Tags: each is there as long as a task has it.
+extension Transaction {
+    /// Gives the task `id` exactly these tags. A tag that is there in another spelling keeps its own; one that no task
+    /// has any more goes, and with it its place in analyses.
+    package func setTags(_ names: [String], of id: String) throws {
+        let wanted = Dictionary(names.map { (TagName.folded($0), $0) }) { first, _ in first }
+        let present = Set(try rows("SELECT tag FROM mintee_task_tag WHERE task = ?", id) { $0.text(0) })
+        for tag in present.subtracting(wanted.keys).sorted() {
+            try run("DELETE FROM mintee_task_tag WHERE task = ? AND tag = ?", id, tag)
+            let isUsed = try row("SELECT 1 FROM mintee_task_tag WHERE tag = ? LIMIT 1", tag) { _ in true } ?? false
+            if isUsed { continue }
+            try run("DELETE FROM mintee_analysis_tag WHERE tag = ?", tag)
+            try run("DELETE FROM mintee_tag WHERE folded = ?", tag)
+        }
+        for (folded, name) in wanted.sorted(by: { $0.key < $1.key }) where !present.contains(folded) {
+            try run(
+                "INSERT INTO mintee_tag (folded, name) VALUES (?, ?) ON CONFLICT (folded) DO NOTHING", folded,
+                name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+            try run("INSERT INTO mintee_task_tag (task, tag) VALUES (?, ?)", id, folded)
+        }
+    }
+
+    /// The tags of live tasks and how many of these have each, by name.
+    package func tagCounts() throws -> [(tag: String, count: Int)] {
+        try rows(
+            """
+            SELECT mintee_tag.name, count(*) FROM mintee_tag JOIN mintee_task_tag ON tag = folded
+                JOIN mintee_task t ON t.id = task WHERE t.deleted_at IS NULL GROUP BY folded ORDER BY folded
+            """
+        ) { (tag: $0.text(0), count: $0.int(1)) }
+    }
+
+    /// The stored spelling of the tag that `name` means; nil when no live task has it.
+    package func tag(named name: String) throws -> String? {
+        try row(
+            """
+            SELECT name FROM mintee_tag WHERE folded = ? AND EXISTS (SELECT 1 FROM mintee_task_tag
+                JOIN mintee_task t ON t.id = task WHERE tag = folded AND t.deleted_at IS NULL)
+            """, TagName.folded(name)
+        ) { $0.text(0) }
+    }
+}

@@ -1,0 +1,233 @@
+package import CivilDate
+package import HubKit
+package import MinteeDomain
+import SQLite
+
+/// The facts: tasks with their target sets, dates and tags.
+extension Transaction {
+    /// Which tasks are meant.
+    package enum TaskChoice: Sendable { case live, trashed, all }
+
+    /// Tasks in the order in which they were made.
+    package func tasks(_ choice: TaskChoice = .live) throws -> [TaskRecord] {
+        let condition =
+            switch choice {
+            case .live: "t.deleted_at IS NULL"
+            case .trashed: "t.deleted_at IS NOT NULL"
+            case .all: "1"
+            }
+        return try taskRecords(condition)
+    }
+
+    /// The task `id`, live or in the trash; nil when there is none.
+    package func task(_ id: String) throws -> TaskRecord? { try taskRecords("t.id = ?", id).first }
+
+    /// The ids of all tasks, those in the trash too, in order.
+    package func taskIDs() throws -> [String] { try rows("SELECT id FROM mintee_task ORDER BY id") { $0.text(0) } }
+
+    /// The id of the task made from `source`; nil when there is none.
+    package func taskID(madeFrom source: String) throws -> String? {
+        try row("SELECT id FROM mintee_task WHERE source = ?", source) { $0.text(0) }
+    }
+
+    /// The id of a live task called `name`; nil when there is none.
+    package func taskID(named name: String) throws -> String? {
+        try row("SELECT id FROM mintee_task WHERE name = ? AND deleted_at IS NULL", name) { $0.text(0) }
+    }
+
+    /// Stores a new task with its sets, dates, tags and a summary.
+    package func insertTask(_ id: String, _ draft: TaskDraft, source: String? = nil) throws {
+        let values = TaskColumns(draft)
+        try run(
+            """
+            INSERT INTO mintee_task (id, name, kind, start_day, end_day, open_end, remind_at, notes, source, revision,
+                created_at, changed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
+            """, id, draft.name, values.kind, values.start, values.end, draft.hasOpenEnd, draft.remindAt, draft.notes,
+            source, now.milliseconds, now.milliseconds)
+        try insertSets(draft.schedule.sets, of: id)
+        if case .specific(let dates) = draft.schedule { try insertDates(dates, of: id) }
+        try setTags(draft.tags, of: id)
+        try setSummary(TaskSummary(), of: id)
+    }
+
+    /// Gives the task `id` other values. Of what was entered all days that the schedule still names are kept, all other
+    /// rows go.
+    package func updateTask(_ id: String, _ draft: TaskDraft, losing losses: [CivilDate]) throws {
+        let values = TaskColumns(draft)
+        try run(
+            """
+            UPDATE mintee_task SET name = ?, kind = ?, start_day = ?, end_day = ?, open_end = ?, remind_at = ?, notes = ?,
+                revision = revision + 1, changed_at = ? WHERE id = ?
+            """, draft.name, values.kind, values.start, values.end, draft.hasOpenEnd, draft.remindAt, draft.notes,
+            now.milliseconds, id)
+        let sets = draft.schedule.sets
+        if try targetSets(of: id) != sets {
+            try run("DELETE FROM mintee_target_set WHERE task = ?", id)
+            try insertSets(sets, of: id)
+        }
+        for day in losses {
+            try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", id, day.description)
+        }
+        switch draft.schedule {
+        case .specific(let dates): try insertDates(dates, of: id)
+        case .recurring: try run("DELETE FROM mintee_instance WHERE task = ? AND entered = 0", id)
+        }
+        try setTags(draft.tags, of: id)
+    }
+
+    /// Moves the task `id` to the trash, or with nil back from it.
+    package func setTaskDeleted(_ id: String, at moment: Instant?) throws {
+        try run(
+            "UPDATE mintee_task SET deleted_at = ?, revision = revision + 1, changed_at = ? WHERE id = ?",
+            moment?.milliseconds, now.milliseconds, id)
+    }
+
+    /// Destroys the task `id` with all that belongs to it; tags that it was the last to have go too.
+    package func destroyTask(_ id: String) throws {
+        try setTags([], of: id)
+        for table in ["mintee_target_set", "mintee_instance", "mintee_summary"] {
+            try run("DELETE FROM \(table) WHERE task = ?", id)
+        }
+        try run("DELETE FROM mintee_task WHERE id = ?", id)
+        try reindexTasks([id])
+    }
+
+    /// The target sets of a task, strongest first.
+    func targetSets(of id: String) throws -> [TargetSet] {
+        try rows("SELECT \(TargetSet.columns) FROM mintee_target_set WHERE task = ? ORDER BY priority", id) {
+            try TargetSet($0, id)
+        }
+    }
+
+    private func taskRecords(_ condition: String, _ arguments: any Bindable...) throws -> [TaskRecord] {
+        let found = try rows(
+            """
+            SELECT t.id, t.name, t.kind, t.start_day, t.end_day, t.open_end, t.remind_at, t.notes, t.revision,
+                t.created_at, t.changed_at, t.deleted_at
+            FROM mintee_task t WHERE \(condition) ORDER BY t.rowid
+            """, arguments: arguments, body: { try TaskRow($0) })
+        if found.isEmpty { return [] }
+        var sets: [String: [TargetSet]] = [:]
+        var dates: [String: [CivilDate]] = [:]
+        var tags: [String: [String]] = [:]
+        let chosen = "WHERE task IN (SELECT t.id FROM mintee_task t WHERE \(condition))"
+        for (task, set) in try rows(
+            "SELECT \(TargetSet.columns), task FROM mintee_target_set \(chosen) ORDER BY task, priority",
+            arguments: arguments, body: { ($0.text(8), try TargetSet($0, $0.text(8))) })
+        {
+            sets[task, default: []].append(set)
+        }
+        if found.contains(where: { $0.kind == .specific }) {
+            let specific = "\(chosen) AND task IN (SELECT id FROM mintee_task WHERE kind = 1)"
+            for (task, day) in try rows(
+                "SELECT task, day FROM mintee_instance \(specific) ORDER BY task, day", arguments: arguments,
+                body: { ($0.text(0), CivilDate($0.text(1))) })
+            {
+                if let day { dates[task, default: []].append(day) }
+            }
+        }
+        for (task, tag) in try rows(
+            """
+            SELECT task, name FROM mintee_task_tag JOIN mintee_tag ON folded = tag \(chosen) ORDER BY task, folded
+            """, arguments: arguments, body: { ($0.text(0), $0.text(1)) })
+        {
+            tags[task, default: []].append(tag)
+        }
+        return found.map { $0.record(sets[$0.id] ?? [], dates[$0.id] ?? [], tags[$0.id] ?? []) }
+    }
+
+    private func insertSets(_ sets: [TargetSet], of id: String) throws {
+        for (priority, set) in sets.enumerated() {
+            try run(
+                """
+                INSERT INTO mintee_target_set (task, priority, pattern_type, days_of_week, weeks_of_month, days_of_month,
+                    min_operator, max_operator, min, max) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, id, priority, set.pattern.kind.rawValue, StoredValue.bits(set.pattern.weekdays),
+                Int(set.pattern.weeks.rawValue), Int(set.pattern.monthDays.rawValue), set.target.minOperator.rawValue,
+                set.target.maxOperator.rawValue, set.target.min, set.target.max)
+        }
+    }
+
+    private func insertDates(_ dates: [CivilDate], of id: String) throws {
+        for date in dates {
+            try run(
+                """
+                INSERT INTO mintee_instance (task, day, completion, entered) VALUES (?, ?, 0, 0)
+                ON CONFLICT DO NOTHING
+                """, id, date.description)
+        }
+    }
+}
+
+/// The columns of a task that depend on its kind.
+private struct TaskColumns {
+    let kind: Int
+    let start: String?
+    let end: String?
+
+    init(_ draft: TaskDraft) {
+        kind = draft.schedule.kind.rawValue
+        switch draft.schedule {
+        case .recurring(let from, let to, _): (start, end) = (from.description, to.description)
+        case .specific: (start, end) = (nil, nil)
+        }
+    }
+}
+
+/// A row of `mintee_task`.
+private struct TaskRow {
+    let id: String
+    let kind: TaskKind
+    private let name: String
+    private let span: (start: CivilDate, end: CivilDate)?
+    private let hasOpenEnd: Bool
+    private let remindAt: Int?
+    private let notes: String
+    private let revision: Int
+    private let created: Int64
+    private let changed: Int64
+    private let deleted: Int64?
+
+    init(_ row: borrowing Row) throws {
+        id = row.text(0)
+        name = row.text(1)
+        guard let kind = TaskKind(rawValue: row.int(2)) else { throw StoredValue.damaged("the task", row.text(0)) }
+        self.kind = kind
+        let start = row.optionalText(3).flatMap { CivilDate($0) }
+        let end = row.optionalText(4).flatMap { CivilDate($0) }
+        span = start.flatMap { start in end.map { (start, $0) } }
+        if kind == .recurring, span == nil { throw StoredValue.damaged("the task", row.text(0)) }
+        hasOpenEnd = row.bool(5)
+        remindAt = row.optionalInt(6)
+        notes = row.text(7)
+        revision = row.int(8)
+        created = Int64(row.int(9))
+        changed = Int64(row.int(10))
+        deleted = row.optionalInt(11).map { Int64($0) }
+    }
+
+    func record(_ sets: [TargetSet], _ dates: [CivilDate], _ tags: [String]) -> TaskRecord {
+        let schedule = span.map { Schedule.recurring(from: $0.start, to: $0.end, sets) } ?? .specific(dates)
+        let draft = TaskDraft(
+            name: name, tags: tags, schedule: schedule, hasOpenEnd: hasOpenEnd, remindAt: remindAt, notes: notes)
+        return TaskRecord(
+            id: id, draft: draft, revision: revision, createdAt: created, changedAt: changed, deletedAt: deleted)
+    }
+}
+
+extension TargetSet {
+    /// The columns that `init` reads.
+    fileprivate static let columns =
+        "pattern_type, days_of_week, weeks_of_month, days_of_month, min_operator, max_operator, min, max"
+
+    fileprivate init(_ row: borrowing Row, _ task: String) throws {
+        guard
+            let pattern = StoredValue.pattern(
+                type: row.int(0), daysOfWeek: row.int(1), weeks: row.int(2), daysOfMonth: row.int(3)),
+            let target = StoredValue.target(
+                minOperator: row.int(4), maxOperator: row.int(5), min: row.double(6), max: row.double(7))
+        else { throw StoredValue.damaged("a target set of", task) }
+        self.init(pattern, target)
+    }
+}

@@ -1,0 +1,162 @@
+package import CivilDate
+package import HubKit
+package import MinteeDomain
+import SQLite
+
+/// The derived years: for each task and year with entries a byte for each day, and the streak with which it began.
+extension Transaction {
+    /// Makes the years of these tasks again, and removes those of tasks that are gone.
+    package func reindexTasks(_ ids: [String]) throws {
+        for id in ids {
+            try run("DELETE FROM mintee_year WHERE task = ?", id)
+            guard let record = try task(id) else { continue }
+            try insertYears(of: record)
+        }
+    }
+
+    private func insertYears(of record: TaskRecord) throws {
+        for (year, stored) in try computedYears(of: record) {
+            try run(
+                "INSERT INTO mintee_year (year, task, streak, states) VALUES (?, ?, ?, ?)", year, record.id,
+                stored.streak, stored.bytes)
+        }
+    }
+
+    /// Whether the derived years of a task are what its entries say.
+    package func areYearsCurrent(_ record: TaskRecord) throws -> Bool {
+        let stored = try rows("SELECT year, streak, states FROM mintee_year WHERE task = ? ORDER BY year", record.id) {
+            (year: $0.int(0), content: TaskYear($0.int(1), $0.blob(2)))
+        }
+        let computed = try computedYears(of: record)
+        return stored.map(\.year) == computed.map(\.year) && stored.map(\.content) == computed.map(\.content)
+    }
+
+    private func computedYears(of record: TaskRecord) throws -> [(year: Int, content: TaskYear)] {
+        let entries = try entries(of: record.id)
+        guard let first = entries.first?.day, let last = entries.last?.day else { return [] }
+        let start = min(record.draft.firstDay ?? first, first)
+        var streak = Streak()
+        var rest = entries[...]
+        return (start.components.year...last.components.year).map { year in
+            var timeline = record.draft.untouched(year: year)
+            while let (day, entry) = rest.first, day <= timeline.last {
+                timeline[day] = entry.state(record.draft.target(on: day))
+                rest = rest.dropFirst()
+            }
+            let before = streak.current
+            for state in timeline.states { streak.add(state) }
+            return (year, TaskYear(before, timeline.states.map(\.rawValue)))
+        }
+    }
+
+    /// Notes what became of one day, and what that means for the streaks of later years.
+    func reindexDay(_ day: CivilDate, of record: TaskRecord, to state: DayState) throws {
+        let year = day.components.year
+        let stored = try rows(
+            "SELECT year, streak, states FROM mintee_year WHERE task = ? AND year >= ? ORDER BY year", record.id, year
+        ) { (year: $0.int(0), streak: $0.int(1), states: $0.blob(2)) }
+        guard state.isEntered, let first = stored.first, first.year == year,
+            let start = CivilDate(year: year, month: 1, day: 1)
+        else { return try reindexTasks([record.id]) }
+        var states = first.states
+        states[day.daysSinceEpoch - start.daysSinceEpoch] = state.rawValue
+        try run("UPDATE mintee_year SET states = ? WHERE year = ? AND task = ?", states, year, record.id)
+        var streak = Streak(current: first.streak)
+        for state in states { streak.add(DayState(rawValue: state)) }
+        for later in stored.dropFirst() {
+            if later.streak == streak.current { return }
+            try run(
+                "UPDATE mintee_year SET streak = ? WHERE year = ? AND task = ?", streak.current, later.year, record.id)
+            for state in later.states { streak.add(DayState(rawValue: state)) }
+        }
+    }
+
+    /// The years between two that have entries, by task.
+    package func years(from first: Int, to last: Int) throws -> [String: [Int: TaskYear]] {
+        var found: [String: [Int: TaskYear]] = [:]
+        try scan("SELECT task, year, streak, states FROM mintee_year WHERE year BETWEEN ? AND ?", first, last) { row in
+            found[row.text(0), default: [:]][row.int(1)] = TaskYear(row.int(2), row.blob(3))
+            return true
+        }
+        return found
+    }
+
+    /// What became of one task on each day from its first one to `last`.
+    package func timeline(of record: TaskRecord, through last: CivilDate) throws -> Timeline {
+        let entered = try row("SELECT min(day) FROM mintee_instance WHERE task = ?", record.id) {
+            $0.optionalText(0).flatMap { CivilDate($0) }
+        }
+        let first = [record.draft.firstDay, entered ?? nil].compactMap(\.self).min() ?? last
+        guard first <= last else { return Timeline(first: first, states: []) }
+        var years: [Int: TaskYear] = [:]
+        try scan("SELECT year, streak, states FROM mintee_year WHERE task = ?", record.id) { row in
+            years[row.int(0)] = TaskYear(row.int(1), row.blob(2))
+            return true
+        }
+        return TaskYear.timeline(of: record.draft, years, from: first, to: last)
+    }
+}
+
+/// A stored year of a task.
+package struct TaskYear: Hashable, Sendable {
+    /// The streak with which the year began.
+    package let streak: Int
+    /// The state of each day of the year, a byte each.
+    let bytes: [UInt8]
+
+    init(_ streak: Int, _ states: [UInt8]) {
+        self.streak = streak
+        bytes = states
+    }
+
+    /// The streak that is going on when the day with this number, counted from 0, begins.
+    package func streak(before day: Int) -> Int {
+        var run = 0
+        for byte in bytes[..<min(day, bytes.count)].reversed() {
+            let state = DayState(rawValue: byte)
+            guard state.counts else { continue }
+            guard state.isReached else { return run }
+            run += 1
+        }
+        return run + streak
+    }
+
+    /// The days from `first` to `last` of stored years, and of the schedule where no year is stored.
+    package static func timeline(
+        of draft: TaskDraft, _ years: [Int: TaskYear], from first: CivilDate, to last: CivilDate
+    ) -> Timeline {
+        var states: [DayState] = []
+        states.reserveCapacity(last.daysSinceEpoch - first.daysSinceEpoch + 1)
+        for year in first.components.year...last.components.year {
+            guard let begin = CivilDate(year: year, month: 1, day: 1),
+                let end = CivilDate(year: year, month: 12, day: 31)
+            else { continue }
+            let (from, to) = (max(begin, first), min(end, last))
+            if let stored = years[year] {
+                states += stored.bytes[
+                    from.daysSinceEpoch - begin.daysSinceEpoch...to.daysSinceEpoch - begin.daysSinceEpoch
+                ].map(DayState.init(rawValue:))
+            } else {
+                states += Timeline(untouched: draft.schedule(today: to), from: from, to: to).states
+            }
+        }
+        return Timeline(first: first, states: states)
+    }
+}
+
+extension TaskDraft {
+    /// The first day on which the task may be due; nil when there is none.
+    package var firstDay: CivilDate? {
+        switch schedule {
+        case .recurring(let start, _, _): start
+        case .specific(let dates): dates.first
+        }
+    }
+
+    /// A year of the task on which nothing was entered.
+    func untouched(year: Int) -> Timeline {
+        guard let first = CivilDate(year: year, month: 1, day: 1), let last = CivilDate(year: year, month: 12, day: 31)
+        else { return Timeline(first: CivilDate(daysSinceEpoch: 0), states: []) }
+        return Timeline(untouched: schedule(today: last), from: first, to: last)
+    }
+}

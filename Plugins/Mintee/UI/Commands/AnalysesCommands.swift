@@ -1,0 +1,280 @@
+import CivilDate
+import FoundationEssentials
+import HubKit
+import MinteeDomain
+
+/// `hub mintee analyses` and all below it.
+enum AnalysesCommands {
+    static let tree = Command(
+        group: "analyses", aliases: ["analysis"], summary: "saved charts over tags",
+        examples: [
+            Example("hub mintee analyses new Health --tag health", "a chart of all tasks with a tag"),
+            Example("hub mintee analyses show Water --type line", "one task as a line"),
+        ], prominence: .more, view: "list", subcommands: [list, show, new, edit, remove, order])
+
+    private static let one = Argument<String>("NAME", help: "an analysis: its id or name; for show also a task")
+    private static let type = Option<ChartKind>("type", "TYPE", help: "box or line")
+    private static let days = Option<Int>("days", "N", in: 1...Int(Int16.max), help: "the last N days")
+    private static let from = Option<DateExpression>("from", "D", help: "from this day on, with --to")
+    private static let to = Option<DateExpression>("to", "D", help: "up to this day, with --from")
+    private static let tags = Option<[String]>("tag", "TAG", help: "tasks with this tag; may be given again")
+    private static let colors = Option<[String]>(
+        "legend", "CATEGORY=RRGGBB", help: "reached, under or over; or a band of values such as \"x >= 5\"=09B300")
+    private static let svg = Option<String>(
+        "svg", "FILE", help: "as SVG into FILE, or - for stdout", completion: .files(["svg"]))
+
+    private static let list = Command(
+        "list", summary: "list the analyses, those on the home page first",
+        examples: [
+            Example("hub mintee analyses", "all of them"),
+            Example("hub mintee analyses --json=name,tags", "for a script"),
+        ], fields: ListedAnalysis.fields
+    ) { (mintee: MinteePlugin, _: Input) in
+        let rows = try await mintee.getAnalyses()
+        let short = try await mintee.shortenIDs(rows.map(\.id))
+        return .list(
+            rows.map { ListedAnalysis(record: $0, shortID: short[$0.id] ?? $0.id) }, ListedAnalysis.fields,
+            empty: Note(
+                "No analyses", suggestions: [Example("hub mintee analyses new Health --tag health", "the first one")]))
+    }
+
+    private static let show = Command(
+        "show", summary: "draw an analysis, or one task",
+        examples: [
+            Example("hub mintee analyses show Health", "as a grid of days"),
+            Example("hub mintee analyses show Water --type line --days 90 --svg water.svg", "as a picture"),
+        ], parameters: [one, type, days, from, to, svg], exclusive: [["days", "from"]], fields: ChartedDay.fields
+    ) { (mintee: MinteePlugin, input: Input) in
+        let result = try await chart(mintee, input)
+        if let file = input[svg] {
+            let picture = ChartSVG(result.chart)
+            let text = result.kind == .box ? picture.box : picture.line
+            if file == "-" {
+                return Output(
+                    .bytes(
+                        AsyncThrowingStream { continuation in
+                            continuation.yield(Array(text.utf8))
+                            continuation.finish()
+                        }))
+            }
+            do {
+                try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+            } catch {
+                throw HubError(.unavailable, code: "file-not-written", "\(file) cannot be written", cause: error)
+            }
+            return .done("\(file) shows \(result.chart.name), \(result.range.text)")
+        }
+        var output = Output(.rows(Rows(result.chart.cells, ChartedDay.fields)))
+        output.human = ChartDrawing(result).lines
+        return output
+    }
+
+    private static func chart(_ mintee: MinteePlugin, _ input: Input) async throws -> ChartAnalysis.Result {
+        let word = input[one]
+        let today = mintee.day.today
+        let range = try range(input, today: today)
+        let kind = input[type]?.kind
+        let analyses = try await mintee.getAnalyses()
+        if let found = analyses.first(where: { matches($0, word) }) {
+            return try await mintee.chart(analysis: found.id, kind: kind, range: range)
+        }
+        let task = try await TaskSelection(mintee, input).task(word)
+        let fallback = kind == .line ? AnalysisRange.last(days: 28) : nil
+        return try await mintee.chart(task: task.id, kind: kind, range: range ?? fallback)
+    }
+
+    private static let new = Command(
+        "new", summary: "make an analysis",
+        examples: [
+            Example("hub mintee analyses new Health --tag health", "the last 28 days as a grid"),
+            Example("hub mintee analyses new Year --tag health --type line --days 365", "as a line"),
+        ], parameters: [one, type, days, from, to, tags, colors], exclusive: [["days", "from"]],
+        fields: ListedAnalysis.fields, changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        var analysis = Analysis(name: input[one])
+        try apply(input, to: &analysis, today: mintee.day.today)
+        if input.dryRun { return .done("Would make \(analysis.name)") }
+        let record = try await mintee.saveAnalysis.create(analysis, operation: Operation(input))
+        return try await changed("is new", record, mintee)
+    }
+
+    private static let name = Option<String>("name", "NAME", help: "another name")
+
+    private static let edit = Command(
+        "edit", summary: "change an analysis",
+        examples: [
+            Example("hub mintee analyses edit Health --days 90", "another range"),
+            Example("hub mintee analyses edit Health --legend under=AD0C00", "another colour"),
+        ], parameters: [one, name, type, days, from, to, tags, colors], exclusive: [["days", "from"]],
+        fields: ListedAnalysis.fields, changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let record = try await analysis(input[one], mintee)
+        var analysis = record.analysis
+        if let text = input[name] { analysis.name = text }
+        try apply(input, to: &analysis, today: mintee.day.today)
+        if input.dryRun { return .done("Would change \(record.analysis.name)") }
+        let change = analysis
+        let saved = try await mintee.saveAnalysis.update(
+            record.id, expecting: record.revision, operation: Operation(input)
+        ) { $0 = change }
+        return try await changed("is changed", saved, mintee)
+    }
+
+    private static let remove = Command(
+        "rm", summary: "move an analysis to the trash; its tags stay",
+        examples: [
+            Example("hub mintee analyses rm Health", "asks once"),
+            Example("hub mintee analyses rm Health --yes", "does not"),
+        ], parameters: [one], changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let record = try await analysis(input[one], mintee)
+        if input.dryRun { return .done("\(record.analysis.name) would go to the trash") }
+        let question = "Remove the analysis \(record.analysis.name)?"
+        guard try await input.confirm(question, consequence: "1 analysis would go to the trash") else {
+            return .cancelled
+        }
+        try await mintee.arrangeAnalyses.delete(record.id, operation: Operation(input))
+        return .done("\(record.analysis.name) is in the trash for \(DeleteTasks.trashDays) days. Undo: hub undo")
+    }
+
+    private static let names = Arguments<String>("NAME", .zeroOrMore, help: "analyses in the order of the home page")
+
+    private static let order = Command(
+        "order", summary: "choose what is on the home page, and in which order",
+        examples: [
+            Example("hub mintee analyses order Health Work", "these two"),
+            Example("hub mintee analyses order", "none at all"),
+        ], parameters: [names], fields: ListedAnalysis.fields, changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        var chosen: [AnalysisRecord] = []
+        for word in input[names] { chosen.append(try await analysis(word, mintee)) }
+        let text = chosen.isEmpty ? "none" : chosen.map(\.analysis.name).joined(separator: ", ")
+        if input.dryRun { return .done("On the home page would be: \(text)") }
+        try await mintee.arrangeAnalyses.order(chosen.map(\.id), operation: Operation(input))
+        return .done("On the home page: \(text). Undo: hub undo")
+    }
+
+    private static func matches(_ record: AnalysisRecord, _ word: String) -> Bool {
+        TagName.folded(record.analysis.name) == TagName.folded(word)
+            || Identifier.isPrefix(word) && record.id.hasPrefix(word)
+    }
+
+    private static func analysis(_ word: String, _ mintee: MinteePlugin) async throws -> AnalysisRecord {
+        let all = try await mintee.getAnalyses()
+        if let found = all.first(where: { matches($0, word) }) { return found }
+        let near = Suggestion.nearest(to: word, in: all.map(\.analysis.name))
+        throw HubError(
+            .notFound, code: "analysis-not-found", "no analysis is called \"\(word)\"",
+            hint: near.map { "did you mean \($0)?" } ?? "hub mintee analyses shows all")
+    }
+
+    private static func changed(_ what: String, _ record: AnalysisRecord, _ mintee: MinteePlugin) async throws -> Output
+    {
+        let short = try await mintee.shortenIDs([record.id])[record.id] ?? record.id
+        return .changed(
+            "\(record.analysis.name) (\(short)) \(what): \(record.analysis.kind.name), \(record.analysis.range.text), "
+                + "\(record.analysis.tags.joined(separator: ", ")). Undo: hub undo",
+            ListedAnalysis(record: record, shortID: short), ListedAnalysis.fields)
+    }
+
+    private static func range(_ input: Input, today: CivilDate) throws -> AnalysisRange? {
+        if let count = input[days] { return .last(days: count) }
+        guard input[from] != nil || input[to] != nil else { return nil }
+        guard let first = input[from]?.day(today: today, .back), let last = input[to]?.day(today: today, .back) else {
+            throw HubError.breaking("ANL-2", "range", "needs --from and --to")
+        }
+        return .dates(from: first, to: last)
+    }
+
+    private static func apply(_ input: Input, to analysis: inout Analysis, today: CivilDate) throws {
+        if let kind = input[type]?.kind { analysis.kind = kind }
+        if let range = try range(input, today: today) { analysis.range = range }
+        if !input[tags].isEmpty { analysis.tags = input[tags] }
+        for text in input[colors] { try apply(color: text, to: &analysis.legend) }
+    }
+
+    /// `reached=09B300` or `"3 <= x < 5"=09B300`; a band takes the place of all categories, and the other way round.
+    private static func apply(color text: String, to legend: inout Legend) throws {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        let hex = parts.last.map(String.init) ?? ""
+        let what = parts.dropLast().joined(separator: "=")
+        guard let color = LegendColor(hex.count == 6 ? hex + "FF" : hex) else {
+            throw HubError(.usage, code: "color-invalid", "\"\(text)\" names no colour", hint: "write reached=09B300")
+        }
+        let categories: [String: CompletionCategory] = ["reached": .reached, "under": .under, "over": .over]
+        if let category = categories[what] {
+            var entries = legend.completions.isEmpty ? legend.categorized : Legend.standard.categorized
+            entries.removeAll { $0.category == category }
+            let order: [CompletionCategory] = [.reached, .over, .under]
+            entries.append(Legend.CategoryEntry(category, color))
+            entries.sort { (order.firstIndex(of: $0.category) ?? 0) < (order.firstIndex(of: $1.category) ?? 0) }
+            legend = Legend(categorized: entries)
+        } else {
+            do throws(TextProblem) {
+                let target = try Target(what)
+                legend = Legend(completions: legend.completions + [Legend.CompletionEntry(target, color)])
+            } catch {
+                throw HubError(error, in: what)
+            }
+        }
+    }
+}
+
+/// `box` or `line` on the command line.
+enum ChartKind: String, ChoiceArgument {
+    case box, line
+
+    var kind: AnalysisKind { self == .box ? .box : .line }
+}
+
+/// An analysis as a row.
+struct ListedAnalysis: Sendable {
+    let record: AnalysisRecord
+    let shortID: String
+
+    static let fields = [
+        Field<ListedAnalysis>("id", "ID", help: "the id") { .id($0.record.id, shown: $0.shortID.count) },
+        Field<ListedAnalysis>("name", "ANALYSIS", help: "the name") { .text($0.record.analysis.name) },
+        Field<ListedAnalysis>("type", "TYPE", help: "box or line") { .text($0.record.analysis.kind.name) },
+        Field<ListedAnalysis>("range", "RANGE", help: "which days") { .text($0.record.analysis.range.text) },
+        Field<ListedAnalysis>(
+            "tags", "TAGS", help: "the tags", cell: { $0.record.analysis.tags.joined(separator: ", ") }
+        ) { FieldValue($0.record.analysis.tags) },
+        Field<ListedAnalysis>(
+            "order", "HOME", help: "its place on the home page, from 0; -1 when it is not there", align: .trailing,
+            cell: { $0.record.order < 0 ? "" : String($0.record.order + 1) }
+        ) { .integer($0.record.order) },
+    ]
+}
+
+/// A day of a chart as a row.
+enum ChartedDay {
+    static let fields = [
+        Field<Chart.Cell>("date", "DATE", help: "the day") { .day($0.date) },
+        Field<Chart.Cell>("reached", "REACHED", help: "how many reached their target") { .integer($0.tally.reached) },
+        Field<Chart.Cell>("under", "UNDER", help: "how many stayed under it") { .integer($0.tally.under) },
+        Field<Chart.Cell>("over", "OVER", help: "how many went over it") { .integer($0.tally.over) },
+        Field<Chart.Cell>(
+            "value", "VALUE", help: "of one task its value, of several the share reached; null where nothing counts"
+        ) { $0.value.map { .number(NumberText.text($0)) } ?? .null },
+    ]
+}
+
+/// `hub mintee theme`: the looks of the page.
+enum ThemeCommand {
+    private static let name = Arguments<String>(
+        "NAME", .zeroOrMore, help: "System Default, Jungle or Ocean", completion: .words(Theme.allCases.map(\.rawValue))
+    )
+
+    static let command = Command(
+        "theme", summary: "show or choose the looks of the page",
+        examples: [Example("hub mintee theme", "the one in use"), Example("hub mintee theme Ocean", "another one")],
+        prominence: .full, parameters: [name], changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let word = input[name].joined(separator: " ")
+        if word.isEmpty { return .text([try await mintee.theme.current().rawValue]) }
+        if input.dryRun { return .done("Would choose \(word)") }
+        let theme = try await mintee.theme(word, operation: Operation(input))
+        return .done("The page is in \(theme.rawValue). Undo: hub undo")
+    }
+}

@@ -1,0 +1,82 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// `hub mintee ask`: goes through the open tasks of a day or of several.
+enum AskCommand {
+    private static let range = Arguments<DateRange>("DATE|RANGE", .optional, help: "another day, or days: mon..today")
+    /// How many days may be asked for at once.
+    private static let maximumDays = 366
+
+    static let command = Command(
+        "ask", summary: "ask for each open task, one by one",
+        discussion: ["Answers are y (done), n (not done), s (skip, with a reason behind it), a number, or q to end."],
+        examples: [
+            Example("hub mintee ask", "today"), Example("hub mintee ask 1w..yesterday", "what was left open last week"),
+        ], parameters: [range], changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let today = mintee.day.today
+        let chosen = input[range].first
+        let last = chosen.map { $0.upper?.day(today: today, .back) ?? today } ?? today
+        let first = chosen.map { $0.lower?.day(today: today, .back) ?? last } ?? today
+        guard first <= last, last.daysSinceEpoch - first.daysSinceEpoch < maximumDays else {
+            throw HubError(.usage, code: "range-invalid", "\(first) to \(last) is no range of up to a year")
+        }
+        guard input.interaction.canAsk else {
+            throw HubError(
+                .usage, code: "answer-needed", "nobody can be asked", hint: "hub mintee done TASK, or set TASK VALUE")
+        }
+        let operation = Operation(input)
+        var count = 0
+        var isEnded = false
+        for day in first.daysSinceEpoch...last.daysSinceEpoch where !isEnded {
+            let date = CivilDate(daysSinceEpoch: day)
+            for item in try await mintee.getDay(date) where !isEnded && item.isWaiting {
+                let prefix = first == last ? "" : "\(date) "
+                switch try await answer(to: prefix + question(item), input) {
+                case .quit: isEnded = true
+                case .later: continue
+                case .change(let change):
+                    if !input.dryRun {
+                        _ = try await mintee.enter(item.task.id, on: date, change, operation: operation)
+                    }
+                    count += 1
+                }
+            }
+        }
+        let summary = TodayCommand.summary(try await mintee.getDay(last))
+        let when = last == today ? "today" : "on \(last)"
+        return .done(
+            "\(count == 1 ? "1 answer" : "\(count) answers"), \(summary) \(when)."
+                + (count > 0 ? " Undo: hub undo" : ""))
+    }
+
+    private enum Answer { case change(EnterCompletion.Change), later, quit }
+
+    private static func question(_ item: GetDay.Item) -> String {
+        let target = item.targetText.isEmpty || item.targetSet?.target == .done ? "" : " (\(item.targetText))"
+        return "\(item.task.draft.name)\(target)? [y/n/s/number/q] "
+    }
+
+    private static func answer(to question: String, _ input: Input) async throws -> Answer {
+        while let text = try await input.interaction.ask(question) {
+            let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+            switch words.first?.lowercased() {
+            case nil: return .later
+            case "y", "yes": return .change(.done)
+            case "n", "no": return .change(.value(0))
+            case "s", "skip": return .change(.skip(words.count > 1 ? words[1] : ""))
+            case "q", "quit": return .quit
+            case let word?:
+                if let number = NumberText.number(word) { return .change(.value(number)) }
+                await input.interaction.show(["Type y, n, s, a number, q, or Return to leave it open."])
+            }
+        }
+        return .quit
+    }
+}
+
+extension GetDay.Item {
+    /// Whether there is something to ask: nothing was entered, or what was is more than nothing and not yet enough.
+    fileprivate var isWaiting: Bool { state.isEntered ? isOpen && value != 0 : !state.isReached }
+}

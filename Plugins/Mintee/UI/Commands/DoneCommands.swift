@@ -1,0 +1,154 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// `hub mintee done`, `set`, `up`, `down`, `skip` and `note`: what is entered for a day.
+enum DoneCommands {
+    static let done = Command(
+        "done", summary: "mark tasks as done",
+        discussion: ["The value becomes the smallest one that reaches the target."],
+        examples: [
+            Example("hub mintee done read run", "two tasks"), Example("hub mintee done read --date yesterday", "later"),
+        ], parameters: [TaskSelection.many, SharedOptions.date], fields: EnteredTask.fields, changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
+        return try await enter(.done, for: chosen, mintee, input)
+    }
+
+    private static let value = Argument<String>("VALUE", help: "a number")
+
+    static let set = one(
+        "set", "enter the value of a day", value,
+        [
+            Example("hub mintee set water 6", "today"),
+            Example("hub mintee set water 4.5 --date mon", "for last Monday"),
+        ]
+    ) { input in
+        let text = input[value]
+        guard let number = NumberText.number(text) else {
+            throw HubError.breaking("I-9", text, "is no number", hint: "hub mintee set TASK 4.5")
+        }
+        return .value(number)
+    }
+
+    private static let count = Arguments<Int>("N", .optional, help: "how many; 1 without it")
+
+    static let up = one(
+        "up", "enter one more, or N more", count,
+        [
+            Example("hub mintee up coffee", "one more"), Example("hub mintee up water 2", "two more"),
+        ]
+    ) { .more($0[count].first ?? 1) }
+
+    static let down = one(
+        "down", "enter one less, or N less", count,
+        [
+            Example("hub mintee down coffee", "one less"), Example("hub mintee down water 2", "two less"),
+        ]
+    ) { .more(-($0[count].first ?? 1)) }
+
+    private static let why = Arguments<String>("WHY", .zeroOrMore, help: "the reason")
+
+    static let skip = one(
+        "skip", "skip a day: it counts neither way", why,
+        [
+            Example("hub mintee skip run", "without a reason"), Example("hub mintee skip run a cold", "with one"),
+        ]
+    ) { .skip($0[why].joined(separator: " ")) }
+
+    private static let text = Arguments<String>("TEXT", .oneOrMore, help: "the note; - reads it from stdin")
+
+    static let note = Command(
+        "note", summary: "write a note for a day",
+        examples: [
+            Example("hub mintee note run in the rain", "today"),
+            Example("hub mintee note run slow --date mon", "for last Monday"),
+        ],
+        prominence: .more, parameters: [TaskSelection.one, text, SharedOptions.date], fields: EnteredTask.fields,
+        changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+        let words = input[text]
+        let note = words == ["-"] ? try await input.standardText() : words.joined(separator: " ")
+        return try await enter(.note(String(note.prefix(10_000))), for: [record], mintee, input)
+    }
+
+    private static func one(
+        _ name: String, _ summary: String, _ argument: any ParameterDeclaration, _ examples: [Example],
+        _ change: @escaping @Sendable (Input) throws -> EnterCompletion.Change
+    ) -> Command {
+        Command(
+            name, summary: summary, examples: examples, prominence: name == "set" ? .main : .more,
+            parameters: [TaskSelection.one, argument, SharedOptions.date], fields: EnteredTask.fields, changes: true
+        ) { (mintee: MinteePlugin, input: Input) in
+            let change = try change(input)
+            let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+            return try await enter(change, for: [record], mintee, input)
+        }
+    }
+
+    private static func enter(
+        _ change: EnterCompletion.Change, for records: [TaskRecord], _ mintee: MinteePlugin, _ input: Input
+    ) async throws -> Output {
+        let selection = TaskSelection(mintee, input)
+        let date = selection.date
+        if input.dryRun {
+            return .done("Would enter it for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")
+        }
+        let operation = Operation(input)
+        var rows: [EnteredTask] = []
+        for record in records {
+            rows.append(EnteredTask(result: try await mintee.enter(record.id, on: date, change, operation: operation)))
+        }
+        let summary = TodayCommand.summary(try await mintee.getDay(date))
+        let when = date == mintee.day.today ? "today" : "on \(date)"
+        var output = Output(.rows(Rows(rows, EnteredTask.fields)))
+        let lines = rows.map(\.sentence)
+        output.human = lines.dropLast() + ["\(lines.last ?? "") \(summary) \(when). Undo: hub undo"]
+        output.isReport = true
+        return output
+    }
+}
+
+/// What was entered, as a row.
+struct EnteredTask: Sendable {
+    let result: EnterCompletion.Result
+
+    static let fields = [
+        Field<EnteredTask>("id", "ID", help: "the task's id") { .id($0.result.task.id, shown: ShortIDs.minimum) },
+        Field<EnteredTask>("name", "TASK", help: "the name") { .text($0.result.task.draft.name) },
+        Field<EnteredTask>("date", "DATE", help: "the day") { .day($0.result.day) },
+        Field<EnteredTask>("value", "VALUE", help: "the value", align: .trailing) {
+            .number(NumberText.text($0.result.entry?.completion ?? 0))
+        },
+        Field<EnteredTask>("target", "TARGET", help: "what is to be reached") {
+            FieldValue($0.result.target?.description)
+        },
+        Field<EnteredTask>("state", "STATE", help: "done, under, over or skipped") { .text($0.state) },
+        Field<EnteredTask>("streak", "STREAK", help: "due days in a row that were reached", align: .trailing) {
+            .integer($0.result.streak)
+        },
+        Field<EnteredTask>("note", "NOTE", help: "the note") { FieldValue($0.result.entry?.note) },
+    ]
+
+    private var state: String {
+        let entry = result.entry ?? Entry()
+        switch entry.state(result.target).category {
+        case .reached?: return "done"
+        case .under?: return "under"
+        case .over?: return "over"
+        case nil: return "skipped"
+        }
+    }
+
+    /// `Review: 20 (x >= 20), done, streak 6.`
+    var sentence: String {
+        let name = result.task.draft.name
+        guard let entry = result.entry else { return "\(name): nothing entered." }
+        if let reason = entry.skipReason {
+            return "\(name): skipped\(reason.isEmpty ? "" : ", \(reason)"), streak \(result.streak)."
+        }
+        let target = result.target.map { " (\($0))" } ?? ""
+        return "\(name): \(NumberText.text(entry.completion))\(target), \(state), streak \(result.streak)."
+    }
+}

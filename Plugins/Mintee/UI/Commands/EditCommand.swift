@@ -1,0 +1,105 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// `hub mintee edit`: changes a task by options, or as a form in the editor.
+enum EditCommand {
+    private static let name = Option<String>("name", "NAME", help: "another name")
+    private static let options = TaskOptions()
+
+    static let command = Command(
+        "edit", summary: "change a task by options, or in the editor",
+        discussion: [
+            "What was entered on days that the task still names is kept. When an edit would drop filled days they are "
+                + "listed, and nothing is changed without your word."
+        ],
+        examples: [
+            Example("hub mintee edit read", "in $VISUAL or $EDITOR"),
+            Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "by options"),
+        ], parameters: [TaskSelection.one, name] + options.all,
+        exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]], fields: ListedTask.fields, changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+        let today = mintee.day.today
+        var draft = record.draft
+        if let text = input[name] { draft.name = text }
+        try options.apply(input, to: &draft, today: today)
+        if draft == record.draft {
+            guard let edited = try await edited(draft, input, today: today) else { return .cancelled }
+            draft = edited
+        }
+        let change = draft
+        let plan = try await mintee.update.plan(record.id) { $0 = change }
+        if input.dryRun {
+            return .done(
+                "Would change \(record.draft.name): \(plan.text)\(plan.losses.isEmpty ? "" : ", \(count(plan.losses)) dropped")"
+            )
+        }
+        if !plan.losses.isEmpty {
+            await input.interaction.show(preview(plan))
+            let question = "Drop \(count(plan.losses))?"
+            guard try await input.confirm(question, consequence: "\(count(plan.losses)) would be dropped") else {
+                return .cancelled
+            }
+        }
+        let done = try await mintee.update(
+            record.id, expecting: record.revision, losing: plan.losses, operation: Operation(input)
+        ) { $0 = change }
+        let row = try await mintee.listed(try await mintee.resolve(record.id))[0]
+        return .changed(
+            "\(row.record.draft.name) (\(row.shortID)): \(done.text). \(lost(done.losses))Undo: hub undo", row,
+            ListedTask.fields)
+    }
+
+    /// What the person saved in the editor; nil when nothing changed.
+    private static func edited(_ draft: TaskDraft, _ input: Input, today: CivilDate) async throws -> TaskDraft? {
+        var text = TaskForm(draft).text
+        while true {
+            let saved = try await input.interaction.edit(text, suffix: ".task")
+            if saved == TaskForm(draft).text || saved.isBlank { return nil }
+            text = saved
+            do throws(TaskForm.Problem) {
+                return try TaskForm.read(saved, editing: draft, today: today)
+            } catch {
+                let excerpt = SourceExcerpt(
+                    lines: [error.excerpt], line: error.line, columns: error.columns, note: error.message)
+                await input.interaction.show(
+                    ["error: not saved yet: 1 line needs a look"] + excerpt.rendered.map { "  " + $0 })
+                let answer = try await input.choose(
+                    "Edit again, or drop all changes?", letters: ["e", "d"], option: "hub mintee edit TASK --on …")
+                if answer == "d" { return nil }
+            }
+        }
+    }
+
+    private static func preview(_ plan: UpdateTask.Plan) -> [String] {
+        ["\(plan.before.draft.name) would no longer be due on \(count(plan.losses)):"]
+            + stride(from: 0, to: min(plan.losses.count, 60), by: 6).map { start in
+                "  " + plan.losses[start..<min(start + 6, plan.losses.count)].map(\.description).joined(separator: "  ")
+            } + (plan.losses.count > 60 ? ["  and \(plan.losses.count - 60) more"] : [])
+    }
+
+    private static func lost(_ losses: [CivilDate]) -> String {
+        losses.isEmpty ? "" : "\(count(losses)) dropped. "
+    }
+
+    private static func count(_ losses: [CivilDate]) -> String {
+        losses.count == 1 ? "1 filled day" : "\(Numerals.grouped(losses.count)) filled days"
+    }
+}
+
+extension UpdateTask.Plan {
+    /// What differs, in a few words.
+    var text: String {
+        let old = before.draft
+        var parts: [String] = []
+        if old.name != after.name { parts.append("name \(after.name)") }
+        if old.schedule != after.schedule || old.hasOpenEnd != after.hasOpenEnd { parts.append(after.daysText) }
+        if old.tags != after.tags {
+            parts.append("tags \(after.tags.isEmpty ? "none" : after.tags.joined(separator: ", "))")
+        }
+        if old.remindAt != after.remindAt { parts.append("reminder \(after.remindAt.map(ListedTask.clock) ?? "none")") }
+        if old.notes != after.notes { parts.append("notes") }
+        return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,60 @@
+import HubKit
+import MinteeDomain
+
+/// `hub mintee list` and `search`.
+enum ListCommand {
+    private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only tasks that match all words")
+    private static let tag = Option<String>("tag", "TAG", help: "only tasks with this tag")
+    private static let sort = Option<GetTasks.Order>("sort", "FIELD", help: "name, created or changed")
+
+    static let command = Command(
+        "list", summary: "list tasks by name",
+        examples: [
+            Example("hub mintee list --tag health", "those with a tag"),
+            Example("hub mintee list --sort changed --reverse", "the last changed first"),
+        ],
+        parameters: [
+            words, tag, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since, SharedOptions.until,
+            SharedOptions.trash,
+        ], fields: ListedTask.fields
+    ) { (mintee: MinteePlugin, input: Input) in
+        var filter = GetTasks.Filter()
+        filter.words = SearchTasks.words(input[words].joined(separator: " "))
+        filter.tag = input[tag]
+        let now = mintee.clock.now
+        filter.since = input[SharedOptions.since]?.instant(now: now, in: .system).milliseconds
+        filter.until = input[SharedOptions.until]?.instant(now: now, in: .system).milliseconds
+        filter.order = input[sort] ?? .name
+        filter.isReversed = input[SharedOptions.reverse]
+        filter.isTrash = input[SharedOptions.trash]
+        let rows = try await mintee.listed(try await mintee.getTasks(filter, limit: input[SharedOptions.limit]))
+        let isFiltered = !filter.words.isEmpty || filter.tag != nil || filter.since != nil || filter.until != nil
+        let empty =
+            filter.isTrash ? Note("No tasks in the trash") : isFiltered ? Note("No tasks match") : MinteeCommand.empty
+        return .list(rows, ListedTask.fields, empty: empty)
+    }
+}
+
+extension GetTasks.Order: ChoiceArgument {}
+
+/// `hub mintee search`: tasks by any text of theirs, best first.
+enum SearchCommand {
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
+
+    static let command = Command(
+        "search", summary: "find tasks by name, tag or note, best first",
+        examples: [
+            Example("hub mintee search water", "by a word"),
+            Example("hub mintee search hea run", "by beginnings of several"),
+        ], prominence: .more, parameters: [words, SharedOptions.limit], fields: ListedTask.fields
+    ) { (mintee: MinteePlugin, input: Input) in
+        let text = input[words].joined(separator: " ")
+        let found = try await mintee.search(text, limit: input[SharedOptions.limit] ?? 50)
+        let near =
+            found.isEmpty
+            ? Suggestion.nearest(to: text, in: try await mintee.getTasks().map(\.draft.name)) : nil
+        return .matches(
+            try await mintee.listed(found), ListedTask.fields,
+            none: Note("No task matches \"\(text)\"", hint: near.map { "did you mean \($0)?" }))
+    }
+}

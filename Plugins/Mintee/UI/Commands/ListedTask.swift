@@ -1,0 +1,69 @@
+import HubKit
+import MinteeDomain
+
+/// A task as a row of a table.
+struct ListedTask: Sendable {
+    let record: TaskRecord
+    /// The beginning of the id that names only it.
+    let shortID: String
+
+    /// The columns of every list of tasks.
+    static let fields = [
+        Field<ListedTask>("id", "ID", help: "the task's id") { .id($0.record.id, shown: $0.shortID.count) },
+        Field<ListedTask>("name", "TASK", help: "the name") { .text($0.record.draft.name) },
+        Field<ListedTask>(
+            "sets", "DAYS AND TARGET", help: "the target sets, strongest first; the dates of a specific task",
+            cell: { $0.record.draft.daysText }
+        ) { $0.days },
+        Field<ListedTask>("start", "FROM", help: "the first day", column: .onRequest) { FieldValue($0.span?.start) },
+        Field<ListedTask>(
+            "end", "TO", help: "the last day; null while it moves on by itself", column: .ifRoom(2)
+        ) { $0.record.draft.hasOpenEnd ? .null : FieldValue($0.span?.end) },
+        Field<ListedTask>(
+            "tags", "TAGS", help: "the tags", column: .ifRoom(1), cell: { $0.record.draft.tags.joined(separator: ", ") }
+        ) { FieldValue($0.record.draft.tags) },
+        Field<ListedTask>("remind_at", "REMIND", help: "the time of the reminder, HH:mm", column: .ifRoom(3)) {
+            FieldValue($0.record.draft.remindAt.map(ListedTask.clock))
+        },
+        Field<ListedTask>("notes", "NOTES", help: "the notes", column: .onRequest) { .text($0.record.draft.notes) },
+        Field<ListedTask>("kind", "KIND", help: "Recurring or Specific", column: .onRequest) {
+            .text($0.record.draft.schedule.kind.name)
+        },
+        Field<ListedTask>("revision", "REVISION", help: "grows with every change", column: .onRequest) {
+            .integer($0.record.revision)
+        },
+    ]
+
+    private var days: FieldValue {
+        switch record.draft.schedule {
+        case .recurring(_, _, let sets): FieldValue(sets.map(\.description))
+        case .specific(let dates): .list(dates.map(FieldValue.day))
+        }
+    }
+
+    private var span: DateSpan? {
+        switch record.draft.schedule {
+        case .recurring(let start, let end, _): DateSpan(from: start, to: end)
+        case .specific(let dates):
+            dates.first.flatMap { first in dates.last.map { DateSpan(from: first, to: $0) } }
+        }
+    }
+
+    /// Minutes after midnight as `HH:mm`.
+    static func clock(_ minutes: Int) -> String {
+        [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}
+
+extension MinteePlugin {
+    /// The tasks as rows.
+    func listed(_ records: [TaskRecord]) async throws -> [ListedTask] {
+        let short = try await shortenIDs(records.map(\.id))
+        return records.map { ListedTask(record: $0, shortID: short[$0.id] ?? $0.id) }
+    }
+
+    /// A task as it is named in a sentence: `Read (7kt)`.
+    func named(_ record: TaskRecord) async throws -> String {
+        "\(record.draft.name) (\(try await shortenIDs([record.id])[record.id] ?? record.id))"
+    }
+}

@@ -1,0 +1,26 @@
+import HubKit
+
+/// `hub mintee` and all below it.
+enum MinteeCommand {
+    static let tree = Command(
+        group: "mintee", nouns: ["task"], summary: "tasks and habits",
+        examples: [
+            Example("hub mintee new Read", "a habit for every day"),
+            Example(#"hub mintee new Water --on "daily: 6 <= x <= 10""#, "with a target"),
+        ], view: "today",
+        subcommands: [
+            TodayCommand.command, ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command,
+            EditCommand.command, RemoveCommand.command, RestoreCommand.command, DoneCommands.done, DoneCommands.set,
+            DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
+            TagCommands.tag, TagCommands.untag, TagCommands.tags, TaskHistoryCommand.command, CheckCommand.command,
+            AnalysesCommands.tree, ExportCommand.command, ThemeCommand.command,
+        ])
+
+    /// What an empty list suggests.
+    static let empty = Note(
+        "No tasks",
+        suggestions: [
+            Example("hub mintee new Read", "a habit for every day"),
+            Example(#"hub mintee new Run --on "Mon,Wed,Fri""#, "on some days"),
+        ])
+}

@@ -1,0 +1,101 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// `hub mintee new`: makes a task.
+enum NewCommand {
+    private static let name = Arguments<String>("NAME", .oneOrMore, help: "what it is called")
+    private static let options = TaskOptions()
+
+    static let command = Command(
+        "new", summary: "make a task or habit",
+        discussion: [
+            "Without options it is due every day, and done or not. Of several --on the first one that names a day holds. "
+                + "Without --to the end lies a year ahead and moves on by itself."
+        ],
+        examples: [
+            Example("hub mintee new Read", "every day, done or not"),
+            Example(#"hub mintee new Run --on "Mon,Wed,Fri: x >= 5" --tag health"#, "with a target and a tag"),
+        ], parameters: [name] + options.all, exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]],
+        fields: ListedTask.fields, changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let today = mintee.day.today
+        let end = today.adding(days: TaskRecord.openDays)
+        var draft = TaskDraft(
+            name: input[name].joined(separator: " "),
+            schedule: .recurring(from: today, to: end, [TargetSet(.daily)]), hasOpenEnd: true)
+        try options.apply(input, to: &draft, today: today)
+        if input.dryRun { return .done("Would make \(draft.name): \(draft.daysText)") }
+        let record = try await mintee.create(draft, operation: Operation(input))
+        let row = try await mintee.listed([record])[0]
+        return .changed(
+            "\(record.draft.name) (\(row.shortID)) is new: \(record.draft.daysText). Undo: hub undo", row,
+            ListedTask.fields)
+    }
+}
+
+/// The options that describe a task.
+struct TaskOptions: Sendable {
+    let on = Option<[String]>("on", "PATTERN[: TARGET]", help: #"when, and what to reach: "Mon,Wed: 3 <= x < 5""#)
+    let dates = Option<[String]>("dates", "D,D…", help: "on these dates instead")
+    let from = Option<DateExpression>("from", "D", help: "the first day; today without it")
+    let to = Option<String>("to", "D", help: "the last day, or open: a year ahead and moving on")
+    let remind = Option<String>("remind", "TIME", help: "remind at this time of a due day, or none")
+    let tags = Option<[String]>("tag", "TAG", help: "a tag; may be given again")
+    let notes = Option<String>("notes", "TEXT", help: "what else there is to say")
+
+    /// All of them, in the order of the help.
+    var all: [any ParameterDeclaration] { [on, dates, from, to, remind, tags, notes] }
+
+    /// Takes over what was given.
+    func apply(_ input: Input, to draft: inout TaskDraft, today: CivilDate) throws {
+        if !input[dates].isEmpty {
+            draft.schedule = .dates(try input[dates].flatMap { try Self.days($0, today: today) })
+            draft.hasOpenEnd = false
+        } else {
+            try applySpan(input, to: &draft, today: today)
+        }
+        if let text = input[remind] { draft.remindAt = text == "none" ? nil : try Self.minutes(text) }
+        if !input[tags].isEmpty { draft.tags = input[tags] }
+        if let text = input[notes] { draft.notes = text }
+    }
+
+    private func applySpan(_ input: Input, to draft: inout TaskDraft, today: CivilDate) throws {
+        var sets = draft.schedule.sets
+        if !input[on].isEmpty { sets = try input[on].map { try TargetSet(argument: $0) } }
+        let isGiven = !input[on].isEmpty || input[from] != nil || input[to] != nil
+        if case .specific = draft.schedule {
+            guard isGiven else { return }
+            draft.schedule = .recurring(from: today, to: today.adding(days: TaskRecord.openDays), sets)
+            draft.hasOpenEnd = true
+        }
+        guard case .recurring(var start, var end, _) = draft.schedule else { return }
+        if let day = input[from]?.day(today: today) { start = day }
+        if let text = input[to] {
+            draft.hasOpenEnd = text == "open"
+            if !draft.hasOpenEnd { end = try Self.day(text, today: today) }
+        }
+        if draft.hasOpenEnd { end = max(end, start.adding(days: TaskRecord.openDays)) }
+        draft.schedule = .recurring(from: start, to: end, sets)
+    }
+
+    private static func days(_ text: String, today: CivilDate) throws -> [CivilDate] {
+        try text.split(separator: ",").map { try day(String($0), today: today) }
+    }
+
+    private static func day(_ text: String, today: CivilDate) throws -> CivilDate {
+        let word = text.filter { !$0.isWhitespace }
+        guard let date = DateExpression(word) else {
+            throw HubError(.usage, code: "date-invalid", "\"\(text)\" is no date", hint: "write 2026-11-20, mon or 3w")
+        }
+        return date.day(today: today)
+    }
+
+    private static func minutes(_ text: String) throws -> Int {
+        guard let time = TimeOfDay(text.count == 4 ? "0" + text : text) else {
+            throw HubError(
+                .usage, code: "time-invalid", "\"\(text)\" is no time of a day", hint: "write 08:30, or none")
+        }
+        return time.minutes
+    }
+}

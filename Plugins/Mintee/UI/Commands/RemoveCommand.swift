@@ -1,0 +1,65 @@
+import HubKit
+import MinteeDomain
+
+/// `hub mintee rm`: moves tasks to the trash.
+enum RemoveCommand {
+    static let command = Command(
+        "rm", summary: "move tasks to the trash",
+        examples: [
+            Example("hub mintee rm read", "one task"),
+            Example("hub mintee rm read run --yes", "two, without a question"),
+        ], parameters: [TaskSelection.many], fields: ListedTask.fields, changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
+        let names =
+            chosen.prefix(5).map(\.draft.name).joined(separator: ", ")
+            + (chosen.count > 5 ? " and \(chosen.count - 5) more" : "")
+        if input.dryRun {
+            return Output.list(try await mintee.listed(chosen), ListedTask.fields)
+                .noting(Note("\(count(chosen)) would go to the trash"))
+        }
+        if needsAsking(input, chosen, mintee.config[HubKeys.confirm]) {
+            var filled = 0
+            for record in chosen { filled += try await mintee.getDetails(record.id).filled }
+            let days =
+                filled == 0 ? "" : " with \(filled == 1 ? "1 filled day" : "\(Numerals.grouped(filled)) filled days")"
+            let question = (chosen.count == 1 ? "Remove \(names)" : "Remove \(count(chosen)): \(names)") + days + "?"
+            guard try await input.confirm(question, consequence: "\(count(chosen)) would go to the trash") else {
+                return .cancelled
+            }
+        }
+        try await mintee.delete(chosen.map(\.id), operation: Operation(input))
+        let what = chosen.count == 1 ? "\(chosen[0].draft.name) is" : "\(count(chosen)) are"
+        return .done("\(what) in the trash for \(DeleteTasks.trashDays) days. Undo: hub undo")
+    }
+
+    /// A person who typed whole ids knows what goes; else it depends on the setting.
+    private static func needsAsking(_ input: Input, _ chosen: [TaskRecord], _ setting: HubKeys.Confirmation) -> Bool {
+        let words = input[TaskSelection.many]
+        if words.allSatisfy({ word in chosen.contains { $0.id == word } }) { return false }
+        switch setting {
+        case .always: return true
+        case .bulk: return chosen.count >= 3
+        case .never: return false
+        }
+    }
+
+    private static func count(_ chosen: [TaskRecord]) -> String {
+        chosen.count == 1 ? "1 task" : "\(Numerals.grouped(chosen.count)) tasks"
+    }
+}
+
+/// `hub mintee restore`: brings tasks back from the trash.
+enum RestoreCommand {
+    static let command = Command(
+        "restore", summary: "bring tasks back from the trash",
+        examples: [Example("hub mintee restore read", "one task"), Example("hub mintee restore last", "the newest")],
+        prominence: .more, parameters: [TaskSelection.many], changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many], inTrash: true)
+        let names = chosen.map(\.draft.name).joined(separator: ", ")
+        if input.dryRun { return .done("Would bring back \(names)") }
+        try await mintee.restore(chosen.map(\.id), operation: Operation(input))
+        return .done("Back: \(names). Undo: hub undo")
+    }
+}

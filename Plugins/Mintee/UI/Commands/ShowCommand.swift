@@ -1,0 +1,149 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// `hub mintee show`: all that is known of a task.
+enum ShowCommand {
+    static let command = Command(
+        "show", summary: "show a task: days, streaks, score and its year",
+        examples: [
+            Example("hub mintee show read", "for people"), Example("hub mintee show 7kt --json", "for a script"),
+        ], parameters: [TaskSelection.many, SharedOptions.trash], fields: ShownTask.fields
+    ) { (mintee: MinteePlugin, input: Input) in
+        let chosen = try await TaskSelection(mintee, input)
+            .tasks(input[TaskSelection.many], inTrash: input[SharedOptions.trash])
+        let short = try await mintee.shortenIDs(chosen.map(\.id))
+        var shown: [ShownTask] = []
+        for record in chosen {
+            shown.append(
+                ShownTask(details: try await mintee.getDetails(record.id), shortID: short[record.id] ?? record.id))
+        }
+        if let only = shown.first, shown.count == 1 {
+            return .record(only, ShownTask.fields, human: only.lines)
+        }
+        var output = Output(.rows(Rows(shown, ShownTask.fields)))
+        output.human = Array(shown.map(\.lines).joined(separator: [""]))
+        return output
+    }
+}
+
+/// A task with all that is known of it.
+struct ShownTask: Sendable {
+    let details: GetTaskDetails.Details
+    let shortID: String
+
+    private var record: TaskRecord { details.task }
+    private var standing: Standing { details.standing }
+    private var listed: ListedTask { ListedTask(record: record, shortID: shortID) }
+
+    static let fields =
+        ListedTask.fields.map { field in
+            Field<ShownTask>(field.descriptor.name, field.descriptor.title, help: field.descriptor.help) {
+                field.value($0.listed)
+            }
+        } + [
+            Field<ShownTask>("streak", "STREAK", help: "due days in a row that were reached") {
+                .integer($0.standing.streak.current)
+            },
+            Field<ShownTask>("longest_streak", "LONGEST", help: "the longest streak so far") {
+                .integer($0.standing.streak.longest)
+            },
+            Field<ShownTask>("score", "SCORE", help: "Loop's score, 0 to 1") {
+                .number(DecimalText.text($0.standing.score, digits: 4))
+            },
+            Field<ShownTask>("reached", "REACHED", help: "reached of the due days of the last 28 days") {
+                .integer($0.standing.reached)
+            },
+            Field<ShownTask>("due", "DUE", help: "due days of the last 28 days") { .integer($0.standing.due) },
+            Field<ShownTask>(
+                "buffer", "BUFFER", help: "due days that may be missed before less than 80 % are reached; null below it"
+            ) { FieldValue($0.standing.buffer) },
+        ]
+
+    /// The human form.
+    var lines: [String] {
+        var lines = ["\(record.draft.name) (\(shortID))"]
+        func add(_ title: String, _ text: String) {
+            if !text.isEmpty {
+                lines.append("  \(title)\(String(repeating: " ", count: max(1, 9 - title.count)))\(text)")
+            }
+        }
+        switch record.draft.schedule {
+        case .recurring(let start, let end, let sets):
+            for (index, set) in sets.enumerated() { add(index == 0 ? "days" : "", "\(set)") }
+            add("from", "\(start) to \(record.draft.hasOpenEnd ? "a year from today, moving on" : end.description)")
+        case .specific(let dates):
+            add(
+                "dates",
+                dates.prefix(8).map(\.description).joined(separator: ", ")
+                    + (dates.count > 8 ? " and \(dates.count - 8) more" : ""))
+        }
+        add("tags", record.draft.tags.joined(separator: ", "))
+        add("remind", record.draft.remindAt.map(ListedTask.clock) ?? "")
+        add("notes", record.draft.notes)
+        add("streak", "\(standing.streak.current), longest \(standing.streak.longest)")
+        let share = standing.due == 0 ? "" : ", \(DecimalText.percent(standing.reached, of: standing.due))"
+        add("reached", "\(standing.reached) of \(standing.due) in \(Standing.window) days\(share)")
+        add("score", DecimalText.text(standing.score * 100, digits: 1) + " %")
+        if standing.due > 0 {
+            let goal = Int(Standing.goal * 100)
+            add(
+                "buffer",
+                standing.buffer.map { "\($0) may be missed before less than \(goal) % are reached" }
+                    ?? "less than \(goal) % are reached")
+        }
+        return lines + [""] + YearGrid(details.timeline, today: details.today).lines
+    }
+}
+
+/// Numbers with a given number of decimals.
+enum DecimalText {
+    /// The number, rounded half away from zero.
+    static func text(_ number: Double, digits: Int) -> String {
+        let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        let whole = Int((abs(number) * scale).rounded())
+        let text = String(repeating: "0", count: max(0, digits + 1 - String(whole).count)) + String(whole)
+        let sign = number < 0 && whole > 0 ? "-" : ""
+        return digits == 0 ? sign + text : "\(sign)\(text.dropLast(digits)).\(text.suffix(digits))"
+    }
+
+    /// A share in per cent with one decimal: `82.5 %`.
+    static func percent(_ part: Int, of whole: Int) -> String {
+        text(whole == 0 ? 0 : Double(part) * 100 / Double(whole), digits: 1) + " %"
+    }
+}
+
+/// The last year of a task as a grid: a column for each week, a row for each day of the week.
+struct YearGrid {
+    private let timeline: Timeline
+    private let today: CivilDate
+    private static let weeks = 53
+
+    init(_ timeline: Timeline, today: CivilDate) {
+        self.timeline = timeline
+        self.today = today
+    }
+
+    /// A line with the months, and one for each day of the week.
+    var lines: [String] {
+        let monday = today.adding(days: 1 - today.weekday.rawValue)
+        let first = monday.adding(days: -7 * (YearGrid.weeks - 1))
+        var months = ""
+        for week in 0..<YearGrid.weeks {
+            let (_, month, day) = first.adding(days: week * 7).components
+            let name = CivilDate.monthNames[month - 1].prefix(3)
+            if day <= 7, months.count <= week { months += String(repeating: " ", count: week - months.count) + name }
+        }
+        let rows = Weekday.allCases.map { weekday in
+            let cells = (0..<YearGrid.weeks).map { week -> Character in
+                let date = first.adding(days: week * 7 + weekday.rawValue - 1)
+                if date > today || date < timeline.first { return " " }
+                let state = timeline[date]
+                return DayGlyphs.glyph(state, isOpen: date == today && state.isOpen)
+            }
+            let text = "  \(weekday.shortName.prefix(2)) \(String(cells))"
+            return String(text.reversed().drop { $0 == " " }.reversed())
+        }
+        return ["     " + months] + rows
+    }
+}

@@ -1,0 +1,84 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// `hub mintee today`: what is due on a day.
+enum TodayCommand {
+    private static let day = Arguments<DateExpression>(
+        "DATE", .optional, help: "another day: yesterday, mon, 2026-11-20")
+
+    static let command = Command(
+        "today", summary: "what is due today, or on another day",
+        examples: [
+            Example("hub mintee today", "what is due"), Example("hub mintee today yesterday", "what was"),
+        ], parameters: [day], fields: DueTask.fields
+    ) { (mintee: MinteePlugin, input: Input) in
+        let date = input[day].first?.day(today: mintee.day.today, .back) ?? mintee.day.today
+        let items = try await mintee.getDay(date)
+        var output = Output.list(try await mintee.due(items), DueTask.fields)
+        if items.isEmpty {
+            let isNew = try await mintee.getTasks(limit: 1).isEmpty
+            output.notes.append(isNew ? MinteeCommand.empty : Note("Nothing is due on \(date.longText)"))
+        } else {
+            output.heading = ["\(date.longText): \(summary(items)) done"]
+        }
+        return output
+    }
+
+    /// How many of the tasks are done: `2 of 4`.
+    static func summary(_ items: [GetDay.Item]) -> String {
+        let counted = items.filter(\.state.counts)
+        return "\(counted.count { $0.state.isReached }) of \(counted.count)"
+    }
+}
+
+/// A task on a day as a row of a table.
+struct DueTask: Sendable {
+    let item: GetDay.Item
+    /// The beginning of the id that names only it.
+    let shortID: String
+
+    /// The columns of a day.
+    static let fields = [
+        Field<DueTask>("id", "ID", help: "the task's id") { .id($0.item.task.id, shown: $0.shortID.count) },
+        Field<DueTask>("name", "TASK", help: "the name") { .text($0.item.task.draft.name) },
+        Field<DueTask>("value", "VALUE", help: "what was entered; 0 without", align: .trailing) {
+            .number(NumberText.text($0.item.value))
+        },
+        Field<DueTask>("target", "TARGET", help: "what is to be reached") { .text($0.item.targetText) },
+        Field<DueTask>(
+            "state", "STATE", help: "done, under, over or skipped",
+            tone: { $0.item.state.isReached ? .good : $0.item.state.category == .over ? .bad : .plain }
+        ) { .text($0.item.stateText) },
+        Field<DueTask>("streak", "STREAK", help: "due days in a row that were reached", align: .trailing) {
+            .integer($0.item.streak)
+        },
+        Field<DueTask>(
+            "week", "LAST 7 DAYS", help: "the last seven days: reached, under, over, skipped or none",
+            column: .ifRoom(1),
+            cell: {
+                $0.item.patternText.isEmpty
+                    ? DayGlyphs.week($0.item) : "\(DayGlyphs.week($0.item))  \($0.item.patternText)"
+            }
+        ) { FieldValue($0.item.week.map(\.name)) },
+        Field<DueTask>(
+            "pattern", "DAYS", help: "the days of the set that holds, unless they are all", column: .onRequest
+        ) {
+            .text($0.item.patternText)
+        },
+        Field<DueTask>("note", "NOTE", help: "the note of the day", column: .onRequest) {
+            FieldValue($0.item.entry?.note)
+        },
+        Field<DueTask>("skip", "SKIPPED", help: "why the day is skipped", column: .onRequest) {
+            FieldValue($0.item.entry?.skipReason)
+        },
+    ]
+}
+
+extension MinteePlugin {
+    /// What is due as rows.
+    func due(_ items: [GetDay.Item]) async throws -> [DueTask] {
+        let short = try await shortenIDs(items.map(\.task.id))
+        return items.map { DueTask(item: $0, shortID: short[$0.task.id] ?? $0.task.id) }
+    }
+}

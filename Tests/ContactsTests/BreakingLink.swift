@@ -1,0 +1,57 @@
+import Contacts
+import ContactsDomain
+import Synchronization
+
+/// A link that breaks after some calls: what the last one did has happened, but nobody hears of it.
+final class BreakingLink: AddressBookLink {
+    private let link: any AddressBookLink
+    private let left: Mutex<Int>
+
+    init(_ link: any AddressBookLink, after calls: Int) {
+        self.link = link
+        left = Mutex(calls)
+    }
+
+    private func pass<T>(_ value: T) throws(LinkError) -> T {
+        let rest = left.withLock { left in
+            left -= 1
+            return left
+        }
+        if rest <= 0 { throw .unreachable(reason: "the connection broke") }
+        return value
+    }
+
+    private func begin() throws(LinkError) {
+        if left.withLock({ $0 <= 0 }) { throw .unreachable(reason: "the connection is broken") }
+    }
+
+    func state() async throws(LinkError) -> String? {
+        try begin()
+        return try pass(try await link.state())
+    }
+
+    func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+        try begin()
+        return try pass(try await link.changes(since: token))
+    }
+
+    func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
+        try begin()
+        return try pass(try await link.fetch(hrefs))
+    }
+
+    func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+        try begin()
+        return try pass(try await link.create(card, name: name))
+    }
+
+    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+        try begin()
+        return try pass(try await link.update(href, to: card, ifStill: tag))
+    }
+
+    func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+        try begin()
+        return try pass(try await link.remove(href, ifStill: tag))
+    }
+}

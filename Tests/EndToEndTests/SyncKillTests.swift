@@ -1,0 +1,137 @@
+import CardDAVTestSupport
+import FoundationEssentials
+import Glibc
+import HubKit
+import Testing
+
+/// Two hubs keep one book in step and are killed in the middle of it, again and again.
+@Suite(.timeLimit(.minutes(15)), .serialized)
+struct SyncKillTests {
+    /// Who keeps the book.
+    enum Keeper: CaseIterable {
+        case folder, radicale, xandikos
+    }
+
+    private static let people = 60
+    private static let rounds = 24
+
+    @Test(arguments: Keeper.allCases)
+    func `two hubs that are killed in mid-sync end equal, with nothing lost`(keeper: Keeper) async throws {
+        let seed = UInt64.random(in: 0..<1 << 32)
+        print("sync and kill -9: \(keeper), seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let shared = try await SharedAccount(keeper, people: Self.people)
+        // What was said to be done: the addresses that were added to each person.
+        var added: [Int: Set<String>] = [:]
+        var count = Self.people
+        var killed = 0
+        for round in 0..<Self.rounds {
+            let hub = shared.hubs[Int.random(in: 0...1, using: &random)]
+            for step in 0..<2 {
+                let number = Int.random(in: 0..<Self.people, using: &random)
+                let address = "r\(round)s\(step)@example.org"
+                let done = try await hub.run("contacts", "set", "name:Person \(number)x", "email+=\(address)")
+                #expect(done.code == 0, "\(done.all)")
+                added[number, default: []].insert(address)
+            }
+            if round.isMultiple(of: 4) {
+                let made = try await hub.run("contacts", "new", "Person \(count)x", "--book", "home")
+                #expect(made.code == 0, "\(made.all)")
+                count += 1
+            }
+            let child = try Child(["contacts", "sync", "--yes"], in: hub)
+            if round.isMultiple(of: 3) {
+                #expect([0, 2].contains(await child.wait()), "\(hub.read("child.log") ?? "")")
+                continue
+            }
+            try await Task.sleep(for: shared.duration * Double.random(in: 0..<1, using: &random))
+            child.signal(SIGKILL)
+            if await child.wait() == 128 + SIGKILL { killed += 1 }
+        }
+        #expect(killed > Self.rounds / 6)
+        for _ in 0..<3 { for hub in shared.hubs { try await hub.run("contacts", "sync", "--yes") } }
+        var books: [[String: Set<String>]] = []
+        for hub in shared.hubs {
+            let last = try await hub.run("contacts", "sync", "--yes")
+            #expect(last.output.contains("up to date"), "\(last.all)")
+            let conflicts = try await hub.run("contacts", "conflicts", "--plain")
+            #expect(conflicts.output.isEmpty && conflicts.code == 0)
+            #expect(try await hub.run("doctor").code == 0)
+            books.append(SharedAccount.addresses(in: try await hub.run("contacts", "export").output))
+        }
+        #expect(books[0] == books[1] && books[0].count == count, "seed \(seed)")
+        for (number, addresses) in added {
+            #expect(addresses.subtracting(books[0]["Person \(number)x"] ?? []) == [], "seed \(seed)")
+        }
+    }
+}
+
+/// A book and the two hubs that share it.
+private struct SharedAccount {
+    let hubs: [Sandbox]
+    /// How long the first sync of the second hub took.
+    let duration: Duration
+    private let server: PeerServer?
+
+    init(_ keeper: SyncKillTests.Keeper, people: Int) async throws {
+        hubs = [try Sandbox(), try Sandbox()]
+        var add = ["contacts", "accounts", "add", "home"]
+        switch keeper {
+        case .folder:
+            server = nil
+            let folder = hubs[0].folder + "/cards"
+            mkdir(folder, 0o700)
+            // A folder is a book once there is a card in it.
+            try hubs[0].write(Self.card(0), to: "cards/0.vcf")
+            add.append(folder)
+        case .radicale, .xandikos:
+            let server = try await keeper == .radicale ? RadicaleServer.start() : XandikosServer.start()
+            self.server = server
+            if keeper == .radicale { try Self.makeBook(server) }
+            add += ["http://127.0.0.1:\(server.port)", "--user", "ann", "--password-command", "echo secret"]
+        }
+        try await Self.run(hubs[0], add)
+        let first = keeper == .folder ? 1 : 0
+        let file = try hubs[0].write((first..<people).map(Self.card).joined(), to: "people.vcf")
+        try await Self.run(hubs[0], ["contacts", "import", file])
+        let moved = try await hubs[0].shell("hub contacts list --plain=id | hub contacts move - home")
+        #expect(moved.code == 0, "\(moved.all)")
+        try await Self.run(hubs[0], ["contacts", "sync", "--yes"])
+        try await Self.run(hubs[1], add)
+        let begin = ContinuousClock.now
+        try await Self.run(hubs[1], ["contacts", "sync", "--yes"])
+        duration = ContinuousClock.now - begin
+    }
+
+    /// Makes an address book the way Radicale keeps it: without one there is no account to add.
+    private static func makeBook(_ server: PeerServer) throws {
+        let folder = server.data + "/collection-root/ann/shared"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(#"{"tag": "VADDRESSBOOK", "D:displayname": "shared"}"#.utf8).write(
+            to: URL(filePath: folder + "/.Radicale.props"))
+    }
+
+    private static func run(_ hub: Sandbox, _ words: [String]) async throws {
+        let finished = try await hub.run(words)
+        #expect(finished.code == 0, "\(words): \(finished.all)")
+    }
+
+    private static func card(_ number: Int) -> String {
+        "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:p\(number)\r\nFN:Person \(number)x\r\nN:;Person \(number)x;;;\r\nEND:VCARD\r\n"
+    }
+
+    /// The e-mail addresses of everybody in a file of cards, by name.
+    static func addresses(in text: String) -> [String: Set<String>] {
+        var book: [String: Set<String>] = [:]
+        var name = ""
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("FN:") {
+                name = String(line.dropFirst(3))
+                book[name] = book[name] ?? []
+            } else if line.hasPrefix("EMAIL"), let colon = line.firstIndex(of: ":") {
+                book[name, default: []].insert(String(line[line.index(after: colon)...]))
+            }
+        }
+        return book
+    }
+}

@@ -1,0 +1,118 @@
+import Contacts
+import ContactsDomain
+import HubKit
+import Synchronization
+import Testing
+
+@testable import HubRuntime
+
+/// What a person sees of a conflict.
+struct ConflictsCommandsTests {
+    private static let card = """
+        BEGIN:VCARD\r
+        VERSION:3.0\r
+        UID:lukasz\r
+        FN:Łukasz Nowak\r
+        N:Nowak;Łukasz;;;\r
+        TEL;TYPE=CELL:+48 601 111 111\r
+        NOTE:chess\r
+        REV:20261119T080000Z\r
+        END:VCARD\r
+
+        """
+
+    /// A hub in which a number was changed, and a book in which it was changed to another one.
+    private func clashed() async throws -> (hub: HubFixture, there: OneCardBook) {
+        let hub = try HubFixture()
+        let there = OneCardBook(Self.card)
+        try await sync(hub, there)
+        let set = "contacts set lukasz phone.mobile=\"+48 601 234 567\" note=\"met in Gdańsk\""
+        #expect(await hub.run(set).exit == 0)
+        hub.clock.advance(by: .seconds(7200))
+        there.put(
+            Self.card.replacing("111 111", with: "999 000").replacing("REV", with: "EMAIL:lukasz@nowak.pl\r\nREV"))
+        try await sync(hub, there)
+        return (hub, there)
+    }
+
+    /// Syncs as `hub contacts sync` does.
+    private func sync(_ fixture: HubFixture, _ there: OneCardBook) async throws {
+        let hub = fixture.hub()
+        let contacts = try hub.plugin(ContactsPlugin.self)
+        let store = try hub.database().store(for: "contacts")
+        let book = try await store.write(HubKit.Operation("contacts accounts add", kind: .cache)) {
+            try $0.saveBook(RemoteBook(href: "/book/", name: "Friends", versions: ["3.0"]), account: "posteo")
+        }
+        _ = try await contacts.syncBook(book, over: there, operation: HubKit.Operation("contacts sync"))
+        await hub.openedDatabase?.close()
+    }
+
+    @Test func `a conflict from the sync that finds it to its undoing`() async throws {
+        let (hub, there) = try await clashed()
+        var shown = await hub.transcript("contacts conflicts", "contacts conflicts show lukasz")
+        shown += await hub.transcript("contacts conflicts resolve lukasz")
+        shown += await hub.transcript(
+            "contacts conflicts resolve lukasz", interaction: ScriptedInteraction(answers: ["x", "b"]))
+        shown += await hub.transcript("contacts conflicts", "contacts conflicts show lukasz", "undo")
+        shown += await hub.transcript("contacts conflicts show lukasz --json", "redo", "contacts show lukasz")
+        Golden.expect(shown, is: "conflict-life.txt")
+        try await sync(hub, there)
+        let theirs = there.text
+        #expect(theirs.contains("234 567") && theirs.contains("999 000") && theirs.contains("Gdańsk"))
+    }
+
+    @Test(arguments: [("1", "234 567"), ("2", "999 000")])
+    func `one of both versions is taken`(answer: String, number: String) async throws {
+        let (hub, there) = try await clashed()
+        let run = await hub.run(
+            "contacts conflicts resolve lukasz", interaction: ScriptedInteraction(answers: [answer]))
+        #expect(run.exit == 0 && run.output.contains("phone mobile +48 601 \(number), sent with the next sync"))
+        try await sync(hub, there)
+        #expect(there.text.contains("TEL;TYPE=CELL:+48 601 \(number)\r\n") && there.text.contains("Gdańsk"))
+    }
+
+    @Test func `skipping leaves both, editing decides`() async throws {
+        let (hub, there) = try await clashed()
+        let skipped = await hub.run(
+            "contacts conflicts resolve lukasz", interaction: ScriptedInteraction(answers: ["s"]))
+        #expect(skipped.exit == 0 && skipped.output.contains("both versions stay"))
+        let editor = ScriptedInteraction(answers: ["e"]) { $0.replacing("234 567", with: "555 555") }
+        let edited = await hub.run("contacts conflicts resolve lukasz", interaction: editor)
+        #expect(edited.exit == 0 && edited.output.contains("sent with the next sync"))
+        #expect(await hub.run("contacts conflicts show lukasz").exit == 1)
+        try await sync(hub, there)
+        #expect(there.text.contains("555 555"))
+    }
+}
+
+/// A keeper of one card.
+private final class OneCardBook: AddressBookLink {
+    private let card: Mutex<(text: String, version: Int)>
+
+    init(_ text: String) { card = Mutex((text, 1)) }
+
+    var text: String { card.withLock(\.text) }
+
+    private var entry: RemoteEntry { card.withLock { RemoteEntry(href: "/a", tag: "\($0.version)") } }
+
+    func put(_ text: String) { card.withLock { $0 = (text, $0.version + 1) } }
+
+    func state() async throws(LinkError) -> String? { entry.tag }
+
+    func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+        RemoteChanges(isComplete: true, entries: [entry])
+    }
+
+    func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
+        [RemoteCard(href: "/a", tag: entry.tag, bytes: Array(text.utf8))]
+    }
+
+    func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer { .changedMeanwhile }
+
+    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+        put(String(decoding: card, as: UTF8.self))
+        return .stored(href: href, tag: entry.tag)
+    }
+
+    func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer { .gone }
+}

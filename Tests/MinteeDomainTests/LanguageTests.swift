@@ -1,0 +1,87 @@
+import CivilDate
+import MinteeDomain
+import Testing
+
+/// Patterns and targets as people say them.
+struct LanguageTests {
+    @Test(arguments: [
+        ("daily", "daily"), ("every day", "daily"), ("Mon,Wed", "Mon,Wed"), ("wednesday and monday", "Mon,Wed"),
+        ("mo we", "Mon,Wed"), ("Mon-Fri", "Mon,Tue,Wed,Thu,Fri"), ("weekdays", "Mon,Tue,Wed,Thu,Fri"),
+        ("Sat-Mon", "Mon,Sat,Sun"), ("weekend", "Sat,Sun"), ("1st,Last Fri", "1st,Last Fri"),
+        ("last FRI", "Last Fri"), ("first and third Mon,Wed", "1st,3rd Mon,Wed"), ("Fri 2nd", "2nd Fri"),
+        ("1,15,last", "1,15,last"), ("1st,15th", "1,15"), ("10-12, 1", "1,10,11,12"), ("last", "last"),
+        ("Mon-Sun", "daily"), ("the 1st of each month", "1"),
+    ])
+    func `patterns`(text: String, printed: String) throws {
+        #expect(try DayPattern(text).description == printed)
+        #expect(try DayPattern(printed) == DayPattern(text))
+    }
+
+    @Test(arguments: [
+        ("x >= 20", "x >= 20"), (">= 20", "x >= 20"), ("20 <= x", "x >= 20"), ("3<=x<5", "3 <= x < 5"),
+        ("5 > x >= 3", "3 <= x < 5"), ("x = 2", "x = 2"), ("2 == X", "x = 2"), ("x ≤ 3", "x <= 3"),
+        ("done", "x >= 1"), ("x < 0.5", "x < 0.5"), ("-2 < x < 2", "-2 < x < 2"), ("4 <= x <= 4", "x = 4"),
+    ])
+    func `targets`(text: String, printed: String) throws {
+        #expect(try Target(text).description == printed)
+    }
+
+    @Test(arguments: [
+        ("Mon,Wed: 3 <= x < 5", "Mon,Wed: 3 <= x < 5"), ("1st,Last Fri", "1st,Last Fri"),
+        ("1,15,last: x >= 20", "1,15,last: x >= 20"), ("daily", "daily"), ("daily: x >= 1", "daily"),
+        ("daily:done", "daily"),
+    ])
+    func `target sets`(text: String, printed: String) throws {
+        #expect(try TargetSet(text).description == printed)
+    }
+
+    @Test(arguments: [
+        ("Mon,Wde", "\"Wde\" is no day", 5, 8), ("", "no days are named", 1, 2), ("every", "no days are named", 1, 6),
+        ("5th Mon", "weeks of a month are 1st to 4th and Last", 1, 4),
+        ("15 Mon", "days of the month and of the week do not go together", 1, 3),
+        ("32", "days of a month are 1 to 31 and last", 1, 3), ("9-3", "days of a month are 1 to 31 and last", 1, 4),
+        ("daily: x >= 2O", "\"2O\" is no number", 13, 15), ("daily: x > 5 < 3", "expected", 0, 0),
+        ("daily: 5 < x < 3", "the lower bound must be less than the upper one", 8, 17),
+        ("daily:", "no target is given", 7, 8), ("daily: x", "a target is written x >= 20 or 3 <= x < 5", 9, 10),
+        ("daily: 3 < x > 5", "there are two lower bounds", 14, 15), ("daily: x < 3 < x", "x stands once", 16, 17),
+        ("daily: x is 3", "expected <, <=, =, >= or >", 10, 12), ("daily: 3 < 4", "x stands once", 0, 0),
+    ])
+    func `what is wrong is shown where it stands`(text: String, message: String, from: Int, to: Int) {
+        do throws(TextProblem) {
+            let set = try TargetSet(text)
+            Issue.record("\(text) reads as \(set)")
+        } catch {
+            #expect(error.message.hasPrefix(message) || message == "expected", "\(error)")
+            if from > 0 { #expect(error.columns == from..<to, "\(text): \(error)") }
+        }
+    }
+
+    @Test func `a word that nobody knows comes with those that could have stood there`() {
+        let problem = #expect(throws: TextProblem.self) { try TargetSet("Mon,Thi") }
+        #expect(problem?.word == "Thi")
+        #expect(problem?.vocabulary.contains("Thu") == true)
+    }
+
+    @Test func `what is printed reads back the same`() throws {
+        var generator = SeededGenerator(seed: 2026)
+        for _ in 0..<5000 {
+            let set = TargetSet(DayPattern.random(using: &generator), Target.random(using: &generator))
+            let read = try TargetSet(set.description)
+            #expect(read == set, "\(set)")
+            #expect(read.breaches == [])
+        }
+    }
+
+    @Test func `no text crashes the reader`() {
+        var generator = SeededGenerator(seed: 99)
+        let pieces = [
+            "Mon", "last", "1st", "31", "-", ",", ":", "<", "<=", "=", "x", " ", "5", "é", "\u{301}", "daily", "9999",
+        ]
+        for _ in 0..<5000 {
+            let count = Int.random(in: 0...8, using: &generator)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+            if let set = try? TargetSet(text) { #expect(set.breaches == [], "\(text)") }
+        }
+        #expect(throws: TextProblem.self) { try TargetSet(String(repeating: "1,", count: 1000)) }
+    }
+}

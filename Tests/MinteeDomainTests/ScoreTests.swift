@@ -1,0 +1,112 @@
+import CivilDate
+import MinteeDomain
+import Testing
+
+/// Loop's score against its own vectors, and streaks, shares and buffers of tasks.
+struct ScoreTests {
+    private func near(_ found: [Double], _ expected: [Double]) -> Bool {
+        found.count == expected.count && zip(found, expected).allSatisfy { abs($0 - $1) < 1e-6 }
+    }
+
+    @Test func `a daily habit`() {
+        let expected = [
+            0.051922, 0.101149, 0.147820, 0.192067, 0.234017, 0.273788, 0.311495, 0.347244, 0.381137, 0.413270,
+            0.443734,
+            0.472617, 0.500000,
+        ]
+        let scores = LoopScore.scores(of: Array(repeating: .yes, count: 20), times: 1, in: 1)
+        #expect(near(Array(scores.prefix(13)), expected))
+        #expect(near([scores[19]], [0.655747]))
+    }
+
+    @Test(
+        arguments: [
+            (1.0, 0.5, 1.0, 0.525961), (1, 0.5, 0, 0.474039), (1, 0.75, 1, 0.762981), (1, 0.75, 0, 0.711058),
+            (1.0 / 3, 0, 1, 0.030314), (1.0 / 3, 0.5, 1, 0.515157), (1.0 / 3, 0.5, 0, 0.484842),
+        ] as [(Double, Double, Double, Double)])
+    func `one step`(frequency: Double, score: Double, completion: Double, expected: Double) {
+        #expect(abs(LoopScore.next(frequency: frequency, score: score, completion: completion) - expected) < 1.5e-6)
+    }
+
+    @Test(
+        arguments: [(1.0, 0.051922), (3.0 / 7, 0.034303), (2.0 / 7, 0.028098), (0.5, 0.037), (1.0 / 7, 0.019951)]
+            as [(Double, Double)])
+    func `how much a day weighs`(frequency: Double, weight: Double) {
+        #expect(abs(1 - LoopScore.multiplier(frequency: frequency) - weight) < 1.5e-5)
+    }
+
+    @Test func `rarer habits`() {
+        #expect(near([LoopScore.scores(of: [.yes, .yes], times: 1, in: 2)[1]], [0.054816]))
+        #expect(near([LoopScore.scores(of: [1, 1], .atLeast(1), times: 1, in: 2)[1]], [0.072631]))
+        func weeks(_ wanted: Int) -> Double {
+            let week: [LoopScore.Check] = [.yes, .yes, .no, .no, .no, .no, .no]
+            let all = (0..<100).flatMap { _ in week }
+            return LoopScore.scores(of: all, times: wanted, in: 7).last ?? 0
+        }
+        #expect(abs(weeks(3) - 2.0 / 3) < 0.005 && abs(weeks(4) - 0.5) < 0.005)
+    }
+
+    @Test func `habits that are to stay below a limit`() {
+        func end(_ amount: Double) -> Double {
+            LoopScore.scores(of: Array(repeating: amount, count: 500), .atMost(2)).last ?? 0
+        }
+        #expect(abs(end(3) - 0.5) < 1e-6 && abs(end(3.5) - 0.25) < 1e-6)
+        #expect(near(LoopScore.scores(of: [2, 5000, 5000, 5000], .atMost(2)), [1.0, 0.948078, 0.898851, 0.852180]))
+        #expect(LoopScore.scores(of: [0], .atMost(0)) == [1])
+    }
+
+    @Test func `a skipped day leaves the score`() {
+        let scores = LoopScore.scores(of: [.yes, .skip], times: 1, in: 1)
+        #expect(scores[0] == scores[1])
+    }
+
+    /// A task whose days since 2 November 2026, a Monday, are given by letters: r, u, o entered, s skipped, U untouched,
+    /// `.` not due.
+    private func standing(_ letters: String, pattern: String = "daily", today: String) throws -> Standing {
+        let first = try day("2026-11-02")
+        let states = letters.map { letter -> DayState in
+            switch letter {
+            case "r": DayState(.reached, isEntered: true)
+            case "u": DayState(.under, isEntered: true)
+            case "o": DayState(.over, isEntered: true)
+            case "U": DayState(.under, isEntered: false)
+            case "s": .skipped
+            default: .notDue
+            }
+        }
+        let schedule = Schedule.recurring(
+            from: first, to: try day("2027-11-02"), [TargetSet(try DayPattern(pattern))])
+        return Standing(Timeline(first: first, states: states), schedule: schedule, today: try day(today))
+    }
+
+    @Test(arguments: [
+        ("rrrr", 4, 4), ("rrrU", 3, 3), ("rruU", 0, 2), ("rsrr", 3, 3), ("r.r.", 2, 2), ("rrro", 0, 3), ("rrru", 3, 3),
+        ("rurr", 2, 2),
+    ])
+    func `streaks go over due days, and today is not lost yet`(letters: String, current: Int, longest: Int) throws {
+        let standing = try standing(letters, today: "2026-11-05")
+        #expect(standing.streak == Streak(current: current, longest: longest), "\(letters)")
+    }
+
+    @Test func `n of m counts what is decided`() throws {
+        let open = try standing("rrurU", today: "2026-11-06")
+        #expect(open.reached == 3 && open.due == 4)
+        let over = try standing("rrsro", today: "2026-11-06")
+        #expect(over.reached == 3 && over.due == 4)
+    }
+
+    @Test func `the buffer says how much may be missed`() throws {
+        #expect(try standing("rrrrrrrr", today: "2026-11-09").buffer == 2)
+        #expect(try standing("uuuU", today: "2026-11-05").buffer == nil)
+        let all = String(repeating: "r", count: 28)
+        #expect(try standing(all, today: "2026-11-29").buffer == 5)
+    }
+
+    @Test func `the score of a daily task is Loop's, and a weekly one moves as slowly`() throws {
+        #expect(abs(try standing("rrr", today: "2026-11-04").score - 0.147820) < 1e-6)
+        #expect(abs(try standing("rrrU", today: "2026-11-05").score - 0.147820) < 1e-6)
+        let weekly = try standing("r......r......", pattern: "Mon", today: "2026-11-15").score
+        let loop = LoopScore.scores(of: Array(repeating: 1, count: 14), .atLeast(1), times: 1, in: 7)
+        #expect(abs(weekly - (loop.last ?? 0)) < 1e-9)
+    }
+}

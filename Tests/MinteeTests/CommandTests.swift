@@ -1,0 +1,154 @@
+import CivilDate
+import HubKit
+import Synchronization
+import Testing
+
+@testable import Mintee
+
+/// What people type and see.
+struct CommandTests {
+    @Test func `the commands are declared well`() {
+        #expect(CommandValidator.problems(in: MinteeHub.commands).filter { $0.contains("mintee") } == [])
+    }
+
+    /// Moment 10 of the manual.
+    @Test func `today's habits`() async throws {
+        let hub = try MinteeHub()
+        func enter(_ task: String, _ values: [(String, String)]) async {
+            for (date, value) in values { await hub.run("mintee set \(task) \(value) --date \(date)") }
+        }
+        await hub.run("mintee new Meditate --from 2026-11-09")
+        await hub.run(#"mintee new Coffee --on "daily: x <= 3" --from 2026-11-14"#)
+        await hub.run(#"mintee new Water --on "daily: 6 <= x <= 10" --from 2026-11-14"#)
+        await hub.run(#"mintee new Review --on "3rd Fri: x >= 20" --from 2026-06-01"#)
+        await enter("meditate", (9...20).map { ("2026-11-\($0 < 10 ? "0" : "")\($0)", "1") })
+        await enter("coffee", [("2026-11-16", "4"), ("2026-11-20", "2")])
+        await enter(
+            "water", [14, 15, 16, 18, 19].map { ("2026-11-\($0)", "7") } + [("2026-11-17", "5"), ("2026-11-20", "4")])
+        await enter("review", ["06-19", "07-17", "08-21", "09-18", "10-16"].map { ("2026-\($0)", "20") })
+        let today = await hub.shown("mintee")
+        #expect(
+            today == """
+                Friday, 20 November 2026: 2 of 4 done
+                ID   TASK      VALUE  TARGET        STATE  STREAK  LAST 7 DAYS
+                xxx  Meditate      1  x >= 1        done       12  ■■■■■■■
+                xxx  Coffee        2  x <= 3        done        4  ■■▲■■■■
+                xxx  Water         4  6 <= x <= 10  under       2  ■■■▼■■□
+                xxx  Review        0  x >= 20       under       5  ······□  3rd Fri
+
+                """)
+        let done = await hub.shown("mintee done review")
+        #expect(
+            done == "Review: 20 (x >= 20), done, streak 6. 3 of 4 today. Undo: hub undo\n")
+        let undone = await hub.shown("undo")
+        #expect(undone.hasPrefix("Undone xxx, "))
+        let json = await hub.run("mintee today --json=name,value,state,week")
+        #expect(json.output.contains(#"{"name":"Water","value":4,"state":"under","week":["reached","reached","#))
+    }
+
+    /// Moment 11 of the manual.
+    @Test func `an analysis in the terminal`() async throws {
+        let hub = try MinteeHub()
+        await hub.run(#"mintee new Water --on "daily: 6 <= x <= 10" --tag health --from 2026-10-01"#)
+        await hub.run(#"mintee new Run --on "Mon,Wed,Sat: x >= 1" --tag health --from 2026-10-01"#)
+        let first = try #require(CivilDate(year: 2026, month: 10, day: 24))
+        // The days of Water from 24 October to 20 November.
+        let values = [7, 8, 6, 8, 7, 5, 8, 7, 12, 7, 6, 8, 3, 7, 8, 6, 11, 7, 8, 6, 7, 8, 7, 6, 5, 7, 8, 7]
+        for (offset, value) in values.enumerated() {
+            let date = CivilDate(daysSinceEpoch: first.daysSinceEpoch + offset)
+            await hub.run("mintee set water \(value) --date \(date)")
+            if [.monday, .wednesday, .saturday].contains(date.weekday), offset != 11 {
+                await hub.run("mintee done run --date \(date)")
+            }
+        }
+        let new = await hub.shown("mintee analyses new Health --tag HEALTH")
+        #expect(new == "Health (xxx) is new: box, last 28 days, health. Undo: hub undo\n")
+        var shown = ""
+        for line in [
+            "mintee analyses show Health", "mintee analyses show Water --type line",
+            "mintee analyses show health --type line",
+            "mintee analyses show Run --days 14", "mintee analyses edit Health --days 7 --legend under=000000",
+            "mintee analyses show Health --json=date,reached,value", "mintee analyses order Health", "mintee analyses",
+            "mintee analyses new Health --tag health", "mintee analyses new Other --tag none",
+            "mintee analyses new Other --tag health --days 0", "mintee analyses rm Health --yes", "mintee analyses",
+            "mintee theme", "mintee theme ocean", "mintee theme pink",
+        ] {
+            shown += "$ hub \(line)\n" + (await hub.shown(line))
+        }
+        Golden.expect(shown, is: "analyses.txt")
+        let svg = await hub.run("mintee analyses show Water --type line --svg -")
+        #expect(svg.output.hasPrefix("<svg ") && svg.output.hasSuffix("</svg>\n"))
+        let file = await hub.run("mintee analyses show Water --svg \(hub.folder)/water.svg")
+        #expect(file.exit == 0 && Golden.read(hub.folder + "/water.svg").hasPrefix("<svg "))
+    }
+
+    @Test func `a life with tasks`() async throws {
+        let hub = try MinteeHub()
+        let transcript = [
+            ("mintee", nil), (#"mintee new Run --on "Mon,Wed,Fri: x >= 5" --tag health --remind 18:30"#, nil),
+            ("mintee new Read a book --tag evening", nil), ("mintee new Pay rent --dates 2026-12-01,2027-01-01", nil),
+            ("mintee list", nil), ("mintee", nil), ("mintee up run 3", nil), ("mintee skip read a cold", nil),
+            ("mintee note run in the rain", nil), ("mintee today yesterday", nil), ("mintee search rain", nil),
+            ("mintee tags", nil), ("mintee untag run health", nil), ("mintee ask", ["5"]), ("mintee check", nil),
+            ("mintee rm rent", ["y"]), ("mintee rm run", ["n"]), ("mintee list --trash", nil),
+            ("mintee restore rent", nil), ("mintee done pay", nil), ("mintee set run five", nil),
+            (#"mintee new Swim --on "Mon,Wde""#, nil), (#"mintee new Swim --on "daily: 5 < x < 3""#, nil),
+            ("mintee new Run", nil), ("mintee show run", nil), ("mintee history run", nil), ("today", nil),
+        ]
+        var shown = ""
+        for (line, answers) in transcript as [(String, [String]?)] {
+            shown += "$ hub \(line)\n" + (await hub.shown(line, answers: answers))
+        }
+        Golden.expect(shown, is: "tasks.txt")
+    }
+
+    @Test func `an edit asks before it drops filled days`() async throws {
+        let hub = try MinteeHub()
+        await hub.run("mintee new Run --from 2026-11-01")
+        for date in ["2026-11-02", "2026-11-03", "2026-11-04"] { await hub.run("mintee done run --date \(date)") }
+        var shown = ""
+        for (line, answers) in [
+            ("mintee edit run --on Mon", nil), ("mintee edit run --on Mon", ["n"]),
+            ("mintee edit run --on Mon -n", nil),
+            ("mintee edit run --on Mon --name Runs", ["y"]), ("mintee list", nil), ("undo", nil), ("mintee list", nil),
+        ] as [(String, [String]?)] {
+            let interaction = ScriptedInteraction(answers: answers)
+            let run = await hub.run(line, interaction: interaction)
+            shown += "$ hub \(line)\n" + interaction.transcript.map { $0 + "\n" }.joined() + run.all + "= \(run.exit)\n"
+        }
+        let alike = shown.replacing(/\b(?!(?:1st|2nd|3rd|4th)\b)[0-9][a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]+\b/) { _ in "xxx"
+        }
+        .replacing(/ID +/) { _ in "ID   " }.replacing(/xxx +/) { _ in "xxx  " }
+        Golden.expect(alike, is: "edit.txt")
+    }
+
+    @Test func `a task as a form in the editor`() async throws {
+        let hub = try MinteeHub()
+        await hub.run(#"mintee new Run --on "Mon,Wed: x >= 5" --tag health --from 2026-11-01"#)
+        let tries = Tries()
+        let person = ScriptedInteraction(answers: ["e"]) { text in
+            tries.next() == 0
+                ? text.replacing("x >= 5", with: "x >= five")
+                : text.replacing("x >= five", with: "3 <= x < 8").replacing("health", with: "health, outside")
+        }
+        let run = await hub.run("mintee edit run", interaction: person)
+        #expect(run.exit == 0, "\(run.all)")
+        #expect(person.transcript.contains { $0.contains("\"five\" is no number") })
+        #expect(
+            await hub.run("mintee list --json=sets,tags").output.contains(
+                #""sets":["Mon,Wed: 3 <= x < 8"],"tags":["health","outside"]"#))
+    }
+}
+
+/// Counts how often somebody tried.
+final class Tries: Sendable {
+    private let count = Mutex(0)
+
+    /// How often before.
+    func next() -> Int {
+        count.withLock { count in
+            defer { count += 1 }
+            return count
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+import Testing
+
+@testable import Mintee
+
+/// What is entered for days, and what is derived from it.
+struct EntryTests {
+    private func day(_ text: String) throws -> CivilDate { try #require(CivilDate(text)) }
+
+    @Test func `each way to enter something`() async throws {
+        let fixture = MinteeFixture()
+        let task = try await fixture.make("Water", "daily: 6 <= x <= 10")
+        let date = "2026-11-20"
+        #expect(try await fixture.enter(task, date, .more(1)).entry == Entry(completion: 1))
+        #expect(try await fixture.enter(task, date, .value(2.5)).entry == Entry(completion: 2.5))
+        #expect(try await fixture.enter(task, date, .more(2)).entry?.completion == 4)
+        #expect(try await fixture.enter(task, date, .more(-1)).entry?.completion == 3)
+        let done = try await fixture.enter(task, date, .done)
+        #expect(done.entry?.completion == 6 && done.streak == 1)
+        #expect(try await fixture.enter(task, date, .note("warm")).entry == Entry(completion: 6, note: "warm"))
+        let skipped = try await fixture.enter(task, date, .skip("ill"))
+        #expect(skipped.entry == Entry(completion: 6, skipReason: "ill", note: "warm") && skipped.streak == 0)
+        #expect(try await fixture.enter(task, date, .value(8)).entry == Entry(completion: 8, note: "warm"))
+        #expect(try await fixture.enter(task, date, .done).entry?.completion == 8)
+        #expect(try await fixture.enter(task, date, .clear).entry == nil)
+        #expect(try await fixture.store.read { try $0.instanceDays(of: task.id) }.isEmpty)
+    }
+
+    @Test func `a day that is not due takes nothing`() async throws {
+        let fixture = MinteeFixture()
+        let task = try await fixture.make("Run", "Mon")
+        let error = await #expect(throws: HubError.self) { try await fixture.enter(task, "2026-11-20", .done) }
+        #expect(error?.code == "ti-2")
+        let dates = try await fixture.make("Pay", dates: ["2026-11-20"])
+        await #expect(throws: HubError.self) { try await fixture.enter(dates, "2026-11-21", .done) }
+        try await fixture.enter(dates, "2026-11-20", .done)
+        try await fixture.enter(dates, "2026-11-20", .clear)
+        #expect(try await fixture.store.read { try $0.instanceDays(of: dates.id) } == [day("2026-11-20")])
+    }
+
+    @Test func `derived years follow every entry, over the turn of years too`() async throws {
+        let fixture = MinteeFixture()
+        let task = try await fixture.make("Read", from: "2024-01-01")
+        let limit = try await fixture.make("Coffee", "daily: x <= 3", from: "2025-06-01")
+        var generator = SeededGenerator(seed: 5)
+        let store = fixture.store
+        let first = try day("2024-01-01").daysSinceEpoch
+        let start = try day("2025-06-01")
+        for step in 0..<120 {
+            let date = CivilDate(
+                daysSinceEpoch: Int.random(in: first...fixture.today.daysSinceEpoch, using: &generator))
+            let change: EnterCompletion.Change =
+                [.done, .value(5), .value(0), .skip(""), .clear][Int.random(in: 0..<5, using: &generator)]
+            let target = step % 2 == 0 || date < start ? task : limit
+            try await fixture.enter(target, date.description, change)
+            if step % 20 == 0 { #expect(try await CheckRules(store).staleTasks() == [], "step \(step)") }
+        }
+        #expect(try await CheckRules(store).staleTasks() == [])
+        // The streak of the list is that of the whole timeline.
+        for item in try await GetDay(store, day: fixture.day)(fixture.today) {
+            let timeline = try await store.read { try $0.timeline(of: item.task, through: fixture.today) }
+            let standing = Standing(
+                timeline, schedule: item.task.schedule(today: fixture.today), today: fixture.today)
+            #expect(item.streak == standing.streak.current, "\(item.task.draft.name)")
+        }
+        try await store.write(HubKit.Operation("mintee break", kind: .cache)) {
+            try $0.run("UPDATE mintee_year SET streak = streak + 1")
+        }
+        #expect(try await CheckRules(store).staleTasks().count == 2)
+        try await CheckRules(store).fix()
+        #expect(try await CheckRules(store).staleTasks() == [])
+    }
+
+    @Test func `a day shows what is due, in the order of making`() async throws {
+        let fixture = MinteeFixture()
+        let water = try await fixture.make("Water", "daily: 6 <= x <= 10", from: "2026-11-14")
+        try await fixture.make("Monday", "Mon")
+        try await fixture.make("Alone", dates: ["2026-11-20"])
+        try await fixture.enter(water, "2026-11-17", .value(5))
+        for date in ["2026-11-14", "2026-11-15", "2026-11-16", "2026-11-18", "2026-11-19"] {
+            try await fixture.enter(water, date, .value(7))
+        }
+        try await fixture.enter(water, "2026-11-20", .value(4))
+        let items = try await GetDay(fixture.store, day: fixture.day)(fixture.today)
+        #expect(items.map(\.task.draft.name) == ["Water", "Alone"])
+        #expect(items[0].streak == 2 && items[0].isOpen && items[0].value == 4)
+        #expect(items[0].week.map(\.category) == [.reached, .reached, .reached, .under, .reached, .reached, .under])
+    }
+
+    @Test func `until the night ends it is still yesterday`() throws {
+        let clock = StillClock()
+        clock.advance(by: .seconds(14 * 3600))
+        #expect(MinteeDay(clock: clock).today == (try day("2026-11-21")))
+        let late = MinteeDay(clock: clock, startsAt: 4 * 60)
+        let local = LocalZone.system.localTime(at: clock.now)
+        let expected = local.hour < 4 ? local.day.adding(days: -1) : local.day
+        #expect(late.today == expected)
+    }
+}
+
+/// A generator that gives the same numbers each time (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

@@ -1,0 +1,68 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+import Testing
+
+@testable import Mintee
+
+struct ExportTests {
+    private func export(_ fixture: MinteeFixture, _ format: ExportTasks.Format, ids: [String]? = nil) async throws
+        -> String
+    {
+        var bytes: [UInt8] = []
+        for try await chunk in ExportTasks(fixture.store)(ids, as: format) { bytes += chunk }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func world() async throws -> MinteeFixture {
+        let fixture = MinteeFixture()
+        let water = try await fixture.make(
+            "Water", "Last Mon: 3 <= x < 5", "1,last: x = 2", "daily: x <= 0.5", tags: ["health"])
+        try await fixture.enter(water, "2026-11-19", .value(0.25))
+        try await fixture.enter(water, "2026-11-19", .note("a \"quoted\", note\nof two lines"))
+        try await fixture.enter(water, "2026-11-20", .skip("ill"))
+        let pay = try await fixture.make("Pay", dates: ["2026-11-20", "2026-12-20"])
+        try await fixture.enter(pay, "2026-11-20", .done)
+        let save = SaveAnalysis(fixture.store)
+        _ = try await save.create(Analysis(name: "Health", tags: ["health"]), operation: fixture.operation())
+        try await save.setSummary(
+            TaskSummary(kind: .line, range: .last(days: 7)), of: water.id, operation: fixture.operation())
+        return fixture
+    }
+
+    @Test func `what is exported as JSON reads back as the same tasks`() async throws {
+        let fixture = try await world()
+        let text = try await export(fixture, .json)
+        #expect(try await export(fixture, .json) == text)
+        let json = try JSONReader.read(Array(text.utf8))
+        let other = MinteeFixture()
+        let save = SaveDocument(other.store, day: other.day)
+        for task in try #require(json["tasks"]?.array) { _ = try await save.task(task, operation: other.operation()) }
+        for analysis in try #require(json["analyses"]?.array) {
+            _ = try await SaveAnalysis(other.store).create(try save.analysis(analysis), operation: other.operation())
+        }
+        #expect(try await export(other, .json) == text)
+        #expect(try await CheckRules(other.store)() == [])
+        #expect(json["tasks"]?.array?.map { $0["name"]?.string } == ["Pay", "Water"])
+    }
+
+    @Test func `an empty store is valid JSON`() async throws {
+        let json = try JSONReader.read(Array(try await export(MinteeFixture(), .json).utf8))
+        #expect(json["tasks"] == .array([]) && json["analyses"] == .array([]))
+    }
+
+    @Test func `days as CSV`() async throws {
+        let fixture = try await world()
+        #expect(
+            try await export(fixture, .csv).replacing("\r\n", with: "\n") == """
+                Task,Date,Value,State,Target,Skipped,Note
+                Pay,2026-11-20,1,reached,,,
+                Water,2026-11-19,0.25,reached,x <= 0.5,,"a ""quoted"", note
+                of two lines"
+                Water,2026-11-20,0,skipped,x <= 0.5,ill,
+
+                """)
+        let pay = try #require(try await GetTasks(fixture.store)().first)
+        #expect(try await export(fixture, .csv, ids: [pay.id]).split(separator: "\r\n").count == 2)
+    }
+}

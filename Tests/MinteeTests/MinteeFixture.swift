@@ -1,0 +1,96 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+import SQLite
+import Synchronization
+import Testing
+
+@testable import Mintee
+
+/// A clock that stands at noon of Friday, 20 November 2026, UTC, until it is moved.
+final class StillClock: Clock {
+    private let moment = Mutex(Instant(milliseconds: 1_795_176_000_000))
+
+    var now: Instant { moment.withLock { $0 } }
+    var monotonicNow: Duration { .milliseconds(now.milliseconds) }
+
+    func today(in zone: TimeZoneID) -> CivilDate { LocalZone.utc.localTime(at: now).day }
+
+    /// Moves the clock on.
+    func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
+
+    func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        advance(by: duration)
+    }
+}
+
+/// Mintee on a real database in memory.
+final class MinteeFixture: Sendable {
+    let database: Database
+    let store: Store
+    let clock = StillClock()
+    let day: MinteeDay
+
+    /// `tables` are the statements that make the tables; a test may leave a rule out.
+    init(tables: String = MinteeSchema.tables) {
+        let schema = MinteeSchema.schema(tables) { try $1.announceTasks($0) }
+        database = Database(at: .memory, plugins: [schema], clock: clock, executors: .queues)
+        store = database.store(for: "mintee")
+        day = MinteeDay(clock: clock)
+    }
+
+    var today: CivilDate { day.today }
+
+    func operation(_ name: String = "mintee test") -> HubKit.Operation { HubKit.Operation(name) }
+
+    /// Makes a task due by these sets from 1 October 2026 on.
+    @discardableResult
+    func make(
+        _ name: String, _ sets: String..., tags: [String] = [], from: String = "2026-10-01", to: String? = nil
+    ) async throws -> TaskRecord {
+        let start = try #require(CivilDate(from))
+        let end = try to.map { try #require(CivilDate($0)) }
+        let draft = TaskDraft(
+            name: name, tags: tags,
+            schedule: .recurring(
+                from: start, to: end ?? today.adding(days: 365),
+                try (sets.isEmpty ? ["daily"] : sets).map { try TargetSet($0) }),
+            hasOpenEnd: end == nil)
+        return try await CreateTask(store)(draft, operation: operation("mintee new"))
+    }
+
+    /// Makes a task of chosen dates.
+    @discardableResult
+    func make(_ name: String, dates: [String], tags: [String] = []) async throws -> TaskRecord {
+        let days = try dates.map { try #require(CivilDate($0)) }
+        return try await CreateTask(store)(
+            TaskDraft(name: name, tags: tags, schedule: .dates(days)), operation: operation("mintee new"))
+    }
+
+    /// Enters something for a day.
+    @discardableResult
+    func enter(
+        _ record: TaskRecord, _ date: String, _ change: EnterCompletion.Change
+    ) async throws -> EnterCompletion.Result {
+        try await EnterCompletion(store, day: day)(
+            record.id, on: try #require(CivilDate(date)), change, operation: operation("mintee set"))
+    }
+
+    /// Every row of every table, to see whether two moments are alike.
+    func snapshot() async throws -> [String] {
+        try await store.read { transaction in
+            try [
+                "task", "target_set", "instance", "tag", "task_tag", "summary", "analysis", "analysis_tag", "setting",
+                "year",
+            ].flatMap { table in
+                try transaction.rows("SELECT * FROM mintee_\(table)") { row in
+                    table + " "
+                        + (0..<row.count).map { row.value($0).description + (row.isNull($0) ? "" : ".") }.joined(
+                            separator: "|")
+                        + (table == "year" ? " \(row.blob(3))" : "")
+                }.sorted()
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CivilDate
+import Glibc
+import HubKit
+import MinteeDomain
+import Testing
+
+@testable import Mintee
+
+/// Reminders, and the tasks that birthdays make.
+struct ReminderTests {
+    private func told(_ fixture: MinteeFixture) async throws -> [StoredEvent] {
+        try await fixture.database.store(for: "core").read { transaction in
+            try transaction.recentEvents(matching: [.everything], since: nil, limit: 1000)
+        }.filter { $0.topic == MinteeEvents.taskDue }
+    }
+
+    private func make(_ fixture: MinteeFixture, _ name: String, remindAt minutes: Int?) async throws -> TaskRecord {
+        let draft = TaskDraft(
+            name: name,
+            schedule: .recurring(
+                from: fixture.today, to: fixture.today.adding(days: 9), [try TargetSet("daily: x >= 5")]),
+            remindAt: minutes)
+        return try await CreateTask(fixture.store)(draft, operation: fixture.operation())
+    }
+
+    @Test func `a task is told of once a day, at its time, unless it is done`() async throws {
+        let fixture = MinteeFixture()
+        let minutes = fixture.day.minutes
+        let plain = try await make(fixture, "Plain", remindAt: nil)
+        let late = try await make(fixture, "Late", remindAt: minutes + 30)
+        let done = try await make(fixture, "Done", remindAt: minutes + 30)
+        let remind = RemindOfTasks(fixture.store, day: fixture.day)
+        try await remind()
+        #expect(try await told(fixture).map(\.subject) == [plain.id])
+        try await fixture.enter(done, "2026-11-20", .done)
+        try await fixture.enter(late, "2026-11-20", .value(3))
+        fixture.clock.advance(by: .seconds(30 * 60))
+        try await remind()
+        try await remind()
+        let events = try await told(fixture)
+        #expect(events.map(\.subject) == [plain.id, late.id])
+        #expect(try events[0].event.fields()["notify"] == nil)
+        #expect(try events[1].event.fields()["notify"]?["body"]?.string == "3 of x >= 5")
+        fixture.clock.advance(by: .seconds(24 * 3600))
+        try await remind()
+        #expect(try await told(fixture).count == 5)
+    }
+
+    private func birthday(_ sequence: Int64) throws -> StoredEvent {
+        let page = #filePath.replacing(
+            "Tests/MinteeTests/ReminderTests.swift", with: "docs/events/app.contacts/birthday-upcoming.json")
+        let document = try JSONReader.read(try SmallFile.read(page, limit: 100_000))
+        var body = JSONWriter()
+        body.value(try #require(document["example"]?["body"]))
+        return StoredEvent(
+            sequence: sequence, at: Instant(milliseconds: 0), operation: nil,
+            event: Event("app.contacts/birthday-upcoming", subject: "7kt", body: body.string))
+    }
+
+    @Test func `a birthday makes its task once, however often it is told`() async throws {
+        let fixture = MinteeFixture()
+        let make = MakeBirthdayTask(
+            fixture.store, MakeBirthdayTask.Settings(name: "Call {name}", tag: "birthday", remindAt: 540))
+        for _ in 0..<3 { try await make(try birthday(45)) }
+        let tasks = try await GetTasks(fixture.store)()
+        #expect(tasks.map(\.draft.name) == ["Call Ada Lovelace"] && tasks[0].draft.remindAt == 540)
+        #expect(tasks[0].draft.schedule == .specific([try #require(CivilDate("2026-12-10"))]))
+        #expect(tasks[0].draft.tags == ["birthday"])
+        // What the person threw away does not come back, and next year's event makes another one.
+        try await DeleteTasks(fixture.store)([tasks[0].id], operation: fixture.operation())
+        try await make(try birthday(45))
+        #expect(try await GetTasks(fixture.store)().isEmpty)
+        try await make(try birthday(900))
+        #expect(try await GetTasks(fixture.store)().count == 1)
+    }
+
+    @Test func `a body without a name or a day makes nothing`() async throws {
+        let fixture = MinteeFixture()
+        let make = MakeBirthdayTask(fixture.store, MakeBirthdayTask.Settings(name: "{name}", tag: "", remindAt: nil))
+        for body in ["{}", #"{"name":"Ada"}"#, #"{"name":"Ada","date":"soon"}"#] {
+            let event = Event("app.contacts/birthday-upcoming", subject: "7kt", body: body)
+            try await make(StoredEvent(sequence: 1, at: Instant(milliseconds: 0), operation: nil, event: event))
+        }
+        #expect(try await GetTasks(fixture.store)().isEmpty)
+    }
+}
