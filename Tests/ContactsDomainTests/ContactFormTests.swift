@@ -135,4 +135,20 @@ struct ContactFormTests {
             #expect(ContactForm.read(ContactForm(details, title: "A").text, editing: details).details.note == note)
         }
     }
+
+    @Test func `entries say what the lines of a form say`() {
+        var details = card.details
+        let entries = ContactField.allCases.flatMap { field in
+            field.formValues(card.details).map { ContactForm.Entry(field, label: $0.label, $0.value) }
+        }
+        #expect(ContactForm.apply(entries, to: &details).isEmpty)
+        #expect(details == card.details)
+        let refusals = ContactForm.apply(
+            [.init(.phone, "none"), .init(.birthday, "31.02.1985"), .init(.phone, label: "home", "+48 1")], to: &details
+        )
+        #expect(refusals.map(\.field) == [.phone, .birthday, .name])
+        #expect(refusals.map(\.index) == [0, 1, nil])
+        #expect(details.phones.map(\.value) == ["+48 1"])
+        #expect(details.birthday == card.details.birthday, "a bad value keeps the old one")
+    }
 }

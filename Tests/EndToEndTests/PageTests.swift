@@ -3,11 +3,12 @@ import HubKit
 import Testing
 
 /// The web page in Chromium, with the daemon and the commands beside it.
+@Suite(.serialized)
 struct PageTests {
-    private static let script = #filePath.replacing("PageTests.swift", with: "Browser/contacts_page.py")
+    private static let folder = #filePath.replacing("PageTests.swift", with: "Browser/")
 
-    @Test(.timeLimit(.minutes(5)))
-    func `the page of contacts does in a browser what the commands do`() async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: ["list", "edit", "duplicates", "conflicts", "birthdays"])
+    func `the page of contacts does in a browser what the commands do`(subject: String) async throws {
         let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
         let people = try sandbox.write(Self.cards, to: "people.vcf")
         let imported = try await sandbox.run("contacts", "import", people)
@@ -15,7 +16,8 @@ struct PageTests {
 
         let daemon = try await Daemon(in: sandbox)
         let report = try await Subprocess(
-            "/usr/bin/python3", ["-B", Self.script], environment: sandbox.environment.merging(Self.variables) { $1 }
+            "/usr/bin/python3", ["-B", Self.folder + "contacts_\(subject).py"],
+            environment: sandbox.environment.merging(Self.variables) { $1 }
         ).run(outputLimit: 1 << 20, timeout: .seconds(240))
         #expect(report.status == .exited(0), "\(String(decoding: report.errorOutput, as: UTF8.self))")
         #expect(await daemon.end() == 0)

@@ -44,8 +44,10 @@ extension ContactDetails {
         do throws(ContactValidationError) {
             try validate()
         } catch {
-            throw HubError(
+            var refusal = HubError(
                 .invalid, code: "contact-invalid", "the \(error.field) cannot be saved", details: [error.reason])
+            refusal.problems = [FieldProblem(field: error.field, error.reason)]
+            throw refusal
         }
     }
 }

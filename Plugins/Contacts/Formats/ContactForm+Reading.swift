@@ -18,47 +18,12 @@ extension ContactForm {
         var reader = Reader()
         reader.read(text.utf8.count > maximumLength ? String(text.prefix(maximumLength)) : text)
         var result = Reading(details: details, problems: reader.problems)
-        for field in ContactField.allCases {
-            let entries = reader.entries.filter { $0.field == field }
-            let filled = entries.filter { !$0.value.isEmpty }
-            // The form is made again to see whether the person changed this field at all.
-            let isChanged = !field.formValues(details).elementsEqual(filled) { before, after in
-                before.label == after.label && shown(before.value) == shown(after.value)
-            }
-            if !isChanged { continue }
-            var good: [(label: String, value: String)] = []
-            var isSpoiled = false
-            for entry in filled {
-                do throws(ContactField.Rejection) {
-                    good.append((entry.label, try field.checked(entry.value)))
-                } catch {
-                    result.problems.append(entry.problem(error))
-                    isSpoiled = true
-                }
-            }
-            if isSpoiled, !field.isList { continue }
-            do throws(ContactField.Rejection) {
-                try field.assign(good, to: &result.details)
-            } catch {
-                if let entry = filled.first { result.problems.append(entry.problem(error)) }
-            }
-        }
-        let isNamed = reader.entries.contains { $0.field == .name && !$0.value.isEmpty }
-        if !isNamed, result.details.organization.isEmpty {
-            let line = reader.entries.first { $0.field == .name }
-            result.problems.append(missingName(line, reader.lineCount))
+        for refusal in apply(reader.lines.map(\.entry), to: &result.details) {
+            let line = refusal.index.map { reader.lines[$0] }
+            result.problems.append(line?.problem(refusal) ?? missing(refusal, reader.lineCount))
         }
         result.problems.sort { $0.line < $1.line }
         return result
-    }
-
-    /// A value as it can be seen: editors take away blanks and empty lines at the end.
-    private static func shown(_ value: String) -> String {
-        var lines = value.split(separator: "\n", omittingEmptySubsequences: false).map {
-            String($0).withoutTrailingBlanks
-        }
-        while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines.joined(separator: "\n")
     }
 
     /// The form without the lines of `problems`, to be read again.
@@ -68,31 +33,29 @@ extension ContactForm {
         return lines.enumerated().filter { !bad.contains($0.offset + 1) }.map(\.element).joined(separator: "\n")
     }
 
-    private static func missingName(_ entry: Entry?, _ lineCount: Int) -> InputProblem {
-        InputProblem(
-            "form-name-missing", line: entry?.line ?? lineCount, columns: 1...max(1, entry?.excerpt.count ?? 1),
-            excerpt: entry?.excerpt ?? "", "a contact needs a name", hint: "write name:  Ada Lovelace")
+    /// What is wrong with a line that is not there.
+    private static func missing(_ refusal: Refusal, _ line: Int) -> InputProblem {
+        InputProblem(refusal.code, line: line, refusal.message, hint: refusal.hint)
     }
 }
 
 extension ContactForm {
     /// One value of the form and where it stands.
-    private struct Entry {
-        var field: ContactField
-        var label: String
-        var value: String
+    private struct Line {
+        var entry: Entry
         var line: Int
         var excerpt: String
         var columns: ClosedRange<Int>
 
-        func problem(_ rejection: ContactField.Rejection) -> InputProblem {
+        func problem(_ refusal: Refusal) -> InputProblem {
             InputProblem(
-                "form-value", line: line, columns: columns, excerpt: excerpt, rejection.message, hint: rejection.hint)
+                refusal.code, line: line, columns: entry.value.isEmpty ? 1...max(1, excerpt.count) : columns,
+                excerpt: excerpt, refusal.message, hint: refusal.hint)
         }
     }
 
     private struct Reader {
-        var entries: [Entry] = []
+        var lines: [Line] = []
         var problems: [InputProblem] = []
         var lineCount = 0
 
@@ -103,7 +66,7 @@ extension ContactForm {
                 if line.hasPrefix("#") { continue }
                 if line.allSatisfy(\.isWhitespace) {
                     blanks += 1
-                } else if line.first == " " || line.first == "\t", entries.last?.field == .note {
+                } else if line.first == " " || line.first == "\t", lines.last?.entry.field == .note {
                     append(line, after: blanks)
                     blanks = 0
                 } else {
@@ -122,8 +85,8 @@ extension ContactForm {
                 column += 1
             }
             if column == 0, text.first == "\t" { text = text.dropFirst() }
-            let start = entries[entries.count - 1].value.isEmpty ? "" : "\n"
-            entries[entries.count - 1].value += start + String(repeating: "\n", count: blanks) + text
+            let start = lines[lines.count - 1].entry.value.isEmpty ? "" : "\n"
+            lines[lines.count - 1].entry.value += start + String(repeating: "\n", count: blanks) + text
         }
 
         private mutating func read(line: Substring, of excerpt: String) {
@@ -148,9 +111,9 @@ extension ContactForm {
             let (label, value) = field.split(line[line.index(after: colon)...].trimmed)
             let end = excerpt.count - excerpt.reversed().prefix { $0.isWhitespace }.count
             let start = max(1, end - value.count + 1)
-            entries.append(
-                Entry(
-                    field: field, label: label, value: value, line: lineCount, excerpt: excerpt,
+            lines.append(
+                Line(
+                    entry: Entry(field, label: label, value), line: lineCount, excerpt: excerpt,
                     columns: start...max(start, end)))
         }
     }

@@ -10,7 +10,7 @@ enum ConflictRoutes {
         },
         Route(.get, "/api/contacts/conflicts/{id}", summary: "both versions of one contact") {
             (contacts: ContactsPlugin, request) in
-            let shown = try await contacts.shown([try await contacts.getConflicts(of: try id(request))])
+            let shown = try await contacts.shown([try await contacts.getConflicts(of: try request.contactID)])
             return .output(.record(shown[0], ShownConflict.fields))
         },
         Route(.post, "/api/contacts/conflicts/{id}", summary: "decide one: take here, there or both") {
@@ -21,16 +21,9 @@ enum ConflictRoutes {
                     hint: "add take=here, take=there or take=both")
             }
             let result = try await contacts.resolveConflict(
-                try id(request), taking: choice, operation: request.operation)
+                try request.contactID, taking: choice, operation: request.operation)
             let row = try await contacts.listed([result.contact.summary])[0]
             return .output(.changed("\(row.summary.name): \(result.words(choice))", row, ListedContact.fields))
         },
     ]
-
-    private static func id(_ request: RouteRequest) throws -> String {
-        guard let id = request.captures["id"] else {
-            throw HubError(.usage, code: "id-missing", "the path names no contact")
-        }
-        return id
-    }
 }

@@ -4,12 +4,31 @@ import HubKit
 /// What contacts answer over HTTP: the page, and the JSON that it and other programs read. Each route calls the use case
 /// of the command with the same name.
 enum ContactRoutes {
-    static let all = pages + ConflictRoutes.all + api + DuplicateRoutes.all
+    static let all = pages + ConflictRoutes.all + api + EditRoutes.all + DuplicateRoutes.all
 
-    private static let pages = [
-        asset("/contacts", "the page", PackageResources.contacts_html, "text/html; charset=utf-8"),
-        asset("/contacts/contacts.css", "its looks", PackageResources.contacts_css, "text/css; charset=utf-8"),
-        asset("/contacts/contacts.js", "its script", PackageResources.contacts_js, "text/javascript; charset=utf-8"),
+    private static let pages =
+        [
+            asset("/contacts", "the page", PackageResources.contacts_html, "text/html; charset=utf-8"),
+            asset("/contacts/contacts.css", "its looks", PackageResources.contacts_css, "text/css; charset=utf-8"),
+        ]
+        + scripts.map { name, bytes in
+            asset("/contacts/\(name).js", "a script", bytes, "text/javascript; charset=utf-8")
+        }
+
+    /// The modules of the page, one for each subject.
+    private static let scripts = [
+        ("contacts", PackageResources.contacts_js),
+        ("page", PackageResources.page_js),
+        ("list", PackageResources.list_js),
+        ("details", PackageResources.details_js),
+        ("form", PackageResources.form_js),
+        ("rows", PackageResources.rows_js),
+        ("newer", PackageResources.newer_js),
+        ("duplicates", PackageResources.duplicates_js),
+        ("conflicts", PackageResources.conflicts_js),
+        ("birthdays", PackageResources.birthdays_js),
+        ("keys", PackageResources.keys_js),
+        ("dom", PackageResources.dom_js),
     ]
 
     private static let api = [
@@ -38,28 +57,35 @@ enum ContactRoutes {
             (contacts: ContactsPlugin, request) in
             .output(try await details(request, contacts))
         },
-        Route(.delete, "/api/contacts/{id}", summary: "move a contact to the trash") {
+        Route(
+            .get, "/api/contacts/birthdays", summary: "whose birthday is in the coming days, 30 unless days says more"
+        ) {
             (contacts: ContactsPlugin, request) in
-            try await contacts.delete(
-                [try id(request)], expecting: request.ifMatch.flatMap(Int.init), operation: request.operation)
-            return .output(.done("in the trash for \(DeleteContacts.trashDays) days"))
+            let days = request.query["days"].flatMap(Int.init).map { min(max($0, 1), 366) } ?? 30
+            let found = try await contacts.getBirthdays(from: contacts.clock.today(in: .local), days: days)
+            return .output(.list(found, BirthdaysCommand.fields))
         },
     ]
 
     private static func details(_ request: RouteRequest, _ contacts: ContactsPlugin) async throws -> Output {
-        let contact = try await contacts.getDetails(try id(request))
+        let contact = try await contacts.getDetails(try request.contactID)
         let short = try await contacts.shortenIDs([contact.id])[contact.id] ?? contact.id
         return .record(try await contacts.shown(contact, shortID: short), ShownContact.fields)
     }
 
-    private static func id(_ request: RouteRequest) throws -> String {
-        guard let id = request.captures["id"] else {
-            throw HubError(.usage, code: "id-missing", "the path names no contact")
-        }
-        return id
-    }
-
     private static func asset(_ path: String, _ summary: String, _ bytes: [UInt8], _ type: String) -> Route {
         Route(.get, path, summary: summary) { (_: ContactsPlugin, _) in .asset(bytes, contentType: type) }
+    }
+}
+
+extension RouteRequest {
+    /// The contact that the path names.
+    var contactID: String {
+        get throws {
+            guard let id = captures["id"] else {
+                throw HubError(.usage, code: "id-missing", "the path names no contact")
+            }
+            return id
+        }
     }
 }

@@ -18,6 +18,8 @@ package struct HubError: Error, Sendable {
     package var details: [String]
     /// What to type or do next.
     package var hint: String?
+    /// What is wrong with single fields of a form, for a page that shows each at its place.
+    package var problems: [FieldProblem] = []
     /// The error underneath, shown with `--verbose`.
     package var cause: (any Error)?
 

@@ -16,16 +16,8 @@ enum UndoCommands {
             Example("hub undo --dry-run", "show what would be taken back"),
         ], prominence: .more, parameters: [operation], changes: true
     ) { (hub: Hub, input: Input) in
-        let history = try hub.database().history
-        let plan = try await history.undo(
-            input[operation].first, as: Operation("undo", commandLine: input.commandLine), isDryRun: true)
-        let before = try await SubjectNames(hub)(plan.subjects)
-        guard !input.dryRun, plan.isPossible else {
-            return try await UndoAnswer(hub).output(plan, before: before, isDryRun: true)
-        }
-        let report = try await history.undo(
-            input[operation].first, as: Operation("undo", commandLine: input.commandLine))
-        return try await UndoAnswer(hub).output(report, before: before, isDryRun: false)
+        let operation = Operation("undo", commandLine: input.commandLine)
+        return try await UndoAnswer(hub).undo(input[Self.operation].first, as: operation, isDryRun: input.dryRun)
     }
 
     static let redo = Command(

@@ -22,6 +22,15 @@ struct UndoAnswer: Sendable {
         },
     ]
 
+    /// Takes back the operation `id`, or the person's last one, and tells what that did.
+    func undo(_ id: String?, as operation: Operation, isDryRun: Bool) async throws -> Output {
+        let history = try hub.database().history
+        let plan = try await history.undo(id, as: operation, isDryRun: true)
+        let before = try await names(plan.subjects)
+        guard !isDryRun, plan.isPossible else { return try await output(plan, before: before, isDryRun: true) }
+        return try await output(try await history.undo(id, as: operation), before: before, isDryRun: false)
+    }
+
     /// The output for `report`; `before` are the names that the things had beforehand.
     func output(
         _ report: UndoReport, before: [String: [String: String]], isDryRun: Bool

@@ -16,7 +16,8 @@ struct PageService: Service {
             }
             let access = WebAccess(store: DatabaseCredentialStore(database), clock: hub.clock)
             return try WebSite(
-                listeningOn: address, access: access, routes: [.live(hub.bus), .home(descriptors)] + routes,
+                listeningOn: address, access: access,
+                routes: [.live(hub.bus), .undo(hub), .home(descriptors)] + routes,
                 log: hub.log.labelled("web"))
         }
     }

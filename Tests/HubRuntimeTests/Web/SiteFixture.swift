@@ -26,6 +26,14 @@ struct SiteFixture {
         WebRoute(.get, "/api/broken") { _, _ in
             throw HubError(.conflict, code: "moved", "it moved \"on\"", details: ["<here>"], hint: "look again")
         },
+        WebRoute(.get, "/api/refused") { _, _ in
+            var error = HubError(.invalid, code: "refused", "two values need a look")
+            error.problems = [
+                FieldProblem(field: "birthday", index: 3, "no such day"),
+                FieldProblem(field: "name", "a name is needed"),
+            ]
+            throw error
+        },
         WebRoute(.get, "/api/crash") { _, _ in throw CrashError() },
     ]
 

@@ -32,6 +32,18 @@ struct WebSiteTests {
         )
     }
 
+    @Test func `problems of single values stand beside the error`() async throws {
+        let fixture = try SiteFixture()
+        let response = try await fixture.ask(.get, "/api/refused", cookie: fixture.logIn())
+        #expect(response.status == 422)
+        let problems = try JSONReader.read(Array(response.text.utf8))["error"]?["problems"]?.array
+        #expect(problems?.first?["field"] == .string("birthday"))
+        #expect(problems?.first?["index"] == .number("3"))
+        #expect(problems?.first?["message"] == .string("no such day"))
+        #expect(problems?.first?["hint"] == .null)
+        #expect(problems?.last?["index"] == .null)
+    }
+
     @Test func `what a handler did not foresee is not shown`() async throws {
         let fixture = try SiteFixture()
         let response = try await fixture.ask(.get, "/api/crash", cookie: fixture.logIn())
@@ -47,7 +59,7 @@ struct WebSiteTests {
         #expect(!page.contains("<more>"))
     }
 
-    @Test(arguments: ["hub.css", "hub.js", "hub.svg"])
+    @Test(arguments: ["hub.css", "hub.js", "toast.js", "hub.svg"])
     func `a browser that holds an asset is not sent it again`(name: String) async throws {
         let fixture = try SiteFixture()
         let first = try await fixture.ask(.get, "/assets/\(name)")

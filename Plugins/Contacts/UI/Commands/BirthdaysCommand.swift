@@ -13,7 +13,8 @@ enum BirthdaysCommand {
         case ics
     }
 
-    private static let fields = [
+    /// What a row tells.
+    static let fields = [
         Field<GetBirthdays.Birthday>("day", "DAY", help: "the day on which it is kept") { .day($0.day) },
         Field<GetBirthdays.Birthday>("name", "NAME", help: "whose it is") { .text($0.contact.name) },
         Field<GetBirthdays.Birthday>("age", "TURNS", help: "the age that is reached", align: .trailing) {

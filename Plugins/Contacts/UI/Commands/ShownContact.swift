@@ -19,11 +19,16 @@ struct ShownContact: Sendable {
         let value: String
     }
 
-    /// Every field that has a value, in the order of the form, then what hub keeps without understanding it.
-    var fields: [Line] {
-        let known = ContactField.allCases.filter { $0 != .name }.flatMap { field in
+    /// Every value that a form shows.
+    var form: [Line] {
+        ContactField.allCases.flatMap { field in
             field.formValues(contact.details).map { Line(field: field.rawValue, kind: $0.label, value: $0.value) }
         }
+    }
+
+    /// Every field that has a value, in the order of the form, then what hub keeps without understanding it.
+    var fields: [Line] {
+        let known = form.filter { $0.field != ContactField.name.rawValue }
         let relations = contact.details.relations.map { relation in
             Line(field: "relation", kind: relation.label, value: name(of: relation.value))
         }
@@ -107,8 +112,20 @@ struct ShownContact: Sendable {
                     ])
                 })
         },
+        Field<ShownContact>("form", "FORM", help: "what can be edited, each with field, kind and value") { shown in
+            .list(
+                shown.form.map { line in
+                    .object([
+                        .init("field", .text(line.field)), .init("kind", .text(line.kind)),
+                        .init("value", .text(line.value)),
+                    ])
+                })
+        },
         Field<ShownContact>("merged_into", "MERGED INTO", help: "the contact that took it over, in the trash") {
             FieldValue($0.contact.mergedInto)
+        },
+        Field<ShownContact>("deleted_at", "DELETED", help: "since when it is in the trash") {
+            FieldValue($0.contact.deletedAt)
         },
         Field<ShownContact>("created_at", "CREATED", help: "when it was made here") { .instant($0.contact.createdAt) },
         Field<ShownContact>("changed_at", "CHANGED", help: "when it was changed last") {

@@ -1,10 +1,13 @@
 // What all pages share: asking for JSON, and hearing when something they show has changed.
 
-/** An answer that is no success: `message` for people, `code` for programs, `hint` on what to do. */
+/**
+ * An answer that is no success: `message` for people, `code` for programs, `hint` on what to do; `problems` tell of single
+ * values of a form: field, index, message, hint.
+ */
 export class HubError extends Error {
-  constructor(status, { code = "unknown", message, hint = null, details = [] } = {}) {
+  constructor(status, { code = "unknown", message, hint = null, details = [], problems = [] } = {}) {
     super(message ?? `The answer was ${status}.`);
-    Object.assign(this, { status, code, hint, details });
+    Object.assign(this, { status, code, hint, details, problems });
   }
 }
 
@@ -19,7 +22,7 @@ async function request(url, options) {
   notice(null);
   const isJSON = answer.headers.get("Content-Type")?.startsWith("application/json");
   const body = isJSON ? await answer.json() : null;
-  if (answer.ok) return { body, next: nextPage(answer) };
+  if (answer.ok) return { body, next: nextPage(answer), operation: answer.headers.get("Hub-Operation") };
   const error = new HubError(answer.status, body?.error);
   throw error.code === "login-needed" ? notice(error) : error;
 }
@@ -40,14 +43,14 @@ export async function getPage(url, { signal } = {}) {
   return { rows: body, next };
 }
 
-/** Sends `value` as JSON with a method that changes something, and returns the JSON of the answer. */
-export async function sendJSON(method, url, value = {}) {
-  const { body } = await request(url, {
-    method,
-    headers: { Accept: "application/json", "Content-Type": "application/json" },
-    body: JSON.stringify(value),
-  });
-  return body;
+/**
+ * Sends `value` as JSON with a method that changes something. Gives the `body` of the answer, and the `operation` by which
+ * toast.js takes it back. `revision` is the one that the person saw.
+ */
+export async function sendJSON(method, url, value = {}, { revision = null } = {}) {
+  const headers = { Accept: "application/json", "Content-Type": "application/json" };
+  if (revision !== null) headers["If-Match"] = `"${revision}"`;
+  return request(url, { method, headers, body: JSON.stringify(value) });
 }
 
 // One line at the foot of the page, for what concerns the page as a whole; null takes it away.

@@ -28,11 +28,29 @@ enum ErrorPage {
                     for line in failure.error.details { json.value(line) }
                 }
                 json.name("hint")
-                if let hint = failure.error.hint { json.value(hint) } else { json.null() }
+                json.value(orNull: failure.error.hint)
+                guard !failure.error.problems.isEmpty else { return }
+                json.name("problems")
+                json.array { json in
+                    for problem in failure.error.problems { write(problem, &json) }
+                }
             }
         }
         return HTTPResponse(
             status: failure.status, headers: ["Content-Type": "application/json"], body: .bytes(json.bytes))
+    }
+
+    private static func write(_ problem: FieldProblem, _ json: inout JSONWriter) {
+        json.object { json in
+            json.name("field")
+            json.value(problem.field)
+            json.name("index")
+            if let index = problem.index { json.value(index) } else { json.null() }
+            json.name("message")
+            json.value(problem.message)
+            json.name("hint")
+            json.value(orNull: problem.hint)
+        }
     }
 
     private static func page(_ failure: WebFailure) -> HTTPResponse {
@@ -56,5 +74,12 @@ enum ErrorPage {
         case 500...: "Something broke"
         default: "That did not work"
         }
+    }
+}
+
+extension JSONWriter {
+    /// The text, or null.
+    fileprivate mutating func value(orNull text: String?) {
+        if let text { value(text) } else { null() }
     }
 }

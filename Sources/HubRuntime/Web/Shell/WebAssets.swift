@@ -6,6 +6,7 @@ enum WebAssets {
     static let routes = [
         route("/assets/hub.css", "text/css; charset=utf-8", PackageResources.hub_css),
         route("/assets/hub.js", "text/javascript; charset=utf-8", PackageResources.hub_js),
+        route("/assets/toast.js", "text/javascript; charset=utf-8", PackageResources.toast_js),
         route("/assets/hub.svg", "image/svg+xml", PackageResources.hub_svg),
         route("/favicon.ico", "image/svg+xml", PackageResources.hub_svg),
     ]

@@ -6,12 +6,14 @@ extension WebRoute {
     package init(_ route: Route, of plugin: String, host: any PluginHost) {
         self.init(HTTPMethod(rawValue: route.method.rawValue), route.pattern) { request, captures in
             let name = "\(plugin) \(route.method.rawValue.lowercased()) \(route.pattern)"
+            let operation = Operation(name, commandLine: "page: \(route.summary)")
             let asked = RouteRequest(
                 captures: captures,
                 query: Dictionary(request.target.query.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
                 ifMatch: request.headers["If-Match"].map { $0.filter { $0 != "\"" } }, body: request.body,
-                operation: Operation(name, commandLine: "page: \(route.summary)"))
-            return try await WebRoute.response(to: request, route.answer(host, asked))
+                operation: operation)
+            let response = try await WebRoute.response(to: request, route.answer(host, asked))
+            return route.method == .get ? response : response.naming(operation)
         }
     }
 
@@ -35,9 +37,18 @@ extension WebRoute {
     }
 
     /// The output as `--json` would write it.
-    private static func json(_ output: Output) async throws -> [UInt8] {
+    static func json(_ output: Output) async throws -> [UInt8] {
         let sink = MemorySink()
         try await OutputWriter(OutputWriter.Style(form: .json(""))).write(output, to: sink)
         return Array(sink.text.utf8)
+    }
+}
+
+extension HTTPResponse {
+    /// The answer to a change, with the id by which `POST /api/undo` takes it back.
+    func naming(_ operation: Operation) -> HTTPResponse {
+        var response = self
+        response.headers["Hub-Operation"] = operation.id
+        return response
     }
 }

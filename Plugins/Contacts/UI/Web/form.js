@@ -1,0 +1,139 @@
+// The form of a new contact and of one that is changed.
+import { getJSON, sendJSON } from "/assets/hub.js";
+import { tell } from "/assets/toast.js";
+import { key, make } from "/contacts/dom.js";
+import { focusOn, readList } from "/contacts/list.js";
+import { takeIn } from "/contacts/newer.js";
+import { article, begin, go, guardLeaving, heading, notice, state } from "/contacts/page.js";
+import { fields, makeField } from "/contacts/rows.js";
+
+// The form that is open: its parts, the base it was filled with and the revision of that, and what it read untouched.
+let open = null;
+
+/** Whether a form is shown. */
+export const isOpen = () => open !== null && article.contains(open.element);
+
+const plain = (values) => values.map(({ field, kind, value }) => ({ field, kind, value }));
+const read = () => open.parts.flatMap((part) => part.read());
+const isDirty = () => isOpen() && JSON.stringify(plain(read())) !== open.untouched;
+
+/** Shows an empty form, or one with the contact of the address. */
+export async function drawForm() {
+  const isHere = begin();
+  const id = state.view === "edit" ? state.id : null;
+  try {
+    const contact = id ? await getJSON("/api/contacts/" + encodeURIComponent(id)) : { form: [], revision: null };
+    if (isHere()) draw(id, contact);
+  } catch (error) {
+    if (isHere()) article.replaceChildren(notice(error.message));
+  }
+}
+
+function draw(id, contact) {
+  const parts = fields.map((field) => makeField(field, contact.form.filter((value) => value.field === field.name)));
+  const isFilled = (part) => part.field.isMore && part.read().length > 0;
+  const usual = parts.filter((part) => !part.field.isMore).map((part) => part.element);
+  const more = make("details", { open: parts.some(isFilled) }, make("summary", { text: "More fields" }),
+    ...parts.filter((part) => part.field.isMore).map((part) => part.element));
+  const problem = make("p", { class: "problem", role: "alert", hidden: true });
+  const element = make("form", { class: "contact", novalidate: true, submit: save, input: clearProblem }, ...usual, more, problem,
+    make("p", { class: "actions" },
+      make("button", { type: "submit", class: "main" }, "Save ", key("Ctrl Enter")),
+      make("button", { type: "button", click: cancel }, "Cancel ", key("Esc"))));
+  open = { id, element, parts, problem, more, base: contact.form, revision: contact.revision };
+  article.replaceChildren(
+    ...heading(id ? `Edit ${contact.name}` : "New contact", { takesFocus: false }), element);
+  open.untouched = JSON.stringify(plain(read()));
+  guardLeaving(isDirty);
+  parts[0].first().focus();
+}
+
+/** Leaves the form; asks when something typed would be lost. */
+export async function cancel() {
+  if (await go({ id: state.id })) focusOn(state.id);
+}
+
+/** Sends the form, as Ctrl+Enter does. */
+export const submit = () => open.element.requestSubmit();
+
+async function save(event) {
+  event.preventDefault();
+  if (open.isBusy) return;
+  clearProblems();
+  const form = open;
+  const values = read();
+  form.isBusy = true;
+  try {
+    const { body, operation } = form.id
+      ? await sendJSON("PUT", "/api/contacts/" + encodeURIComponent(form.id), { form: plain(values) }, { revision: form.revision })
+      : await sendJSON("POST", "/api/contacts", { form: plain(values) });
+    tellSaved(form, body, operation);
+    open = null;
+    await go({ id: body.id }, { isSure: true });
+    article.focus();
+    await readList();
+  } catch (error) {
+    if (error.code === "edit-conflict") await meetNewer(form);
+    else showError(error, values);
+  } finally {
+    form.isBusy = false;
+  }
+}
+
+function tellSaved(form, saved, operation) {
+  if (form.id && !saved.changes.length) return tell(`${saved.name}: nothing changed.`);
+  const alike = saved.lookalikes.length ? ` The same address or number has: ${saved.lookalikes.join(", ")}.` : "";
+  const words = form.id ? `${saved.name}: ${saved.changes.join(", ")}.` : `${saved.name} is new.`;
+  tell(words + alike, { operation });
+}
+
+// Somebody else was faster. What they changed comes into the form, and the next save counts from there.
+async function meetNewer(form) {
+  try {
+    const contact = await getJSON("/api/contacts/" + encodeURIComponent(form.id));
+    const box = takeIn(form, contact);
+    form.element.querySelector(".newer")?.remove();
+    form.element.prepend(box);
+    box.focus();
+  } catch (error) {
+    showError(error, []);
+  }
+}
+
+function showError(error, values) {
+  let first = null;
+  for (const problem of error.problems) {
+    const input = values[problem.index]?.input
+      ?? open.parts.find((part) => part.field.name === problem.field)?.first();
+    if (!input) continue;
+    first ??= input;
+    mark(input, [problem.message, problem.hint].filter(Boolean).join(": "));
+  }
+  open.problem.hidden = false;
+  open.problem.textContent = ["✗ Not saved:", error.message + ".", ...(first ? [] : error.details), error.hint]
+    .filter(Boolean).join(" ");
+  if (open.more.contains(first)) open.more.open = true;
+  first?.focus();
+}
+
+// Each field has its own place for what is wrong with it.
+function mark(input, words) {
+  const note = make("p", { class: "problem", id: input.id + "-problem", text: "✗ " + words });
+  input.setAttribute("aria-invalid", "true");
+  input.setAttribute("aria-describedby", [note.id, input.dataset.hint].filter(Boolean).join(" "));
+  input.after(note);
+}
+
+function unmark(input) {
+  document.getElementById(input.id + "-problem")?.remove();
+  input.removeAttribute("aria-invalid");
+  if (input.dataset.hint) input.setAttribute("aria-describedby", input.dataset.hint);
+  else input.removeAttribute("aria-describedby");
+}
+
+function clearProblem(event) { if (event.target.ariaInvalid) unmark(event.target); }
+
+function clearProblems() {
+  open.problem.hidden = true;
+  for (const input of open.element.querySelectorAll("[aria-invalid]")) unmark(input);
+}

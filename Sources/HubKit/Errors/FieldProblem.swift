@@ -1,0 +1,18 @@
+/// What is wrong with one value that a person filled into a form.
+package struct FieldProblem: Hashable, Sendable {
+    /// The field, such as `birthday`.
+    package var field: String
+    /// The place of the value among those that were sent, from 0; nil when the field as a whole is meant.
+    package var index: Int?
+    /// What is wrong, in one sentence without a full stop.
+    package var message: String
+    /// What to write instead.
+    package var hint: String?
+
+    package init(field: String, index: Int? = nil, _ message: String, hint: String? = nil) {
+        self.field = field
+        self.index = index
+        self.message = message
+        self.hint = hint
+    }
+}

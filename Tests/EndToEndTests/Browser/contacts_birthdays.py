@@ -1,0 +1,59 @@
+"""Birthdays, as a person looks at them."""
+
+import datetime
+
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from contacts_page import ContactsPage, hub, made, run
+
+
+class BirthdaysPage(ContactsPage):
+    @classmethod
+    def setUpClass(cls):
+        today = datetime.datetime.now(datetime.timezone.utc).date()
+        soon, later = today + datetime.timedelta(days=2), today + datetime.timedelta(days=60)
+        made("Ada Soon", f"birthday=1985-{soon:%m-%d}" if f"{soon:%m-%d}" != "02-29" else "birthday=1984-02-29")
+        made("Bea Later", f"birthday=--{later:%m-%d}")
+        super().setUpClass()
+
+    def people(self):
+        return [item.text for item in self.browser.find_elements("css selector", ".birthdays strong")]
+
+    def test_the_coming_ones_are_listed_and_lead_to_the_person(self):
+        self.press(Keys.ESCAPE)
+        self.wait(lambda: self.focus_is_in("#list"), "the list")
+        self.press("b")
+        self.wait_equal(self.people, ["Ada Soon"])
+        self.shows(".birthdays", "turns ")
+        self.wait(lambda: Select(self.one("#days")).select_by_value("90") is None, "three months")
+        self.wait_equal(self.people, ["Ada Soon", "Bea Later"])
+        self.assertIn("days=90", self.browser.current_url)
+        for name in ["light", "dark"]:
+            self.scheme(name)
+            self.assert_readable([".birthdays time", ".birthdays strong", ".birthdays span", "#days"], f"in {name}")
+            self.picture("birthdays-" + name)
+        self.press(Keys.TAB, Keys.ENTER)
+        self.shows("#details h2", "Ada Soon")
+        self.browser.back()
+        self.wait_equal(self.people, ["Ada Soon", "Bea Later"])
+        self.press("j", "j", Keys.ENTER)
+        self.shows("#details h2", "Bea Later")
+
+    def test_it_fits_a_phone(self):
+        self.resize(360, 740)
+        self.click(".views a[href*='birthdays']")
+        self.wait_equal(self.people, ["Ada Soon"])
+        self.assert_fits(360)
+        self.picture("birthdays-phone")
+        self.click(".back")
+        self.wait(lambda: self.one("#list").is_displayed(), "the list")
+
+    def test_it_shows_what_the_command_shows(self):
+        self.open("?view=birthdays&days=366")
+        listed = [line for line in hub("contacts", "birthdays", "--days", "366", "--plain=name").splitlines() if line]
+        self.wait_equal(self.people, listed)
+
+
+if __name__ == "__main__":
+    run()
