@@ -2,7 +2,8 @@ import Collation
 
 /// What is compared of one contact when duplicates are looked for; texts are kept as hashes, so that a book of a hundred
 /// thousand fits into little memory.
-package struct DuplicateProfile: Sendable {
+/// It is a class because it is looked at in pairs, millions of times: to copy its texts costs more than to compare them.
+package final class DuplicateProfile: Sendable {
     /// The contact's id.
     package let id: String
     /// The content hash of its card.

@@ -96,7 +96,7 @@ extension Transaction {
     /// What an incoming card is compared with: the contact that came from the same source, a live one first, and behind
     /// it one that took over the contact of this source.
     package func importedContact(from source: Int) throws -> ImportedContact? {
-        // Chosen here: SQL would set up a sorter for each card of an import.
+        // Chosen here, and below in the order of the key: SQL would set up a sorter for each card of an import.
         let known = try rows(
             """
             SELECT id, origin, deleted_at IS NOT NULL, merged_into FROM contacts_contact WHERE source = ? ORDER BY rowid
@@ -109,7 +109,7 @@ extension Transaction {
         let survivor = try row(
             """
             SELECT e.id, a.content FROM contacts_alias a JOIN contacts_entry e ON e.number = a.number
-            WHERE a.source = ? ORDER BY e.number LIMIT 1
+            WHERE a.source = ? ORDER BY a.number LIMIT 1
             """, source
         ) { row in
             ImportedContact(id: row.text(0), origin: row.optionalInt(1), isTrashed: false, mergedInto: row.text(0))
