@@ -16,6 +16,22 @@ struct SyncScenarioTests {
         try await side.expectEqual()
     }
 
+    @Test func `a large new book comes in one answer, and what that leaves out is fetched`() async throws {
+        let side = try await SyncFixture()
+        side.there.behave { $0.givesAll = true }
+        for number in 0..<300 { side.there.put("/book/\(number).vcf", vcard("\(number)", "FN:Person \(number)")) }
+        #expect(try await side.sync().received.new == 300)
+        #expect(side.there.calls.count { $0 == "everything" } == 1)
+        let fetched = side.there.calls.compactMap { $0.hasPrefix("fetch ") ? Int($0.dropFirst(6)) : nil }
+        #expect(fetched.reduce(0, +) == 100)
+        try await side.expectEqual()
+        // A few news are no reason to read all of it again.
+        side.there.forgetCalls()
+        for number in 300..<310 { side.there.put("/book/\(number).vcf", vcard("\(number)", "FN:Person \(number)")) }
+        #expect(try await side.sync().received.new == 10)
+        #expect(!side.there.calls.contains("everything"))
+    }
+
     @Test func `a new contact here is sent, and gets the names and the UID that servers want`() async throws {
         let side = try await SyncFixture()
         let id = try await side.add(vcard(nil, "EMAIL:ann@example.org", "X-OWN:1"))

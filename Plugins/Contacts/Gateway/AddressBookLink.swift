@@ -15,6 +15,10 @@ package protocol AddressBookLink: Sendable {
     /// The cards at `hrefs`. One that is gone meanwhile is left out.
     func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard]
 
+    /// Cards of the book with their text, where one call for all of them is much cheaper than to ask for each; nil where
+    /// it is not. Those that are left out are still to be fetched.
+    func everything() async throws(LinkError) -> [RemoteCard]?
+
     /// Gives the keeper a new card; `name` is what its place may be named after.
     func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer
 
@@ -29,6 +33,7 @@ package protocol AddressBookLink: Sendable {
 }
 
 extension AddressBookLink {
+    package func everything() async throws(LinkError) -> [RemoteCard]? { nil }
     package func notices() -> [String] { [] }
 }
 

@@ -72,6 +72,9 @@ final class PlayedLinks: AccountLinks {
     /// What every call fails with; nil when none does.
     func fail(_ error: LinkError?) { state.withLock { $0.failure = error } }
 
+    /// Leaves the server without books, as a new user of it finds it.
+    func removeBooks() { state.withLock { $0.books = [:] } }
+
     /// How often a server was asked for its books.
     var asked: Int { state.withLock(\.asked) }
 

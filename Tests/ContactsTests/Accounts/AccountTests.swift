@@ -26,6 +26,18 @@ import Testing
         #expect(try fixture.desk.account("posteo").password == .command("secret"))
     }
 
+    @Test func `a server without a book is kept, and a book that is not there is not`() async throws {
+        fixture.links.removeBooks()
+        #expect(try await AddAccount(fixture.desk)(posteo, password: .typed("secret")).isEmpty)
+        #expect(try fixture.desk.account("posteo").account == posteo)
+        let chess = Account(name: "chess", address: posteo.address, user: posteo.user, books: ["Chess"])
+        let error = await #expect(throws: HubError.self) {
+            try await AddAccount(fixture.desk)(chess, password: .typed("secret"))
+        }
+        #expect(error?.kind == .notFound)
+        #expect(throws: HubError.self) { try fixture.desk.account("chess") }
+    }
+
     @Test func `of an account that fails nothing is kept`() async throws {
         let add = AddAccount(fixture.desk)
         let denied = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("wrong")) }

@@ -46,6 +46,26 @@ struct CardDAVCardTests {
         #expect(server.requests.count == 3)
     }
 
+    @Test func `a whole book comes with one query, and not at all from a server that has none`() async throws {
+        let server = try FaultServer { request in
+            guard request.text.contains("addressbook-query") else { return .status(500) }
+            return .multistatus(
+                CardDAVCardTests.data("/ann/book/a.vcf", "A\n") + FaultServer.card("/ann/book/b.vcf", "\"2\"")
+                    + FaultServer.item("/ann/book/", "")
+                    + CardDAVCardTests.data("/ann/book/c%40.vcf", "C\n", tag: "\"3\""))
+        }
+        let cards = try await CardDAVFixture.book(server).everything()
+        #expect(
+            cards == [
+                RemoteCard(href: "/ann/book/a.vcf", tag: "\"1\"", bytes: Array("A\r\n".utf8)),
+                RemoteCard(href: "/ann/book/c%40.vcf", tag: "\"3\"", bytes: Array("C\r\n".utf8)),
+            ])
+        for answer in [FaultServer.Answer.status(403), .multistatus("<"), .error(507, "")] {
+            let server = try FaultServer { _ in answer }
+            #expect(try await CardDAVFixture.book(server).everything() == nil)
+        }
+    }
+
     @Test func `what is left out is asked for by itself, and gone only when the server says so`() async throws {
         let server = try FaultServer { request in
             switch (request.method, request.target) {

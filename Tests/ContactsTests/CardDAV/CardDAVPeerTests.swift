@@ -55,6 +55,7 @@ struct CardDAVPeerTests {
         let newer = try #require(try await book.fetch([href, href + "x.vcf"]).first)
         #expect(newer.tag != card.tag && String(decoding: newer.bytes, as: UTF8.self).contains("NOTE:tea"))
         #expect(try await book.changes(since: nil).entries == [RemoteEntry(href: href, tag: newer.tag)])
+        #expect(try await book.everything() == [newer])
 
         #expect(try await book.remove(href, ifStill: newer.tag) == .gone)
         #expect(try await book.remove(href, ifStill: newer.tag) != .refused(reason: ""))

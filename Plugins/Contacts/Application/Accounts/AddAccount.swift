@@ -17,7 +17,7 @@ package struct AddAccount: Sendable {
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// Connects `account` and answers with the books that it has.
+    /// Connects `account` and answers with the books that it has; a server may have none yet.
     ///
     /// Throws `conflict` when there is one of that name, and what is wrong with address, user or password.
     package func callAsFunction(_ account: Account, password: Password) async throws -> [Book] {
@@ -35,7 +35,8 @@ package struct AddAccount: Sendable {
         } catch {
             throw error.whileAdding()
         }
-        guard !found.isEmpty else {
+        // A new user of a server has no book there yet, and can make the first one from here.
+        guard !found.isEmpty || account.kind == .carddav && account.books.isEmpty else {
             throw HubError(
                 .notFound, code: "no-books", "\(account.name) has no address books",
                 hint: "make one there first, or give the address of the book itself")

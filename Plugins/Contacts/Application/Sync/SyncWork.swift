@@ -109,12 +109,12 @@ struct SyncWork {
 extension SyncWork {
     /// Fetches batch after batch; while one is stored the next is on its way.
     private mutating func fetch(_ places: [String]) async throws {
-        let link = run.link
+        let supply = try await CardSupply(run.link, isWhole: engine.wantsMost)
         var places = places
-        var cards = try await link.fetch(places)
+        var cards = try await supply.cards(at: places)
         while true {
             guard let following = engine.nextFetch() else { return try await store(cards, of: places) }
-            async let more = { @concurrent in try await link.fetch(following) }()
+            async let more = { @concurrent in try await supply.cards(at: following) }()
             try await store(cards, of: places)
             cards = try await more
             places = following

@@ -20,6 +20,8 @@ package struct SyncEngine: Sendable {
 
     /// The most cards that are fetched at once.
     package static let batch = 100
+    /// The most cards that are asked for in one call.
+    private static let mostAtOnce = 5000
     /// How often one contact is tried in one sync.
     private static let attempts = 3
 
@@ -105,6 +107,12 @@ package struct SyncEngine: Sendable {
         }
         if let removal = nextRemoval() { return removal }
         return problems.popLast().map(SyncAction.tell)
+    }
+
+    /// Whether so much of the book is still to be fetched that all of it may as well be, if it is not too large for one
+    /// answer.
+    package var wantsMost: Bool {
+        fetches.count > SyncEngine.batch && fetches.count >= byPlace.count && fetches.count <= SyncEngine.mostAtOnce
     }
 
     /// The next cards to fetch, which may be done while others are stored.

@@ -29,6 +29,12 @@ enum DAVBody {
                 [prop([DAVName.getetag, DAVName.addressData])] + hrefs.map { XMLElement(DAVName.href, text: $0) }))
     }
 
+    /// Asks for all cards: a filter without conditions fits each (RFC 6352 §8.6 and §10.5).
+    static let query = writer.write(
+        XMLElement(
+            DAVName.c("addressbook-query"),
+            [prop([DAVName.getetag, DAVName.addressData]), XMLElement(DAVName.c("filter"))]))
+
     /// Makes an address book called `name` (RFC 5689 §5.1, RFC 6352 §6.3.1).
     static func makeBook(_ name: String) -> [UInt8] {
         let type = XMLElement(

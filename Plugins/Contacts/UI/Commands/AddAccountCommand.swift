@@ -46,10 +46,11 @@ enum AddAccountCommand {
     static func answer(_ account: Account, _ books: [Book], isNew: Bool) -> Output {
         let found = books.map { FoundBook(book: $0.remote) }
         var output = Output.report(found, FoundBook.fields)
-        let count = found.count == 1 ? "1 book" : "\(found.count) books"
+        let count = found.isEmpty ? "no book yet" : found.count == 1 ? "1 book" : "\(found.count) books"
+        let next = found.isEmpty ? "books new \(account.name)/Contacts" : "sync \(account.name)"
         output.human =
             ["\(account.name) is \(isNew ? "connected" : "changed"): \(account.place), \(count)"]
-            + found.map { "  " + $0.line } + ["Next: hub contacts sync \(account.name)"]
+            + found.map { "  " + $0.line } + ["Next: hub contacts \(next)"]
         return output
     }
 }
