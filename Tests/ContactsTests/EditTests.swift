@@ -52,6 +52,20 @@ struct EditTests {
         #expect((error?.cause as? EditConflict)?.current.revision == result.contact.revision)
     }
 
+    @Test func `an odd value that came with a card does not stand in the way of another change`() async throws {
+        let book = try ContactsFixture()
+        try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob\r\nTITLE:one\\ntwo\r\nEND:VCARD\r\n")
+        let bob = try #require(try await ResolveContacts(book.contacts)("bob").first)
+        let update = UpdateContact(book.contacts)
+        let result = try await update(bob.id, operation: book.operation()) { $0.note = "new" }
+        #expect(result.changes.map(\.field) == ["note"])
+        #expect(result.contact.details.title == "one\ntwo")
+        let error = await #expect(throws: HubError.self) {
+            _ = try await update(bob.id, operation: book.operation()) { $0.title = "three\nfour" }
+        }
+        #expect(error?.problems.map(\.field) == ["title"])
+    }
+
     @Test func `deleted contacts are in the trash alone, come back, and are gone for good when it is emptied`()
         async throws
     {

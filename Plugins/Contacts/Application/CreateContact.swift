@@ -39,10 +39,10 @@ package struct CreateContact: Sendable {
 }
 
 extension ContactDetails {
-    /// Throws `invalid` when the details cannot be saved.
-    func checked() throws(HubError) {
+    /// Throws `invalid` when the details cannot be saved; `fields` are those that were changed, all unless given.
+    func checked(_ fields: Set<String>? = nil) throws(HubError) {
         do throws(ContactValidationError) {
-            try validate()
+            try validate(fields)
         } catch {
             var refusal = HubError(
                 .invalid, code: "contact-invalid", "the \(error.field) cannot be saved", details: [error.reason])

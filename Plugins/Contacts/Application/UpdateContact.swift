@@ -68,7 +68,7 @@ extension Transaction {
         guard !update.changes.isEmpty else {
             return UpdateContact.Result(contact: Contact(row), changes: [], untouched: update.untouched)
         }
-        try details.checked()
+        try details.checked(Set(update.changes.map(\.field)))
         try updateContact(id, card: update.card)
         try reindexContacts([id], rules)
         guard let stored = try contact(id) else { throw HubError.contactNotFound(id) }

@@ -18,11 +18,15 @@ extension ContactDetails {
     package static let maximumNoteLength = 1 << 20
 
     /// Checks what a person entered; cards from elsewhere are kept as they are.
-    package func validate() throws(ContactValidationError) {
+    ///
+    /// `fields` are those that the person changed, all unless given: an odd value that came with a card must not stand in
+    /// the way of a change of another field.
+    package func validate(_ fields: Set<String>? = nil) throws(ContactValidationError) {
+        func isEntered(_ field: String) -> Bool { fields?.contains(field) ?? true }
         if displayName.trimmed.isEmpty {
             throw ContactValidationError(field: "name", reason: "a contact needs a name")
         }
-        for (field, text) in texts {
+        for (field, text) in texts where isEntered(field) {
             if text.utf8.count > (field == "note" ? ContactDetails.maximumNoteLength : ContactDetails.maximumLength) {
                 throw ContactValidationError(field: field, reason: "the text is too long")
             }
@@ -35,7 +39,7 @@ extension ContactDetails {
                 throw ContactValidationError(field: field, reason: "the control character \(name) cannot be kept")
             }
         }
-        if let phone = phones.first(where: { $0.value.trimmed.isEmpty }) {
+        if isEntered("phone"), let phone = phones.first(where: { $0.value.trimmed.isEmpty }) {
             throw ContactValidationError(field: "phone", reason: "the \(phone.label) number is empty")
         }
     }

@@ -79,13 +79,17 @@ private struct FormRequest: Sendable {
                 let names = ContactField.allCases.map(\.rawValue).joined(separator: ", ")
                 throw FormRequest.unreadable("each value has value, perhaps kind, and field: \(names)")
             }
-            let kind = value["kind"]?.string ?? ""
-            return ContactForm.Entry(field, label: kind.trimmed, field == .note ? text : text.trimmed)
+            return ContactForm.Entry(field, label: (value["kind"]?.string ?? "").trimmed, text)
         }
     }
 
     /// Gives `details` what the form says; throws `invalid` with a problem for each value that is refused.
     func fill(_ details: inout ContactDetails) throws {
+        let entries = entries.map { entry in
+            // What nobody touched stays as it is, blanks and all.
+            let isKept = entry.field == .note || entry.field.formValues(details).contains { $0.value == entry.value }
+            return isKept ? entry : ContactForm.Entry(entry.field, label: entry.label, entry.value.trimmed)
+        }
         let refusals = ContactForm.apply(entries, to: &details)
         guard !refusals.isEmpty else { return }
         var error = HubError(

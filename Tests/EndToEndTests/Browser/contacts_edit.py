@@ -1,11 +1,25 @@
 """New, edit, delete and undo, as a person uses them."""
 
+import os
+
 from selenium.webdriver.common.keys import Keys
 
 from contacts_page import ContactsPage, contacts, hub, made, run, shown
 
 NAME, BIRTHDAY, NOTE = ('[data-field="name"] input', '[data-field="birthday"] input', '[data-field="note"] textarea')
 PHONE, EMAIL = ('[data-field="phone"] .cell input', '[data-field="email"] .cell input')
+
+# Values that the fields of a page cannot show whole.
+ODD = """BEGIN:VCARD\r
+VERSION:3.0\r
+UID:odd\r
+FN:Odd One\r
+N:One;Odd;;;\r
+TITLE:first\\nsecond\r
+ADR;TYPE=HOME:;;Street\\; back house\\, 2nd;Town\\; North;;00-950;Land\r
+TEL;TYPE=CELL: +48 1 \r
+END:VCARD\r
+"""
 
 
 class EditPage(ContactsPage):
@@ -64,6 +78,21 @@ class EditPage(ContactsPage):
         self.edit(identifier)
         self.click("form.contact .main")
         self.shows("#hub-toast", "nothing changed")
+
+    def test_what_a_field_cannot_show_keeps_its_bytes(self):
+        path = os.path.join(os.environ["HOME"], "odd.vcf")
+        with open(path, "w", newline="") as file:
+            file.write(ODD)
+        hub("contacts", "import", path)
+        identifier = next(row["id"] for row in contacts() if row["name"] == "Odd One")
+        self.edit(identifier)
+        self.assertEqual(self.value('[data-field="title"] input'), "firstsecond")
+        self.fill(NOTE, "touched")
+        self.click("form.contact .main")
+        self.shows("#hub-toast", "Odd One: note touched.")
+        after = hub("contacts", "show", identifier, "--as", "vcard").splitlines()
+        for line in ODD.splitlines():
+            self.assertIn(line, after)
 
     def test_a_wrong_date_is_told_at_its_field_and_nothing_is_lost(self):
         self.refusals = [422]

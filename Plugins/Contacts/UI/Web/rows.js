@@ -57,7 +57,8 @@ export function makeField(field, values) {
         placeholder: "kind" }, kind) : null;
     const cells = inputs.map(({ label, element }) => make("div", { class: "cell" },
       make("label", { for: element.id, class: field.parts || !field.kinds ? null : "visually-hidden", text: label }), element));
-    const row = { inputs: inputs.map((part) => part.element), kindInput };
+    const row = { inputs: inputs.map((part) => part.element), kindInput, value };
+    row.untouched = texts(row);
     const removal = field.kinds ? make("button", { type: "button", class: "quiet", "aria-label": `Remove this ${field.label.toLowerCase()}`,
       click: () => drop(row), text: "✕" }) : null;
     row.element = make("div", { class: field.parts ? "row wide" : "row" },
@@ -66,6 +67,8 @@ export function makeField(field, values) {
     box.append(row.element);
     return row;
   }
+
+  const texts = (row) => row.inputs.map((part) => part.value).join("\n");
 
   function drop(row) {
     rows = rows.filter((other) => other !== row);
@@ -81,24 +84,30 @@ export function makeField(field, values) {
     if (!rows.length) addRow();
   }
 
+  // A field of a page cannot show all that a value may have, such as the end of a line: what nobody touched is told as it
+  // came.
+  function valueOf(row) {
+    if (texts(row) === row.untouched) return row.value;
+    if (field.isLong) return row.inputs[0].value;
+    const words = row.inputs.map((part) => part.value.trim());
+    while (words.length > 1 && !words.at(-1)) words.pop();
+    return field.parts ? words.map((text) => text.replaceAll(";", ",")).join("; ") : words[0];
+  }
+
   function read() {
-    return rows.map((row) => {
-      const texts = row.inputs.map((part) => (field.isLong ? part.value : part.value.trim()));
-      if (field.parts) while (texts.length && !texts.at(-1)) texts.pop();
-      const value = field.parts ? texts.map((text) => text.replaceAll(";", ",")).join("; ") : texts[0];
-      return { field: field.name, kind: row.kindInput?.value.trim() ?? "", value, input: row.inputs[0] };
-    }).filter(({ value }) => value);
+    return rows.map((row) => ({ field: field.name, kind: row.kindInput?.value.trim() ?? "", value: valueOf(row),
+      input: row.inputs[0] })).filter(({ value }) => value);
   }
 
   const add = field.kinds
     ? make("button", { type: "button", class: "quiet", text: `Add ${field.label.toLowerCase()}`,
       click: () => (addRow().kindInput).focus() }) : null;
-  const parts_ = [box, add,
+  const content = [box, add,
     field.kinds ? make("datalist", { id: `kinds-${field.name}` }, ...field.kinds.map((kind) => make("option", { value: kind }))) : null,
     field.hint ? make("p", { id: `hint-${field.name}`, class: "hint", text: field.hint }) : null].filter(Boolean);
   const element = field.kinds
-    ? make("fieldset", { "data-field": field.name }, make("legend", { text: field.label }), ...parts_)
-    : make("div", { class: "field", "data-field": field.name }, ...parts_);
+    ? make("fieldset", { "data-field": field.name }, make("legend", { text: field.label }), ...content)
+    : make("div", { class: "field", "data-field": field.name }, ...content);
   write(values);
   return { field, element, read, write, first: () => rows[0]?.inputs[0] ?? add };
 }
