@@ -109,7 +109,10 @@ struct HTTPClientTests {
             connection.waitForEnd()
         }
         let task = Task { [client] in try await client.send(HTTPRequest(.get, url(server))) }
-        while server.connectionCount == 0 { await Task.yield() }
+        while server.connectionCount == 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         await client.close()
         await #expect(throws: HTTPError.closed) { try await task.value }
         await #expect(throws: HTTPError.closed) { try await client.send(HTTPRequest(.get, url(server))) }

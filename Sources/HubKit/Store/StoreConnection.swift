@@ -27,11 +27,11 @@ final class StoreConnection {
         try connection.set(.foreignKeys, to: true)
         let rule = ScopeRule(catalog)
         try connection.authorize { request, scope in rule.allows(request, in: scope) }
-        // A log of 32 MB: bulk work writes the same pages of an index again and again, and copies them home more rarely.
+        // A log of 64 MB: bulk work writes the same pages of an index again and again, and copies them home more rarely.
         try connection.execute(
             """
             PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -16000;
-            PRAGMA wal_autocheckpoint = 8000
+            PRAGMA wal_autocheckpoint = 16000
             """)
     }
 

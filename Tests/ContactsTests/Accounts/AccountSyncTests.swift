@@ -173,12 +173,18 @@ import Testing
         let (fixture, service) = (fixture, service)
         let task = Task { try await service.run() }
         defer { task.cancel() }
-        while try await fixture.names().isEmpty { await Task.yield() }
+        while try await fixture.names().isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         fixture.hub.database.onCommit { [bus = fixture.bus] in bus.announce(.some($0)) }
         let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
         _ = try await UpdateContact(fixture.hub.contacts)(ada.id, operation: fixture.hub.operation()) {
             $0.note = "heard"
         }
-        while fixture.folder.read("home/Ada.vcf")?.contains("NOTE:heard") != true { await Task.yield() }
+        while fixture.folder.read("home/Ada.vcf")?.contains("NOTE:heard") != true {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 }

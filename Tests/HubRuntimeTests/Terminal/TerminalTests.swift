@@ -65,7 +65,10 @@ import Testing
             $0
         }
         // Typed only once nothing is echoed any more, as a person would after seeing the prompt.
-        while terminal.echoes { await Task.yield() }
+        while terminal.echoes {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         terminal.type("pąss\u{7F}\u{7F}x\n")
         #expect(try await secret == "pąx")
         #expect(terminal.echoes)
