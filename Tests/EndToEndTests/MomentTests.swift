@@ -38,7 +38,7 @@ struct MomentTests {
                   mintee     tasks and habits                   hub mintee new Read
                   sync, undo, history, status, doctor, config, backup, serve, web, help --all
 
-                No config file, and none is needed: all two plugins are on.
+                No config file, and none is needed: both plugins are on.
                 To have one with every setting explained: hub config init
 
                 """)

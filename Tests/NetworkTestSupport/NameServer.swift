@@ -21,6 +21,8 @@ package final class NameServer: Sendable {
         self.socket = socket
         port = UInt16(bigEndian: place.sin_port)
         DispatchQueue(label: "test.dns").async {
+            // Closed here alone: under its number another test may have a socket a moment later.
+            defer { close(socket) }
             var buffer = [UInt8](repeating: 0, count: 2048)
             while true {
                 var peer = sockaddr_storage()
@@ -38,10 +40,7 @@ package final class NameServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-    }
+    deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
     /// An answer with the question's id and name and the given records; only the first question is kept.
     package static func answer(

@@ -61,7 +61,8 @@ package final class ScriptedConnection {
 
     private func fill() -> Bool {
         var piece = [UInt8](repeating: 0, count: 64 << 10)
-        let count = recv(socket, &piece, piece.count, 0)
+        var count = 0
+        repeat { count = recv(socket, &piece, piece.count, 0) } while count < 0 && errno == EINTR
         if count > 0 { buffer += piece.prefix(count) }
         return count > 0
     }

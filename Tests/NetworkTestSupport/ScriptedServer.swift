@@ -18,12 +18,14 @@ package final class ScriptedServer: Sendable {
         let listener = listener
         let status = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) | listen(listener, 64) | getsockname(listener, address, &length)
+                bind(listener, address, length) | listen(listener, 1024) | getsockname(listener, address, &length)
             }
         }
         guard status == 0 else { throw TestProcessError.notStarted("a server", errno) }
         port = UInt16(bigEndian: address.sin_port)
         TestThread.start { [weak self] in
+            // This thread alone closes the listener: under its number another server may listen a moment later.
+            defer { Glibc.close(listener) }
             while true {
                 let connection = acceptOne(listener)
                 guard connection >= 0, let server = self, server.enter(connection) else {
@@ -38,10 +40,7 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    deinit {
-        stop()
-        Glibc.close(listener)
-    }
+    deinit { stop() }
 
     /// How many connections came.
     package var connectionCount: Int { accepted.withLock { $0.count } }
@@ -72,8 +71,19 @@ package final class ScriptedServer: Sendable {
     }
 }
 
+/// The next connection; negative once the listener was shut down. A client that went at once, a signal, and a process
+/// that has no descriptor left for the moment end nothing.
 private func acceptOne(_ listener: Int32) -> Int32 {
-    let connection = accept(listener, nil, nil)
-    if connection >= 0 { _ = fcntl(connection, F_SETFD, FD_CLOEXEC) }
-    return connection
+    while true {
+        let connection = accept(listener, nil, nil)
+        if connection >= 0 {
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+            return connection
+        }
+        switch errno {
+        case EINTR, ECONNABORTED: continue
+        case EMFILE, ENFILE: usleep(1000)
+        default: return connection
+        }
+    }
 }

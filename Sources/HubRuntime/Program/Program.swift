@@ -38,9 +38,9 @@ package enum Program {
     /// The lines below the first screen of help.
     private static func notes(_ plugins: [any Plugin.Type], _ environment: ProcessEnvironment) -> [String] {
         guard access(Directories(environment: environment).config + "/config.toml", F_OK) != 0 else { return [] }
-        let numbers = [2: "two", 3: "three", 4: "four", 5: "five"]
+        let numbers = [2: "both", 3: "all three", 4: "all four", 5: "all five"]
         let which =
-            numbers[plugins.count].map { "all \($0) plugins are on" }
+            numbers[plugins.count].map { "\($0) plugins are on" }
             ?? "\(plugins.map { $0.descriptor.id }.joined(separator: ", ")) is on"
         return [
             "No config file, and none is needed: \(which).",

@@ -12,7 +12,7 @@ struct HistoryCommandsTests {
                 "undo", "redo", "contacts new Anna Lukasz", "contacts new Jan Kowal", "contacts tag anna old-work",
                 "contacts tag jan old-work", "contacts rm --tag old-work --yes", "undo --dry-run", "undo", "undo",
                 "redo --dry-run", "redo", "redo", "redo", "contacts", "history", "history contacts:nobody",
-                "history 0z"),
+                "history 0zzzzzzzzz"),
             is: "undo-life.txt")
     }
 
