@@ -25,6 +25,7 @@ package struct MinteePlugin: Plugin {
     package let arrangeAnalyses: ArrangeAnalyses
     package let theme: SetTheme
     package let saveDocument: SaveDocument
+    package let importTasks: ImportTasks
     package let export: ExportTasks
     package let remind: RemindOfTasks
     package let makeBirthdayTask: MakeBirthdayTask
@@ -57,6 +58,7 @@ package struct MinteePlugin: Plugin {
         arrangeAnalyses = ArrangeAnalyses(store)
         theme = SetTheme(store)
         saveDocument = SaveDocument(store, day: day)
+        importTasks = ImportTasks(store, day: day)
         export = ExportTasks(store)
         remind = RemindOfTasks(store, day: day)
         makeBirthdayTask = MakeBirthdayTask(

@@ -10,16 +10,31 @@ package struct ExportTasks: Sendable {
         case json
         /// One line for each day on which something was entered (RFC 4180).
         case csv
+        /// The zip of Loop Habit Tracker.
+        case loop
     }
 
     let store: Store
+
+    private static let header = CSVText.line(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
 
     package init(_ store: Store) { self.store = store }
 
     /// The tasks `ids`, or all live ones, by name; with all of them go the analyses. A chunk holds a whole task.
     package func callAsFunction(_ ids: [String]? = nil, as format: Format) -> AsyncThrowingStream<[UInt8], any Error> {
+        if format == .loop {
+            let pages = LoopExport(store, ids)
+            return AsyncThrowingStream { try await pages.next() }
+        }
         let pages = Pages(store, ids, format)
         return AsyncThrowingStream { try await pages.next() }
+    }
+
+    /// The names of those tasks `ids`, or of all, whose days or targets Loop has no rule for.
+    package func inexactForLoop(_ ids: [String]? = nil) async throws -> [String] {
+        try await store.read { try $0.tasks() }
+            .filter { record in (ids?.contains(record.id) ?? true) && !LoopHabit.holds(record.draft) }
+            .map(\.draft.name).sorted()
     }
 
     /// Where the export stands between two chunks.
@@ -43,7 +58,7 @@ package struct ExportTasks: Sendable {
                 let all = try await store.read { try $0.tasks() }.sorted { $0.draft.name < $1.draft.name }
                 let wanted = wanted
                 rest = all.filter { wanted?.contains($0.id) ?? true }[...]
-                return Array(format == .csv ? CSVLine.header : try await head())
+                return Array(format == .csv ? ExportTasks.header : try await head())
             }
             guard let record = rest?.popFirst() else {
                 isFinished = true
@@ -81,24 +96,11 @@ package struct ExportTasks: Sendable {
             let entries = try await store.read { try $0.entries(of: record.id) }
             return entries.flatMap { day, entry in
                 let target = record.draft.target(on: day)
-                return CSVLine.bytes([
+                return CSVText.line([
                     record.draft.name, day.description, NumberText.text(entry.completion), entry.state(target).name,
                     target?.description ?? "", entry.skipReason ?? "", entry.note ?? "",
                 ])
             }
         }
-    }
-}
-
-/// A line of CSV (RFC 4180).
-private enum CSVLine {
-    static let header = bytes(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
-
-    static func bytes(_ fields: [String]) -> [UInt8] {
-        let quoted = fields.map { field in
-            field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-                ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
-        }
-        return Array((quoted.joined(separator: ",") + "\r\n").utf8)
     }
 }
