@@ -14,6 +14,8 @@ package struct MinteePlugin: Plugin {
     package let update: UpdateTask
     package let delete: DeleteTasks
     package let restore: RestoreTasks
+    package let restoreVersion: RestoreTaskVersion
+    package let compareVersions: CompareTaskVersions
     package let emptyTrash: EmptyTaskTrash
     package let enter: EnterCompletion
     package let tag: TagTasks
@@ -47,6 +49,8 @@ package struct MinteePlugin: Plugin {
         update = UpdateTask(store)
         delete = DeleteTasks(store)
         restore = RestoreTasks(store)
+        restoreVersion = RestoreTaskVersion(store)
+        compareVersions = CompareTaskVersions(store)
         emptyTrash = EmptyTaskTrash(store)
         enter = EnterCompletion(store, day: day)
         tag = TagTasks(store)
