@@ -85,6 +85,14 @@ struct LoopReaderTests {
         #expect(try listed.task("Run").days == ["10-02 0", "10-03 5.25"])
     }
 
+    @Test func `what is no table of Loop makes no habit`() throws {
+        let letter = try Self.zip([("letter.csv", Array("Dear,Sir\nor,Madam\n".utf8))])
+        #expect(try Importing.read(("letters.zip", letter)).tasks.isEmpty)
+        let alone = Importing.bundle([("Checkmarks.csv", PackageResources.loop_run_csv)])
+        #expect(TaskImportFormat(sniffing: alone) == nil)
+        #expect(Importing.read(alone, as: .loop).tasks.isEmpty)
+    }
+
     @Test func `a broken zip is told`() throws {
         let bytes = try Self.zip(Self.files)
         let found = try Importing.read(("loop.zip", Array(bytes.prefix(40))))

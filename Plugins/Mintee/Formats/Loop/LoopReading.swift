@@ -128,7 +128,10 @@ struct LoopReading {
     private mutating func readMatrix() {
         guard let file = bundle.files.first(where: { $0.name == "Checkmarks.csv" }) ?? bundle.single else { return }
         let table = CSVTable(file.bytes)
-        guard let header = table.records.first else { return }
+        // A table of one habit alone names none, and any other file is no table of Loop's.
+        guard let header = table.records.first, header.cells.count > 2, header.cell(0) == "Date",
+            header.cell(header.cells.count - 1).isEmpty
+        else { return }
         for index in header.cells.indices.dropFirst() where !header.cell(index).isEmpty {
             var habit = LoopHabit(header.cell(index))
             habit.place = header.place(file, in: bundle)
