@@ -69,6 +69,7 @@ let cModules: [Target] = [
     cModule("CCurl", ["CLazy"]),
     cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
     cModule("CDNS"),
+    cModule("CICal", ["CLazy"]),
 ]
 
 let faces: [Target] = [
@@ -82,6 +83,7 @@ let faces: [Target] = [
     library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
+    library("ICalendar", ["CICal", "CivilDate"]),
 ]
 
 let house: [Target] = [
@@ -98,7 +100,7 @@ let plugins: [Target] =
         "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
         domainFaces: ["Collation", "CivilDate"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"], hasPage: false)
+        "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate", "ICalendar"], hasPage: false)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -127,6 +129,7 @@ let testTargets: [Target] = [
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
     tests("XML", ["XML"]),
     tests("DNS", ["DNS", "NetworkTestSupport"]),
+    tests("ICalendar", ["ICalendar", "CivilDate"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
@@ -144,10 +147,13 @@ let testTargets: [Target] = [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
             "CardDAVTestSupport",
         ]),
-    tests("MinteeDomain", ["MinteeDomain", "CivilDate"]),
+    tests("MinteeDomain", ["MinteeDomain", "CivilDate", "ICalendar"]),
     tests(
         "Mintee",
-        ["Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite"],
+        [
+            "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
+            "ICalendar",
+        ],
         exclude: ["Golden"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub", "CardDAVTestSupport"], exclude: ["Browser"]),
