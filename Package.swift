@@ -70,6 +70,7 @@ let cModules: [Target] = [
     cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
     cModule("CDNS"),
     cModule("CICal", ["CLazy"]),
+    cModule("CArchive", ["CLazy"]),
 ]
 
 let faces: [Target] = [
@@ -84,6 +85,7 @@ let faces: [Target] = [
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("ICalendar", ["CICal", "CivilDate"]),
+    library("Archive", ["CArchive"]),
 ]
 
 let house: [Target] = [
@@ -100,7 +102,8 @@ let plugins: [Target] =
         "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
         domainFaces: ["Collation", "CivilDate"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate", "ICalendar"], hasPage: false)
+        "Mintee", faces: ["SQLite", "CivilDate", "Archive"],
+        domainFaces: ["Collation", "CivilDate", "Archive", "ICalendar"], hasPage: false)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -130,6 +133,7 @@ let testTargets: [Target] = [
     tests("XML", ["XML"]),
     tests("DNS", ["DNS", "NetworkTestSupport"]),
     tests("ICalendar", ["ICalendar", "CivilDate"]),
+    tests("Archive", ["Archive"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
@@ -147,12 +151,13 @@ let testTargets: [Target] = [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
             "CardDAVTestSupport",
         ]),
-    tests("MinteeDomain", ["MinteeDomain", "CivilDate", "ICalendar"]),
+    tests(
+        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "ICalendar"], resources: [.embedInCode("Imports")]),
     tests(
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
-            "ICalendar",
+            "ICalendar", "Archive",
         ],
         exclude: ["Golden"]),
     tests("Architecture", []),

@@ -37,6 +37,13 @@ extension Transaction {
         }.compactMap(\.self)
     }
 
+    /// The last day on which something was entered; nil when nothing was.
+    package func lastEnteredDay(of task: String) throws -> CivilDate? {
+        try row("SELECT max(day) FROM mintee_instance WHERE task = ? AND entered = 1", task) { row in
+            row.optionalText(0).flatMap { CivilDate($0) }
+        } ?? nil
+    }
+
     /// The days of all rows, those of chosen dates too, ascending.
     package func instanceDays(of task: String) throws -> [CivilDate] {
         try rows("SELECT day FROM mintee_instance WHERE task = ? ORDER BY day", task) { row in
@@ -51,15 +58,25 @@ extension Transaction {
         }
     }
 
+    /// Stores what was entered for the task on many days, and makes its years again.
+    package func setEntries(_ entries: [(day: CivilDate, entry: Entry)], of id: String) throws {
+        for (day, entry) in entries { try writeEntry(entry, of: id, on: day) }
+        try reindexTasks([id])
+    }
+
+    private func writeEntry(_ entry: Entry, of id: String, on day: CivilDate) throws {
+        try run(
+            """
+            INSERT INTO mintee_instance (task, day, completion, entered, skip, note) VALUES (?, ?, ?, 1, ?, ?)
+            ON CONFLICT (task, day) DO UPDATE SET completion = excluded.completion, entered = 1,
+                skip = excluded.skip, note = excluded.note
+            """, id, day.description, entry.completion, entry.skipReason, entry.note)
+    }
+
     /// Stores what was entered for the task on a day; with nil nothing is, as before anything was.
     package func setEntry(_ entry: Entry?, of record: TaskRecord, on day: CivilDate) throws {
         if let entry {
-            try run(
-                """
-                INSERT INTO mintee_instance (task, day, completion, entered, skip, note) VALUES (?, ?, ?, 1, ?, ?)
-                ON CONFLICT (task, day) DO UPDATE SET completion = excluded.completion, entered = 1,
-                    skip = excluded.skip, note = excluded.note
-                """, record.id, day.description, entry.completion, entry.skipReason, entry.note)
+            try writeEntry(entry, of: record.id, on: day)
         } else if record.draft.schedule.kind == .specific {
             try run(
                 """
