@@ -159,7 +159,7 @@ let testTargets: [Target] = [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
             "ICalendar", "Archive",
         ],
-        exclude: ["Golden"]),
+        exclude: ["Golden", "Calendars"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub", "CardDAVTestSupport"], exclude: ["Browser"]),
 ]

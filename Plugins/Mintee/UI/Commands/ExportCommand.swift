@@ -10,7 +10,7 @@ enum ExportCommand {
     private static let events = Flag("events", help: "in a calendar: events instead of to-dos")
 
     static let command = Command(
-        "export", summary: "write tasks and their days as JSON, CSV, a calendar or for Loop",
+        "export", summary: "write tasks and days as JSON, CSV, a calendar or for Loop",
         discussion: [
             "The same store gives the same bytes. JSON holds all that is known, analyses included; loop is the zip of CSV "
                 + "files that Loop Habit Tracker writes."
