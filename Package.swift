@@ -69,6 +69,7 @@ let cModules: [Target] = [
     cModule("CCurl", ["CLazy"]),
     cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
     cModule("CDNS"),
+    cModule("CICal", ["CLazy"]),
     cModule("CArchive", ["CLazy"]),
 ]
 
@@ -83,6 +84,7 @@ let faces: [Target] = [
     library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
+    library("ICalendar", ["CICal", "CivilDate"]),
     library("Archive", ["CArchive"]),
 ]
 
@@ -100,8 +102,8 @@ let plugins: [Target] =
         "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
         domainFaces: ["Collation", "CivilDate"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate", "Archive"], domainFaces: ["Collation", "CivilDate", "Archive"],
-        hasPage: false)
+        "Mintee", faces: ["SQLite", "CivilDate", "Archive"],
+        domainFaces: ["Collation", "CivilDate", "Archive", "ICalendar"], hasPage: false)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -131,6 +133,7 @@ let testTargets: [Target] = [
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
     tests("XML", ["XML"]),
     tests("DNS", ["DNS", "NetworkTestSupport"]),
+    tests("ICalendar", ["ICalendar", "CivilDate"]),
     tests("Archive", ["Archive"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
@@ -149,14 +152,15 @@ let testTargets: [Target] = [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
             "CardDAVTestSupport",
         ]),
-    tests("MinteeDomain", ["MinteeDomain", "CivilDate", "Archive"], resources: [.embedInCode("Imports")]),
+    tests(
+        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "ICalendar"], resources: [.embedInCode("Imports")]),
     tests(
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
-            "Archive",
+            "ICalendar", "Archive",
         ],
-        exclude: ["Golden"]),
+        exclude: ["Golden", "Calendars"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub", "CardDAVTestSupport"], exclude: ["Browser"]),
 ]

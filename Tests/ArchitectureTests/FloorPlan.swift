@@ -8,7 +8,7 @@ enum FloorPlan {
     /// Faces that wait or hold state.
     static let waitingFaces: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS"]
     /// The C modules of faces that are not named after their library.
-    static let libraries = ["WebServer": "CMicroHTTPD", "HTTPClient": "CCurl"]
+    static let libraries = ["WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal"]
     /// What every room may import: the language and the system.
     static let language: Set<String> = ["FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
 

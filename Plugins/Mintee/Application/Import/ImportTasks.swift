@@ -1,4 +1,4 @@
-import CivilDate
+package import CivilDate
 package import HubKit
 package import MinteeDomain
 
@@ -18,15 +18,16 @@ package struct ImportTasks: Sendable {
 
     /// Imports all tasks of `source`, or with `isDryRun` only tells what would become of them.
     ///
-    /// Throws `invalid` when the files are of no known format, or hold no tasks. `progress` gets the number of tasks.
+    /// `horizon` is where that ends which has no end in a calendar. Throws `invalid` when the files are of no known format, or
+    /// hold no tasks. `progress` gets the number of tasks.
     package func callAsFunction(
-        _ source: TaskImportSource, as format: TaskImportFormat? = nil, operation: Operation, isDryRun: Bool = false,
-        progress: @Sendable (_ tasks: Int) -> Void = { _ in }
+        _ source: TaskImportSource, as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
+        isDryRun: Bool = false, progress: @Sendable (_ tasks: Int) -> Void = { _ in }
     ) async throws -> TaskImportReport {
         guard let format = format ?? TaskImportFormat(sniffing: source.bundle) else {
             throw ImportTasks.nothing(in: source, "it looks like no format that hub knows")
         }
-        let found = try await read(source, as: format)
+        let found = try await read(source, as: format, horizon)
         let (tasks, analyses) = (found.tasks.tasks, found.analyses)
         guard !tasks.isEmpty || !analyses.isEmpty || !found.tasks.problems.isEmpty else {
             throw ImportTasks.nothing(in: source, found.tasks.notes.first ?? "it was read as \(format.rawValue)")
@@ -62,9 +63,11 @@ package struct ImportTasks: Sendable {
 
     /// What the files hold, each task made to fit the rules; on another thread than the store's.
     @concurrent private func read(
-        _ source: TaskImportSource, as format: TaskImportFormat
+        _ source: TaskImportSource, as format: TaskImportFormat, _ horizon: CivilDate?
     ) async throws(HubError) -> FoundTasks {
-        let setting = ImportSetting(today: day.today) { [day] in day.day(of: Instant(milliseconds: $0)) }
+        let setting = ImportSetting(today: day.today, horizon: horizon) { [day] in
+            day.day(of: Instant(milliseconds: $0))
+        }
         var found = FoundTasks()
         switch format {
         case .loop where source.bundle.isDatabase:

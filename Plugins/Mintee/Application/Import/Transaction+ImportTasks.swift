@@ -77,7 +77,7 @@ extension Transaction {
         let present = Dictionary(
             try self.entries(of: record.id).map { ($0.day, $0.entry) }, uniquingKeysWith: { first, _ in first })
         let missing = entries.filter { present[$0.day] == nil }
-        let draft = record.draft.widened(for: missing.map(\.day))
+        let draft = record.draft.widened(for: missing.map(\.day) + task.draft.newDates(of: record.draft))
         let added = missing.filter { draft.isDue(on: $0.day) }
         let completed = entries.compactMap { day, entry -> (day: CivilDate, entry: Entry)? in
             guard var here = present[day], here.note == nil, let note = entry.note else { return nil }
@@ -93,6 +93,7 @@ extension Transaction {
     /// The task that an import has made of the same thing, else the one of the same name, else one that an import has
     /// made and that is in the trash since.
     private func knownTask(_ incoming: ImportedTask) throws -> TaskRecord? {
+        if let own = try incoming.ownID.flatMap({ try task($0) }), own.deletedAt == nil { return own }
         let made = incoming.source.isEmpty ? nil : try taskID(madeFrom: incoming.source).flatMap { try task($0) }
         if let made, made.deletedAt == nil { return made }
         if let named = try taskID(named: incoming.draft.name) { return try task(named) }
@@ -110,6 +111,12 @@ extension Entry {
 }
 
 extension TaskDraft {
+    /// The chosen dates of this task that another one of chosen dates lacks.
+    fileprivate func newDates(of other: TaskDraft) -> [CivilDate] {
+        guard case .specific(let dates) = schedule, case .specific = other.schedule else { return [] }
+        return other.schedule.losses(of: dates)
+    }
+
     /// The same task, due from the first to the last of `days` at least; of chosen dates, on these days too.
     fileprivate func widened(for days: [CivilDate]) -> TaskDraft {
         if days.isEmpty { return self }

@@ -44,11 +44,16 @@ package struct ImportBundle: Sendable {
 package struct ImportSetting: Sendable {
     /// The day it is.
     package let today: CivilDate
+    /// Where what has no end ends; nil for an end that moves on, and for a year of dates.
+    package let horizon: CivilDate?
     /// The day on the wall at a moment, given in milliseconds since 1970-01-01T00:00:00Z.
     private let wallDay: @Sendable (_ milliseconds: Int64) -> CivilDate
 
-    package init(today: CivilDate, day: @escaping @Sendable (_ milliseconds: Int64) -> CivilDate) {
+    package init(
+        today: CivilDate, horizon: CivilDate? = nil, day: @escaping @Sendable (_ milliseconds: Int64) -> CivilDate
+    ) {
         self.today = today
+        self.horizon = horizon
         wallDay = day
     }
 

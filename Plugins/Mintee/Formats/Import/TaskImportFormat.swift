@@ -12,6 +12,8 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
     case habitica
     /// The CSV of HabitBull.
     case habitbull
+    /// A calendar, of hub or of any other program.
+    case ics
     /// hub's own JSON.
     case json = "mintee-json"
 
@@ -30,6 +32,7 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         case .taskwarrior: "taskwarrior"
         case .habitica: "Habitica (userdata.json or history.csv)"
         case .habitbull: "HabitBull"
+        case .ics: "calendars (iCalendar)"
         case .json: "the JSON of hub itself"
         }
     }
@@ -43,6 +46,7 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         case .taskwarrior: TaskwarriorReader.self
         case .habitica: HabiticaReader.self
         case .habitbull: HabitBullReader.self
+        case .ics: CalendarReader.self
         case .json: nil
         }
     }

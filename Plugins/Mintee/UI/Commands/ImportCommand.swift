@@ -5,12 +5,14 @@ import MinteeDomain
 enum ImportCommand {
     private static let files = Arguments<String>(
         "FILE", .oneOrMore, help: "files, folders, or - for stdin",
-        completion: .files(["zip", "db", "csv", "json"]))
+        completion: .files(["ics", "zip", "db", "csv", "json"]))
     private static let format = Option<TaskImportFormat>(
         "as", "FORMAT",
         help: "what it is: " + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             + "; its content tells unless given",
         hasEnvironmentTwin: true)
+    private static let horizon = Option<DateExpression>(
+        "horizon", "D", help: "in calendars: where that ends which has no end there")
 
     static let command = Command(
         "import", summary: "read tasks and their days from other programs",
@@ -22,8 +24,9 @@ enum ImportCommand {
         examples: [
             Example("hub mintee import loop.zip", "the export of Loop Habit Tracker"),
             Example("hub mintee import ~/.config/harsh", "the files habits and log of harsh"),
+            Example("hub mintee import --horizon 2y calendar.ics", "to-dos and events, their rules for two years"),
             Example("hub mintee import -n tasks.json", "the plan"),
-        ], parameters: [files, format], fields: ImportLine.fields, changes: true
+        ], parameters: [files, format, horizon], fields: ImportLine.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let operation = Operation(input)
         var output = Output(.none)
@@ -33,7 +36,8 @@ enum ImportCommand {
             let source = try await opened(file, input)
             let name = source.bundle.name
             let report = try await mintee.importTasks(
-                source, as: input[format], operation: operation, isDryRun: input.dryRun
+                source, as: input[format], horizon: input[horizon]?.day(today: mintee.day.today), operation: operation,
+                isDryRun: input.dryRun
             ) { tasks in
                 input.interaction.report(Progress(name, completed: tasks, unit: "tasks"))
             }
