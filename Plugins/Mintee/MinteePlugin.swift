@@ -25,6 +25,8 @@ package struct MinteePlugin: Plugin {
     package let arrangeAnalyses: ArrangeAnalyses
     package let theme: SetTheme
     package let saveDocument: SaveDocument
+    package let fillForm: FillForm
+    package let readSet = ReadTargetSet()
     package let export: ExportTasks
     package let remind: RemindOfTasks
     package let makeBirthdayTask: MakeBirthdayTask
@@ -57,6 +59,7 @@ package struct MinteePlugin: Plugin {
         arrangeAnalyses = ArrangeAnalyses(store)
         theme = SetTheme(store)
         saveDocument = SaveDocument(store, day: day)
+        fillForm = FillForm(day: day)
         export = ExportTasks(store)
         remind = RemindOfTasks(store, day: day)
         makeBirthdayTask = MakeBirthdayTask(
@@ -77,7 +80,7 @@ package struct MinteePlugin: Plugin {
                 ServiceDeclaration("reminders", summary: "tells of tasks that are due") { (mintee: MinteePlugin) in
                     TaskReminder(remind: mintee.remind, clock: mintee.clock)
                 }
-            ], emits: MinteeEvents.declarations,
+            ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
             flows: [
                 FlowDeclaration(
                     "birthday-to-task", summary: "makes a task of a birthday that is near",
