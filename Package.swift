@@ -103,7 +103,8 @@ let plugins: [Target] =
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
     .executableTarget(
-        name: "hub-bench", dependencies: ["HubKit", "Contacts", "ContactsDomain"],
+        name: "hub-bench",
+        dependencies: ["HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "CivilDate"],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings)
 ]
 

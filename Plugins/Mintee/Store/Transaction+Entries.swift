@@ -70,8 +70,8 @@ extension Transaction {
             try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", record.id, day.description)
         }
         let target = record.draft.target(on: day)
-        let untouched = DayState(Entry.category(of: 0, target), isEntered: false)
-        try reindexDay(day, of: record, to: entry?.state(target) ?? untouched)
+        let untouched = StoredDay(DayState(Entry.category(of: 0, target), isEntered: false))
+        try reindexDay(day, of: record, to: entry.map { StoredDay($0, target) } ?? untouched)
     }
 }
 

@@ -11,12 +11,15 @@ package struct CardDAVBook: AddressBookLink {
     let session: DAVSession
     /// The collection's own address; ends with a slash.
     let url: HTTPURL
+    /// The beginning of the keys of its cards.
+    private let keyPath: String
 
     init(session: DAVSession, url: HTTPURL) {
         self.session = session
         var url = url
         if !url.path.hasSuffix("/") { url.path += "/" }
         self.url = url
+        keyPath = url.comparablePath
     }
 
     /// The sync token, or the collection tag of servers that have only that.
@@ -30,6 +33,7 @@ package struct CardDAVBook: AddressBookLink {
 
     /// The href of one of the server's answers as it leaves here; nil for the collection itself.
     func href(_ text: String) throws(LinkError) -> String? {
+        if plainName(text) != nil { return text }
         guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
             throw .malformed(reason: "the book lists “\(text.prefix(200))”, which is on another server")
         }
@@ -49,5 +53,27 @@ package struct CardDAVBook: AddressBookLink {
     }
 
     /// What is equal for all ways of writing an href.
-    func key(_ href: String) -> String { url.meaning(of: href)?.comparablePath ?? href }
+    func key(_ href: String) -> String {
+        plainName(href).map { keyPath + String(Substring($0)) } ?? url.meaning(of: href)?.comparablePath ?? href
+    }
+
+    /// The card's own part of an href that is written as most servers write all of theirs: the book's path as it stands
+    /// here, and a name without escapes. Nothing in it needs to be resolved, which a large book would feel.
+    private func plainName(_ href: String) -> Substring.UTF8View? {
+        guard href.utf8.starts(with: url.path.utf8) else { return nil }
+        let name = href.utf8.dropFirst(url.path.utf8.count)
+        // A name of dots alone would be a step in the path (RFC 3986 §5.2.4).
+        let isPlain = name.allSatisfy(CardDAVBook.isUnreserved) && name.contains { $0 != UInt8(ascii: ".") }
+        return isPlain ? name : nil
+    }
+
+    /// Whether a byte stands for itself in every form of a path (RFC 3986 §2.3).
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
 }

@@ -53,7 +53,10 @@ enum DayGlyphs {
 
     /// The days that end with the one of an item.
     static func week(_ item: GetDay.Item) -> String {
-        String(item.week.dropLast().map { glyph($0) } + item.week.suffix(1).map { glyph($0, isOpen: item.isOpen) })
+        var text = ""
+        for state in item.week.dropLast() { text.append(glyph(state)) }
+        if let today = item.week.last { text.append(glyph(today, isOpen: item.isOpen)) }
+        return text
     }
 }
 

@@ -57,8 +57,8 @@ struct DueTask: Sendable {
             "week", "LAST 7 DAYS", help: "the last seven days: reached, under, over, skipped or none",
             column: .ifRoom(1),
             cell: {
-                $0.item.patternText.isEmpty
-                    ? DayGlyphs.week($0.item) : "\(DayGlyphs.week($0.item))  \($0.item.patternText)"
+                let (week, pattern) = (DayGlyphs.week($0.item), $0.item.patternText)
+                return pattern.isEmpty ? week : "\(week)  \(pattern)"
             }
         ) { FieldValue($0.item.week.map(\.name)) },
         Field<DueTask>(
