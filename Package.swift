@@ -28,10 +28,10 @@ func cModule(
         linkerSettings: link.map { [.linkedLibrary($0)] } ?? [])
 }
 
-/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms). A plugin with
-/// a page keeps its files in `UI/Web`.
+/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms). The files
+/// of its page are in `UI/Web`.
 func plugin(
-    _ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = [], hasPage: Bool = true
+    _ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = []
 ) -> [Target] {
     let path = "Plugins/\(name)"
     return [
@@ -40,7 +40,7 @@ func plugin(
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + faces, path: path,
-            exclude: ["Domain", "Formats"], resources: hasPage ? [.embedInCode("UI/Web")] : nil,
+            exclude: ["Domain", "Formats"], resources: [.embedInCode("UI/Web")],
             swiftSettings: swiftSettings),
     ]
 }
@@ -103,7 +103,7 @@ let plugins: [Target] =
         domainFaces: ["Collation", "CivilDate"])
     + plugin(
         "Mintee", faces: ["SQLite", "CivilDate", "Archive"],
-        domainFaces: ["Collation", "CivilDate", "Archive", "ICalendar"], hasPage: false)
+        domainFaces: ["Collation", "CivilDate", "Archive", "ICalendar"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [

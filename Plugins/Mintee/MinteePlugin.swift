@@ -28,6 +28,8 @@ package struct MinteePlugin: Plugin {
     package let theme: SetTheme
     package let saveDocument: SaveDocument
     package let importTasks: ImportTasks
+    package let fillForm: FillForm
+    package let readSet = ReadTargetSet()
     package let export: ExportTasks
     package let remind: RemindOfTasks
     package let makeBirthdayTask: MakeBirthdayTask
@@ -63,6 +65,7 @@ package struct MinteePlugin: Plugin {
         theme = SetTheme(store)
         saveDocument = SaveDocument(store, day: day)
         importTasks = ImportTasks(store, day: day)
+        fillForm = FillForm(day: day)
         export = ExportTasks(store)
         remind = RemindOfTasks(store, day: day)
         makeBirthdayTask = MakeBirthdayTask(
@@ -83,7 +86,7 @@ package struct MinteePlugin: Plugin {
                 ServiceDeclaration("reminders", summary: "tells of tasks that are due") { (mintee: MinteePlugin) in
                     TaskReminder(remind: mintee.remind, clock: mintee.clock)
                 }
-            ], emits: MinteeEvents.declarations,
+            ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
             flows: [
                 FlowDeclaration(
                     "birthday-to-task", summary: "makes a task of a birthday that is near",

@@ -27,6 +27,14 @@ extension GetDay.Item {
     /// What is to be reached: `x >= 20`; empty for chosen dates.
     var targetText: String { targetSet?.target.description ?? "" }
 
+    /// How far the value has come, 0...1; a task of chosen dates is done or not.
+    var meter: Double { targetSet.map { $0.target.meter(of: value) ?? 0 } ?? (value > 0 ? 1 : 0) }
+
+    /// How the value meets the target.
+    var status: CompletionStatus {
+        targetSet.map { $0.target.status(of: value) } ?? (value > 0 ? .satisfactory : .unsatisfactory)
+    }
+
     /// The pattern of the day when it is not daily.
     var patternText: String { targetSet.map { $0.pattern == .daily ? "" : $0.pattern.description } ?? "" }
 }
