@@ -76,6 +76,8 @@ let cModules: [Target] = [
 let faces: [Target] = [
     library("CivilDate"),
     library("Collation", ["CICU"]),
+    library("PlainText"),
+    library("CSV", ["PlainText"]),
     library("TOML", ["CTOML"]),
     library("SQLite", ["CSQLite"]),
     library("DBus", ["CDBus", "CSystem"]),
@@ -100,10 +102,10 @@ let house: [Target] = [
 let plugins: [Target] =
     plugin(
         "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
-        domainFaces: ["Collation", "CivilDate"])
+        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate", "Archive"],
-        domainFaces: ["Collation", "CivilDate", "Archive", "ICalendar"])
+        "Mintee", faces: ["SQLite", "CivilDate", "Archive", "CSV"],
+        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Archive", "ICalendar"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -114,8 +116,11 @@ let benchTargets: [Target] = [
 ]
 
 let testTargets: [Target] = [
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation"]),
+    tests("PlainText", ["PlainText"]),
+    tests("CSV", ["CSV", "TestSupport"]),
     tests("TOML", ["TOML"]),
     tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite"]),

@@ -36,24 +36,6 @@ extension Span<UInt8> {
             return true
         }
     }
-
-    /// The length of the line terminator at `index`: CR LF (also after more CRs), LF, or a lone CR; 0 when none is there.
-    func terminatorLength(at index: Int) -> Int {
-        guard index < count else { return 0 }
-        if self[index] == ASCII.lf { return 1 }
-        guard self[index] == ASCII.cr else { return 0 }
-        var end = index + 1
-        while end < count, self[end] == ASCII.cr { end += 1 }
-        return end < count && self[end] == ASCII.lf ? end + 1 - index : 1
-    }
-
-    /// The index of the next CR or LF at or after `start`, or the end.
-    func endOfLine(from start: Int) -> Int {
-        var index = start
-        // The index is compared with the count just before each access.
-        while index < count, self[unchecked: index] != ASCII.lf, self[unchecked: index] != ASCII.cr { index += 1 }
-        return index
-    }
 }
 
 /// The bytes that the vCard grammar names.

@@ -1,3 +1,5 @@
+import PlainText
+
 extension Card {
     /// The card with `edits` applied; every line that no edit touches keeps its bytes.
     ///

@@ -1,3 +1,5 @@
+import PlainText
+
 extension Card {
     /// All that hub understands of the card.
     ///

@@ -1,3 +1,5 @@
+import PlainText
+
 extension Card {
     /// One parameter of a property: `TYPE=work`, or a bare word of 2.1, whose name is empty.
     struct Parameter: Hashable {

@@ -1,3 +1,5 @@
+import PlainText
+
 extension Card {
     /// What was read with a doubt; nothing here keeps the card from being used.
     ///

@@ -1,3 +1,5 @@
+import PlainText
+
 /// What a card says in plain text: unfolded, decoded and without escapes.
 extension Card {
     /// The value of a property as text.

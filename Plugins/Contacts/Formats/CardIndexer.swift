@@ -1,3 +1,5 @@
+import PlainText
+
 /// Finds the logical lines of a card: what is folded, softly broken, or belongs to a nested card is one property.
 struct CardIndexer {
     /// The properties of the card `bytes`; their lines cover all of it.

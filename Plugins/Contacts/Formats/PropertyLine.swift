@@ -1,3 +1,5 @@
+import PlainText
+
 /// A property that is being written: its header in parts, and its value already encoded.
 struct PropertyLine {
     /// The group without its dot; empty when there is none.

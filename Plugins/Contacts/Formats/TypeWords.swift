@@ -1,3 +1,5 @@
+import PlainText
+
 /// What the parameters say about the kind of a phone, an e-mail, an address or a link.
 struct TypeWords {
     /// The kind that stands beside the property in its group; it replaces the words.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// One card cut out of a file.
 package struct RawCard: Hashable, Sendable {
     /// From `BEGIN:VCARD` to the line end behind `END:VCARD`, in UTF-8 when the file was UTF-16.

@@ -1,3 +1,4 @@
+import CSV
 import CivilDate
 package import HubKit
 package import MinteeDomain

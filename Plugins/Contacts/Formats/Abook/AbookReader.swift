@@ -1,3 +1,5 @@
+import PlainText
+
 /// Reads abook's addressbook file: a section of `field=value` lines for each person.
 struct AbookReader: CardTextReader {
     private var lines = TextLines()

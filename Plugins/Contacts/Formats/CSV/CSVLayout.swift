@@ -1,3 +1,5 @@
+import CSV
+
 /// What the columns of a table mean.
 enum CSVLayout: Sendable {
     /// Numbered groups of columns, as Google writes them since 2024 and before.

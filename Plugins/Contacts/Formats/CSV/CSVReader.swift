@@ -1,3 +1,5 @@
+import CSV
+
 /// Reads the tables that Google, Outlook and Thunderbird export; each row becomes a card.
 ///
 /// Columns are known by their names, never by their places.
@@ -29,7 +31,6 @@ struct CSVReader: CardTextReader {
             guard let layout = CSVLayout(header: header.cells) else { return noHeader(header.excerpt) }
             self.layout = layout
             columnCount = header.cells.count
-            cutter.columnCount = header.cells.count
         }
         let found = isEnd ? cutter.finish() : cutter.feed([])
         guard var waiting else { return found.compactMap(item) }
@@ -48,7 +49,7 @@ struct CSVReader: CardTextReader {
 
     private func item(_ item: CSVRecordCutter.Item) -> FoundCard? {
         switch item {
-        case .problem(let problem): return .problem(problem)
+        case .fault(let fault): return .problem(InputProblem(fault))
         case .record(let record):
             if record.isBlank { return nil }
             if record.cells.count > columnCount, record.cells[columnCount...].contains(where: { !$0.isEmpty }) {
@@ -78,13 +79,18 @@ struct CSVReader: CardTextReader {
     }
 }
 
-extension CSVRecordCutter.Record {
-    /// Whether no cell says anything.
-    var isBlank: Bool { cells.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
-
+extension CSVRecord {
     func problem(_ message: String) -> InputProblem {
         InputProblem(
             "row-unusable", line: lines.lowerBound, excerpt: excerpt,
             subject: cells.first { !$0.isEmpty }.map { String($0.prefix(80)) }, message, note: "it begins here")
+    }
+}
+
+extension InputProblem {
+    fileprivate init(_ fault: CSVFault) {
+        self.init(
+            "row-unreadable", line: fault.line, excerpt: fault.excerpt, "this row \(fault.reason)",
+            note: "it begins here")
     }
 }

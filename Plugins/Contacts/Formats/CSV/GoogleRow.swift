@@ -1,3 +1,5 @@
+import PlainText
+
 /// A contact as the cells of Google's table.
 struct GoogleRow {
     /// The numbered groups, in the order of the table, with their parts.

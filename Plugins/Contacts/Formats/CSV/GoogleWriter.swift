@@ -1,3 +1,5 @@
+import CSV
+
 /// Writes contacts as the table that Google Contacts imports: its columns of 2024.
 ///
 /// Each contact is looked at first, because the widest one decides how many columns there are.
@@ -26,7 +28,7 @@ package struct GoogleWriter: CardListWriter {
         for (place, group) in GoogleRow.groups.enumerated() {
             for number in 0..<widths[place] { titles += group.parts.map { "\(group.name) \(number + 1) - \($0)" } }
         }
-        return line(titles)
+        return CSVText.line(titles)
     }
 
     package func add(_ card: Card, id: String) -> [UInt8] {
@@ -35,7 +37,7 @@ package struct GoogleWriter: CardListWriter {
         for (place, group) in GoogleRow.groups.enumerated() {
             cells += fitted(row.items[place], width: widths[place], parts: group.parts.count)
         }
-        return line(cells.map(safe))
+        return CSVText.line(cells.map(safe))
     }
 
     /// The cells of a group. Values beyond its width, of a contact that grew since it was looked at, join the last one.
@@ -55,13 +57,5 @@ package struct GoogleWriter: CardListWriter {
     private func safe(_ cell: String) -> String {
         guard isSpreadsheetSafe, let first = cell.utf8.first, "=+-@\t\r".utf8.contains(first) else { return cell }
         return "'" + cell
-    }
-
-    private func line(_ cells: [String]) -> [UInt8] {
-        let quoted = cells.map { cell in
-            cell.contains { $0 == "," || $0 == "\"" || $0.isNewline } || cell.first == " " || cell.last == " "
-                ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
-        }
-        return Array((quoted.joined(separator: ",") + "\r\n").utf8)
     }
 }

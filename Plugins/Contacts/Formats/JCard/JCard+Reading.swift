@@ -1,3 +1,5 @@
+import PlainText
+
 extension JCard {
     /// The bytes of the vCard 4.0 that says what `node`, a jCard, says.
     static func card(_ node: JSONNode) throws(JSONText.Failure) -> [UInt8] {

@@ -1,3 +1,5 @@
+import PlainText
+
 extension JCard {
     /// The card as jCard, on one line.
     static func text(_ card: Card) -> String {

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Reads cards in JSON (RFC 7095): one, or an array of them.
 ///
 /// Each card begins with `["vcard",[`, which can stand in no text, because quotes are escaped there. So a broken card

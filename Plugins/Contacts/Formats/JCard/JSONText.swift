@@ -1,3 +1,5 @@
+import PlainText
+
 /// A value of JSON (RFC 8259), as far as jCard needs it: numbers and words keep their text.
 indirect enum JSONNode: Hashable, Sendable {
     case string(String)

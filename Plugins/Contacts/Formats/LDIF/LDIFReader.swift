@@ -1,3 +1,5 @@
+import PlainText
+
 /// Reads LDAP entries as text (RFC 2849), as Thunderbird and Evolution export persons.
 ///
 /// An entry is known by its distinguished name. A value that lies elsewhere (`:<`) is never fetched.

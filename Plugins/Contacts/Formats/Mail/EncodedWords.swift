@@ -1,3 +1,5 @@
+import PlainText
+
 /// Text in mail headers that is not ASCII (RFC 2047).
 enum EncodedWords {
     /// `text` with its encoded words decoded; what is none stays.

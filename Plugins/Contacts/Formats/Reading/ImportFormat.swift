@@ -1,3 +1,5 @@
+import PlainText
+
 /// The formats that address books come in.
 package enum ImportFormat: String, CaseIterable, Sendable {
     /// vCard 2.1, 3.0 and 4.0.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Cuts a stream of bytes into physical lines, whatever ends them; UTF-16 becomes UTF-8, a byte order mark goes.
 struct TextLines: Sendable {
     /// One physical line.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// One thing that a card says, free of how it is written: order, case of names, folds, escapes and spellings that
 /// servers change by themselves do not count.
 struct CardItem: Sendable {

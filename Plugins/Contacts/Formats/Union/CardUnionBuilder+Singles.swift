@@ -1,3 +1,5 @@
+import PlainText
+
 /// The values that a contact has once: ours stay, what is missing is taken.
 extension CardUnionBuilder {
     /// The properties that make up one field.

@@ -1,3 +1,4 @@
+import CSV
 import CivilDate
 
 /// The habits of Loop's CSV files while they are read.
@@ -51,7 +52,7 @@ struct LoopReading {
         }
     }
 
-    private mutating func habit(_ record: CSVTable.Record, _ columns: Columns, _ place: ImportPlace) -> LoopHabit? {
+    private mutating func habit(_ record: CSVRecord, _ columns: Columns, _ place: ImportPlace) -> LoopHabit? {
         var habit = LoopHabit(record.cell(columns.name))
         habit.place = place
         func refuse(_ message: String) -> LoopHabit? {

@@ -1,3 +1,4 @@
+import CSV
 package import CivilDate
 
 /// The files of Loop's CSV export: one list, a folder for each habit, and two tables of all of them.

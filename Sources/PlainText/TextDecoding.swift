@@ -1,28 +1,21 @@
-import Collation
-
-/// From bytes of any character set to text.
-enum TextDecoding {
-    /// Whether `name` means UTF-8 or a part of it.
-    static func isUTF8(_ name: String) -> Bool {
-        ["UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(name.uppercased())
-    }
-
+/// From bytes whose character set nobody named to text.
+package enum TextDecoding {
     /// UTF-8 when the bytes are that, else Windows-1252.
-    static func decode(_ bytes: [UInt8]) -> String {
+    package static func decode(_ bytes: [UInt8]) -> String {
         String(validating: bytes, as: UTF8.self) ?? windows1252(bytes)
     }
 
-    /// Text of the character set `name`; of an unknown one as if none had been named.
-    static func decode(_ bytes: [UInt8], charset name: String) -> String {
-        switch name.uppercased() {
-        // As everywhere on the web, Latin-1 means the larger Windows set.
-        case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252": windows1252(bytes)
-        default: (try? Charset.decode(bytes, as: name)) ?? decode(bytes)
-        }
+    /// The text of a whole file: UTF-8, UTF-16, else Windows-1252; a byte order mark is left out.
+    package static func decode(file: [UInt8]) -> String {
+        var transcoder = UTF16Transcoder()
+        var bytes: [UInt8] = []
+        transcoder.feed(file, to: &bytes)
+        transcoder.finish(&bytes)
+        return decode(bytes)
     }
 
     /// Line ends as LF, and no other control characters except TAB.
-    static func withoutControls(_ text: String) -> String {
+    package static func withoutControls(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var isAfterCR = false
         for scalar in text.unicodeScalars {
@@ -37,7 +30,8 @@ enum TextDecoding {
         return String(result)
     }
 
-    private static func windows1252(_ bytes: [UInt8]) -> String {
+    /// Windows-1252, the larger set that the web means by Latin-1.
+    package static func windows1252(_ bytes: [UInt8]) -> String {
         var text = String.UnicodeScalarView()
         for byte in bytes {
             text.append((0x80...0x9F).contains(byte) ? windows[Int(byte - 0x80)] : Unicode.Scalar(byte))

@@ -1,5 +1,5 @@
 /// Passes UTF-8 through without its byte order mark, and turns UTF-16 of either byte order into UTF-8.
-struct UTF16Transcoder {
+package struct UTF16Transcoder: Sendable {
     private enum Form {
         case unknown
         case bytes
@@ -10,8 +10,11 @@ struct UTF16Transcoder {
     /// Bytes that do not yet tell the form, or half a UTF-16 unit, or a high surrogate that waits for the low one.
     private var pending: [UInt8] = []
 
+    /// A transcoder at the beginning of a stream.
+    package init() {}
+
     /// Appends `chunk` to `output`, in UTF-8.
-    mutating func feed(_ chunk: [UInt8], to output: inout [UInt8]) {
+    package mutating func feed(_ chunk: [UInt8], to output: inout [UInt8]) {
         switch form {
         case .bytes: output.append(contentsOf: chunk)
         case .utf16(let isBigEndian):
@@ -24,7 +27,7 @@ struct UTF16Transcoder {
     }
 
     /// Appends what is left at the end of the stream.
-    mutating func finish(_ output: inout [UInt8]) {
+    package mutating func finish(_ output: inout [UInt8]) {
         if case .unknown = form { decide(&output) }
         if !pending.isEmpty { output += Array("\u{FFFD}".utf8) }
         pending = []
