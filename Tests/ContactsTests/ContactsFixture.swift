@@ -42,7 +42,7 @@ final class ContactsFixture: Sendable {
 
     /// Imports the text of some cards.
     @discardableResult
-    func importing(_ text: String, isDryRun: Bool = false) async throws -> ImportReport {
+    func importing(_ text: String, isDryRun: Bool = false) async throws -> ContactImportReport {
         try await ImportContacts(contacts)(
             .text(text), operation: operation("contacts import"), isDryRun: isDryRun)
     }

@@ -21,7 +21,7 @@ package struct ImportContacts: Sendable {
     package func callAsFunction(
         _ source: ImportSource, operation: Operation, isDryRun: Bool = false,
         progress: @Sendable (_ cards: Int) -> Void = { _ in }
-    ) async throws -> ImportReport {
+    ) async throws -> ContactImportReport {
         try await RefreshIndex(contacts)()
         let reader = CardReader(source, contacts.rules)
         let report =
@@ -39,10 +39,10 @@ package struct ImportContacts: Sendable {
 
     private func write(
         _ reader: CardReader, in bulk: Bulk, _ progress: (Int) -> Void
-    ) async throws -> ImportReport {
+    ) async throws -> ContactImportReport {
         let rules = contacts.rules
         try await bulk.chunk { _ = try $0.prepareIndex(rules) }
-        var report = ImportReport()
+        var report = ContactImportReport()
         var pace = ImportPace()
         var unsearchable = 0
         let contents = KnownContents()
@@ -72,8 +72,8 @@ package struct ImportContacts: Sendable {
         return report
     }
 
-    private func plan(_ reader: CardReader, _ progress: (Int) -> Void) async throws -> ImportReport {
-        var report = ImportReport()
+    private func plan(_ reader: CardReader, _ progress: (Int) -> Void) async throws -> ContactImportReport {
+        var report = ContactImportReport()
         // What the cards read so far would have left behind, by their source.
         var seen: [Int: Int] = [:]
         var said: Set<Int> = []
@@ -117,9 +117,9 @@ private struct ImportPace {
 }
 
 extension IncomingCard {
-    fileprivate func item(_ imported: ImportedCard) -> ImportReport.Item {
+    fileprivate func item(_ imported: ImportedCard) -> ContactImportItem {
         var contact = entry.summary
         contact.id = imported.id
-        return ImportReport.Item(outcome: imported.outcome, contact: contact, doubts: doubts)
+        return ContactImportItem(outcome: imported.outcome, contact: contact, doubts: doubts)
     }
 }

@@ -3,14 +3,14 @@ import HubKit
 
 /// What became of one card.
 struct ImportedCard: Sendable {
-    let outcome: ImportReport.Outcome
+    let outcome: ImportOutcome
     /// The id of the contact that it belongs to.
     let id: String
 }
 
 /// What an incoming card is to what is stored.
 struct CardMatch {
-    let outcome: ImportReport.Outcome
+    let outcome: ImportOutcome
     /// The contact that it belongs to; nil for a new one.
     var id: String?
     /// What the contact's card becomes when this is not the card itself.
@@ -88,10 +88,10 @@ extension Transaction {
 
     /// Makes the last cards of an import searchable, and tells what it did: of each contact, or of all at once when they
     /// are many.
-    func finishImport(_ report: ImportReport) throws {
+    func finishImport(_ report: ContactImportReport) throws {
         try indexTextsLeft()
         try mergeSearchTables()
-        if report.changedCount > min(ContactEvents.bulkLimit, ImportReport.maximumItems) {
+        if report.changedCount > min(ContactEvents.bulkLimit, ContactImportReport.maximumItems) {
             return try emitBulkChange(count: report.changedCount)
         }
         for item in report.items {

@@ -1,4 +1,4 @@
-import ContactsDomain
+package import ContactsDomain
 import HubKit
 
 /// The round trip of a contact through the person's editor, and the answer to a change.
@@ -74,7 +74,7 @@ struct ContactEditing: Sendable {
 
 extension InputProblem {
     /// The line with marks below what is wrong.
-    var excerptLines: [String] {
+    package var excerptLines: [String] {
         SourceExcerpt(
             lines: [excerpt], line: line, columns: columns.lowerBound..<(columns.upperBound + 1), note: note ?? message
         ).rendered

@@ -1,4 +1,4 @@
-import ContactsDomain
+package import ContactsDomain
 import HubKit
 
 /// `hub contacts import`: reads address books of every known format.
@@ -9,6 +9,11 @@ enum ImportCommand {
     private static let format = Option<ImportFormat>(
         "as", "FORMAT", help: "what the files are: vcard, jcard, csv, abook, ldif; their beginning tells unless given",
         hasEnvironmentTwin: true)
+
+    private static let fields = ImportLine<ContactImportItem>.fields(
+        ImportLine.Help(
+            id: "the contact's id", name: "the name on the card", line: "the line at which a skipped card begins",
+            reason: "why a card was skipped or read with a doubt"))
 
     static let command = Command(
         "import", summary: "read contacts from vCard and other files",
@@ -22,29 +27,29 @@ enum ImportCommand {
             Example("hub contacts import people.vcf", "a file"),
             Example("hub contacts import ~/.contacts", "a folder of khard"),
             Example("hub contacts import -n people.vcf", "the plan"),
-        ], parameters: [files, format], fields: ImportLine.fields, changes: true
+        ], parameters: [files, format], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let operation = Operation(input)
-        var output = Output(.none)
-        var all: [ImportLine] = []
-        var lines: [String] = []
+        var imports: [ImportTelling<ContactImportItem, InputProblem>] = []
         for file in input[files] {
             let source = try ImportSource.opened(file, format: input[format], input: input)
             let report = try await contacts.importCards(source, operation: operation, isDryRun: input.dryRun) { cards in
                 input.interaction.report(Progress(source.name, completed: cards, unit: "cards"))
             }
             input.interaction.report(nil)
-            let short = try await contacts.shortenIDs(report.items.map(\.contact.id))
-            let told = ImportTelling(report, file: source.name, shortIDs: short, isDryRun: input.dryRun)
-            lines += told.lines
-            all += told.rows
-            if report.skippedCount > 0 { output.exit = .partly }
+            // What is only planned has no id that anybody could use.
+            let kept = report.items.filter { !input.dryRun || $0.outcome != .new }
+            imports.append(
+                ImportTelling(
+                    report, file: source.name, thing: "card", shortIDs: try await contacts.shortenIDs(kept.map(\.id)),
+                    isDryRun: input.dryRun))
         }
-        output.body = .rows(Rows(all, ImportLine.fields))
-        output.human = lines
-        output.isReport = true
-        return output
+        return Output(imports: imports, fields: fields)
     }
+}
+
+extension InputProblem: ImportFault {
+    package var column: Int { columns.lowerBound }
 }
 
 extension ImportSource {

@@ -70,10 +70,10 @@ extension RuleBreach {
 
 extension Transaction {
     /// What would become of analyses.
-    func plannedItems(of analyses: [ImportedAnalysis]) throws -> [TaskImportReport.Item] {
+    func plannedItems(of analyses: [ImportedAnalysis]) throws -> [TaskImportItem] {
         try analyses.map { imported in
             let id = try analysisID(named: imported.analysis.name)
-            return TaskImportReport.Item(
+            return TaskImportItem(
                 outcome: id == nil ? .new : .unchanged, id: id ?? "", name: imported.analysis.name, days: nil, words: []
             )
         }
@@ -82,15 +82,15 @@ extension Transaction {
     /// Stores the analyses whose names are new, those of the home page behind the ones that are there.
     func importAnalyses(
         _ imported: [ImportedAnalysis]
-    ) throws -> (items: [TaskImportReport.Item], problems: [ImportProblem]) {
-        var items: [TaskImportReport.Item] = []
+    ) throws -> (items: [TaskImportItem], problems: [ImportProblem]) {
+        var items: [TaskImportItem] = []
         var problems: [ImportProblem] = []
         var home: [(id: String, order: Int)] = []
         for imported in imported {
             var analysis = imported.analysis
             if let id = try analysisID(named: analysis.name) {
                 items.append(
-                    TaskImportReport.Item(outcome: .unchanged, id: id, name: analysis.name, days: nil, words: []))
+                    TaskImportItem(outcome: .unchanged, id: id, name: analysis.name, days: nil, words: []))
                 continue
             }
             let tags = try analysis.tags.compactMap { try tag(named: $0) }
@@ -103,7 +103,7 @@ extension Transaction {
             try insertAnalysis(id, analysis)
             try emit(MinteeEvents.analysesChanged, id, name: analysis.name)
             if imported.order >= 0 { home.append((id, imported.order)) }
-            items.append(TaskImportReport.Item(outcome: .new, id: id, name: analysis.name, days: nil, words: []))
+            items.append(TaskImportItem(outcome: .new, id: id, name: analysis.name, days: nil, words: []))
         }
         guard !home.isEmpty else { return (items, problems) }
         let all = try analyses()

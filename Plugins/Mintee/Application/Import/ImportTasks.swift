@@ -42,7 +42,10 @@ package struct ImportTasks: Sendable {
                     analyses: try transaction.plannedItems(of: analyses)
                 )
             }
-            for (item, problem) in plan.tasks { report.add(item, problem) }
+            for (item, problem) in plan.tasks {
+                report.skip(problem.map { [$0] } ?? [])
+                report.add(item)
+            }
             for item in plan.analyses { report.add(item) }
             return report
         }
@@ -50,7 +53,8 @@ package struct ImportTasks: Sendable {
         return try await store.bulk(operation) { bulk in
             for task in tasks {
                 let (item, problem) = try await bulk.chunk { try $0.importTask(task) }
-                report.add(item, problem)
+                report.skip(problem.map { [$0] } ?? [])
+                report.add(item)
                 progress(report.total)
             }
             if analyses.isEmpty { return report }

@@ -17,7 +17,7 @@ struct TaskImportPlan {
     /// Days on which the task here is not due.
     let undue: [CivilDate]
 
-    var outcome: TaskImportReport.Outcome {
+    var outcome: ImportOutcome {
         guard let record, record.deletedAt == nil else { return .new }
         return entries.isEmpty && draft == record.draft ? .unchanged : .updated
     }
@@ -43,10 +43,10 @@ extension Transaction {
     /// become of it.
     func importTask(
         _ task: ImportedTask, isPlan: Bool = false
-    ) throws -> (item: TaskImportReport.Item, problem: ImportProblem?) {
+    ) throws -> (item: TaskImportItem, problem: ImportProblem?) {
         let plan = try planImport(task)
         let id = isPlan ? plan.record?.id ?? "" : try apply(plan, task)
-        let item = TaskImportReport.Item(
+        let item = TaskImportItem(
             outcome: plan.outcome, id: id, name: plan.draft.name, days: plan.added, words: plan.words(task))
         return (item, plan.problem(task))
     }

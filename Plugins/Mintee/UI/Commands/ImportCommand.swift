@@ -1,5 +1,5 @@
 import HubKit
-import MinteeDomain
+package import MinteeDomain
 
 /// `hub mintee import`: reads tasks of other programs.
 enum ImportCommand {
@@ -14,6 +14,12 @@ enum ImportCommand {
     private static let horizon = Option<DateExpression>(
         "horizon", "D", help: "in calendars: where that ends which has no end there")
 
+    private static let fields = ImportLine<TaskImportItem>.fields(
+        ImportLine.Help(
+            id: "the task's id", name: "the name of the task", line: "the line of what was skipped",
+            reason: "why it was skipped, or what hub cannot carry of it"),
+        own: [Field("days", "DAYS", help: "how many days it got") { FieldValue($0.item?.days) }])
+
     static let command = Command(
         "import", summary: "read tasks and their days from other programs",
         discussion: [
@@ -26,12 +32,10 @@ enum ImportCommand {
             Example("hub mintee import ~/.config/harsh", "the files habits and log of harsh"),
             Example("hub mintee import --horizon 2y calendar.ics", "to-dos and events, their rules for two years"),
             Example("hub mintee import -n tasks.json", "the plan"),
-        ], parameters: [files, format, horizon], fields: ImportLine.fields, changes: true
+        ], parameters: [files, format, horizon], fields: fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let operation = Operation(input)
-        var output = Output(.none)
-        var all: [ImportLine] = []
-        var lines: [String] = []
+        var imports: [ImportTelling<TaskImportItem, ImportProblem>] = []
         for file in TaskImportSource.leaders(among: input[files]) {
             let source = try await opened(file, input)
             let name = source.bundle.name
@@ -42,16 +46,15 @@ enum ImportCommand {
                 input.interaction.report(Progress(name, completed: tasks, unit: "tasks"))
             }
             input.interaction.report(nil)
-            let short = try await mintee.shortenIDs(report.items.map(\.id))
-            let told = ImportTelling(report, file: name, shortIDs: short, isDryRun: input.dryRun)
-            lines += told.lines
-            all += told.rows
-            if report.skippedCount > 0 { output.exit = .partly }
+            imports.append(
+                ImportTelling(
+                    report, file: name, shortIDs: try await mintee.shortenIDs(report.items.map(\.id)),
+                    isDryRun: input.dryRun
+                ) { item in
+                    item.days.map { $0 == 1 ? "1 day" : "\(Numerals.grouped($0)) days" } ?? "analysis"
+                })
         }
-        output.body = .rows(Rows(all, ImportLine.fields))
-        output.human = lines
-        output.isReport = true
-        return output
+        return Output(imports: imports, fields: fields)
     }
 
     /// The file or folder of the command line, or stdin for `-`.
@@ -69,3 +72,16 @@ enum ImportCommand {
 }
 
 extension TaskImportFormat: ChoiceArgument {}
+
+extension ImportProblem: ImportFault {
+    package var file: String? { place.file }
+
+    package var line: Int { place.line }
+
+    package var column: Int { columns.lowerBound }
+
+    package var excerptLines: [String] {
+        if place.excerpt.isBlank { return [] }
+        return SourceExcerpt(lines: [place.excerpt], line: place.line, columns: columns, note: "").rendered
+    }
+}

@@ -1,0 +1,15 @@
+/// Why something in a file could not be used, and where it stands.
+package protocol ImportFault: Sendable {
+    /// The file among several that are read as one; nil when there is only one.
+    var file: String? { get }
+    /// The line, counted from 1.
+    var line: Int { get }
+    /// The first column that is wrong, counted from 1.
+    var column: Int { get }
+    /// The name of the item that it belongs to, when that is known.
+    var subject: String? { get }
+    /// What is wrong, in one sentence without a full stop.
+    var message: String { get }
+    /// The line with marks below what is wrong; empty where there is nothing to see.
+    var excerptLines: [String] { get }
+}

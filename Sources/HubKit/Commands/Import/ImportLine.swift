@@ -1,0 +1,40 @@
+/// One item of an import, for a program.
+package struct ImportLine<Item: ImportedItem>: Sendable {
+    /// `new`, `updated` or `skipped`.
+    package let outcome: String
+    /// The item; nil when it was skipped.
+    package let item: Item?
+    /// Its name, as far as it is known.
+    package let name: String
+    /// The file it came from.
+    package let file: String
+    /// The line of what was skipped.
+    package let line: Int?
+    /// Why it was skipped, or what is to be known of it.
+    package let reason: String?
+
+    /// What the four fields mean whose words depend on the kind of item.
+    package struct Help: Sendable {
+        package let id, name, line, reason: String
+
+        package init(id: String, name: String, line: String, reason: String) {
+            self.id = id
+            self.name = name
+            self.line = line
+            self.reason = reason
+        }
+    }
+
+    /// The fields of an import; those that only this kind of item has stand behind its name.
+    package static func fields(_ help: Help, own: [Field<ImportLine>] = []) -> [Field<ImportLine>] {
+        [
+            Field("outcome", "OUTCOME", help: "new, updated or skipped") { .text($0.outcome) },
+            Field("id", "ID", help: help.id) { FieldValue($0.item.flatMap { $0.id.isEmpty ? nil : $0.id }) },
+            Field("name", "NAME", help: help.name) { .text($0.name) },
+        ] + own + [
+            Field("file", "FILE", help: "the file it came from") { .text($0.file) },
+            Field("line", "LINE", help: help.line) { FieldValue($0.line) },
+            Field("reason", "REASON", help: help.reason) { FieldValue($0.reason) },
+        ]
+    }
+}
