@@ -82,6 +82,8 @@ let faces: [Target] = [
     library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
+    library("Links"),
+    library("WebDAV", ["HTTPClient", "XML", "DNS", "Links"]),
 ]
 
 let house: [Target] = [
@@ -95,8 +97,8 @@ let house: [Target] = [
 
 let plugins: [Target] =
     plugin(
-        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
-        domainFaces: ["Collation", "CivilDate"])
+        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Links", "WebDAV"],
+        domainFaces: ["Collation", "CivilDate", "Links"])
     + plugin(
         "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"], hasPage: false)
 
@@ -127,21 +129,22 @@ let testTargets: [Target] = [
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
     tests("XML", ["XML"]),
     tests("DNS", ["DNS", "NetworkTestSupport"]),
+    tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "CardDAVTestSupport"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "WebServer", "TOML", "DBus",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Links", "WebServer", "TOML", "DBus",
             "DBusTestSupport", "NetworkTestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
-        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"],
+        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Links"],
         resources: [.embedInCode("Cards"), .embedInCode("Books")]),
     tests(
         "Contacts",
         [
-            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
+            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport",
             "CardDAVTestSupport",
         ]),
     tests("MinteeDomain", ["MinteeDomain", "CivilDate"]),

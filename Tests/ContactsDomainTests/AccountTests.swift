@@ -1,4 +1,5 @@
 import ContactsDomain
+import Links
 import Testing
 
 @Suite struct AccountTests {

@@ -1,6 +1,7 @@
 import CardDAVTestSupport
 import ContactsDomain
 import HTTPClient
+import Links
 import NetworkTestSupport
 import Testing
 

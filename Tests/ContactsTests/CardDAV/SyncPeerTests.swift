@@ -2,6 +2,7 @@ import CardDAVTestSupport
 import ContactsDomain
 import FoundationEssentials
 import HubKit
+import Links
 import NetworkTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import ContactsDomain
 package import HubKit
+import Links
 
 /// What all use cases of accounts share: the config file, the passwords, the ways out, and the right to talk.
 package struct AccountDesk: Sendable {

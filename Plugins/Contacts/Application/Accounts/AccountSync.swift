@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 import Synchronization
 
 /// Syncs every account in the background: on its interval, and soon after a change here.

@@ -1,5 +1,6 @@
 package import ContactsDomain
 package import HubKit
+package import Links
 
 /// What a sync of one account did.
 package struct AccountSyncReport: Sendable {

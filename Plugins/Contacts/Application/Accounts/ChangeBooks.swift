@@ -1,5 +1,6 @@
 package import ContactsDomain
 import HubKit
+import Links
 
 /// Makes a book in an account.
 package struct CreateBook: Sendable {

@@ -1,5 +1,6 @@
 package import ContactsDomain
 package import HubKit
+package import Links
 
 /// The accounts and how they stand.
 package struct GetAccounts: Sendable {

@@ -1,5 +1,6 @@
 import ContactsDomain
 package import HubKit
+package import Links
 
 extension HubError {
     /// The failure of a talk with the account `name`, as a person is told of it.

@@ -1,5 +1,6 @@
 import ContactsDomain
 package import HubKit
+import Links
 
 /// Keeps the books of one account and the contacts here in step. Only one process talks to an account at a time.
 package struct SyncAccount: Sendable {

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// How an account stands, in words.
 struct AccountState: Sendable {

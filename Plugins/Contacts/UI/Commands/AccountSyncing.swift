@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// Syncs accounts for a person at the terminal: progress, questions, and what came of it in their words.
 struct AccountSyncing: Sendable {

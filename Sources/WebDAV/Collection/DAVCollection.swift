@@ -1,19 +1,24 @@
-import HTTPClient
+package import HTTPClient
+package import Links
+import XML
 
-/// The way to one address book on a CardDAV server (RFC 6352).
+/// The way to one collection of items on a server: an address book (RFC 6352) or a calendar (RFC 4791). It moves items and
+/// knows no rules.
 ///
-/// Hrefs that leave here are paths. A card's own part of the path stays as the server wrote it, and the book's part is
-/// always written the same way, however the server varies it from answer to answer.
-package struct CardDAVBook: AddressBookLink {
-    /// How many cards are asked for at a time.
-    static let cardsAtOnce = 100
+/// Hrefs that leave here are paths. An item's own part of the path stays as the server wrote it, and the collection's part
+/// is always written the same way, however the server varies it from answer to answer. All calls may be repeated.
+package struct DAVCollection: Sendable {
+    /// How many items are asked for at a time.
+    static let itemsAtOnce = 100
 
     let session: DAVSession
+    let kind: DAVItemKind
     /// The collection's own address; ends with a slash.
     let url: HTTPURL
 
-    init(session: DAVSession, url: HTTPURL) {
+    package init(session: DAVSession, url: HTTPURL, kind: DAVItemKind) {
         self.session = session
+        self.kind = kind
         var url = url
         if !url.path.hasSuffix("/") { url.path += "/" }
         self.url = url
@@ -23,15 +28,17 @@ package struct CardDAVBook: AddressBookLink {
     package func state() async throws(LinkError) -> String? {
         let body = DAVBody.propfind([DAVName.syncToken, DAVName.getctag])
         let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 0, body: body).items
-        guard let item = answer.items.first else { throw .malformed(reason: "the server says nothing of the book") }
-        if item.isGone { throw .notFound(reason: "there is no such book any more") }
+        guard let item = answer.items.first else {
+            throw .malformed(reason: "the server says nothing of the \(kind.noun)")
+        }
+        if item.isGone { throw .notFound(reason: "there is no such \(kind.noun) any more") }
         return item.text(DAVName.syncToken) ?? item.text(DAVName.getctag)
     }
 
     /// The href of one of the server's answers as it leaves here; nil for the collection itself.
     func href(_ text: String) throws(LinkError) -> String? {
         guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
-            throw .malformed(reason: "the book lists “\(text.prefix(200))”, which is on another server")
+            throw .malformed(reason: "the \(kind.noun) lists “\(text.prefix(200))”, which is on another server")
         }
         if place.path.hasSuffix("/") || place.comparablePath + "/" == url.comparablePath { return nil }
         guard let slash = place.path.lastIndex(of: "/") else { return nil }
@@ -40,10 +47,10 @@ package struct CardDAVBook: AddressBookLink {
         return (isInside ? url.path : String(folder)) + name
     }
 
-    /// Where the card at `href` is.
+    /// Where the item at `href` is.
     func place(_ href: String) throws(LinkError) -> HTTPURL {
         guard let place = url.meaning(of: href), place.hasSameOrigin(as: url) else {
-            throw .refused(reason: "“\(href.prefix(200))” is no place in this book")
+            throw .refused(reason: "“\(href.prefix(200))” is no place in this \(kind.noun)")
         }
         return place
     }

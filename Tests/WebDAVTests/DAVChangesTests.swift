@@ -1,13 +1,13 @@
 import CardDAVTestSupport
-import ContactsDomain
 import HTTPClient
+import Links
 import NetworkTestSupport
 import Testing
 
-@testable import Contacts
+@testable import WebDAV
 
 @Suite(.timeLimit(.minutes(1)))
-struct CardDAVChangesTests {
+struct DAVChangesTests {
     private static func token(_ text: String) -> String { "<D:sync-token>\(text)</D:sync-token>" }
 
     @Test func `pages are joined until the last, and the last word on a card counts`() async throws {
@@ -15,16 +15,16 @@ struct CardDAVChangesTests {
             if request.text.contains(">p2<") {
                 return .multistatus(
                     FaultServer.card("/ann/book/b.vcf", "\"b2\"") + FaultServer.item("/ann/book/a.vcf", status: 404)
-                        + CardDAVChangesTests.token("p3"))
+                        + DAVChangesTests.token("p3"))
             }
             let cut = FaultServer.item("/ann/book/", status: 507)
             if request.text.contains(">p1<") {
                 return .multistatus(
-                    FaultServer.card("/ann/book/b.vcf", "\"b1\"") + cut + CardDAVChangesTests.token("p2"))
+                    FaultServer.card("/ann/book/b.vcf", "\"b1\"") + cut + DAVChangesTests.token("p2"))
             }
-            return .multistatus(cut + FaultServer.card("/ann/book/a.vcf", "\"a1\"") + CardDAVChangesTests.token("p1"))
+            return .multistatus(cut + FaultServer.card("/ann/book/a.vcf", "\"a1\"") + DAVChangesTests.token("p1"))
         }
-        let changes = try await CardDAVFixture.book(server).changes(since: "p0")
+        let changes = try await DAVFixture.book(server).changes(since: "p0")
         #expect(
             changes
                 == RemoteChanges(
@@ -36,10 +36,10 @@ struct CardDAVChangesTests {
 
     @Test func `pages without end are an error`() async throws {
         let server = try FaultServer { _ in
-            .multistatus(FaultServer.item("/ann/book/", status: 507) + CardDAVChangesTests.token("same"))
+            .multistatus(FaultServer.item("/ann/book/", status: 507) + DAVChangesTests.token("same"))
         }
         await #expect(throws: LinkError.malformed(reason: "the server's list of changes has no end")) {
-            try await CardDAVFixture.book(server).changes(since: "t")
+            try await DAVFixture.book(server).changes(since: "t")
         }
         #expect(server.requests.count == 2)
     }
@@ -51,7 +51,7 @@ struct CardDAVChangesTests {
                 ? .error(status, "<D:valid-sync-token/>")
                 : .status(status, headers: ["Content-Type: text/plain"], body: "no")
         }
-        await #expect(throws: LinkError.tokenExpired) { try await CardDAVFixture.book(server).changes(since: "old") }
+        await #expect(throws: LinkError.tokenExpired) { try await DAVFixture.book(server).changes(since: "old") }
     }
 
     @Test(arguments: [400, 403, 405, 415, 501, 507])
@@ -67,7 +67,7 @@ struct CardDAVChangesTests {
                         "/ann/book/a", "<D:getetag>\"1\"</D:getetag><D:getcontenttype>text/x-vcard</D:getcontenttype>")
                     + FaultServer.card("/ann/book/b.vcf", "\"2\""))
         }
-        let changes = try await CardDAVFixture.book(server).changes(since: nil)
+        let changes = try await DAVFixture.book(server).changes(since: nil)
         #expect(changes.isComplete && changes.token == nil)
         #expect(changes.entries.map(\.href) == ["/ann/book/a", "/ann/book/b.vcf"])
         #expect(server.requests.last?.headers["depth"] == "1")
@@ -81,9 +81,9 @@ struct CardDAVChangesTests {
                     + FaultServer.card("\(origin)/ann/book/a%40b.vcf", "\"1\"")
                     + FaultServer.card("/ann/book/a@b.vcf", "\"2\"")
                     + FaultServer.card("/%61nn/book/c%20d.vcf", "\"3\"")
-                    + FaultServer.card("e.vcf", "\"4\"") + CardDAVChangesTests.token("t"))
+                    + FaultServer.card("e.vcf", "\"4\"") + DAVChangesTests.token("t"))
         }
-        let changes = try await CardDAVFixture.book(server).changes(since: nil)
+        let changes = try await DAVFixture.book(server).changes(since: nil)
         #expect(
             changes.entries == [
                 RemoteEntry(href: "/ann/book/a@b.vcf", tag: "\"2\""),
@@ -94,7 +94,7 @@ struct CardDAVChangesTests {
 
     @Test func `a card on another server is no card of this book`() async throws {
         let server = try FaultServer { _ in .multistatus(FaultServer.card("https://evil.example/a.vcf", "\"1\"")) }
-        let error = await #expect(throws: LinkError.self) { try await CardDAVFixture.book(server).changes(since: nil) }
+        let error = await #expect(throws: LinkError.self) { try await DAVFixture.book(server).changes(since: nil) }
         guard case .malformed? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -108,10 +108,10 @@ struct CardDAVChangesTests {
             default:
                 .multistatus(
                     FaultServer.item("/ann/book/a.vcf", "<D:getetag/>")
-                        + FaultServer.card("/ann/book/b.vcf", "W/\"weak\"") + CardDAVChangesTests.token("t"))
+                        + FaultServer.card("/ann/book/b.vcf", "W/\"weak\"") + DAVChangesTests.token("t"))
             }
         }
-        let entries = try await CardDAVFixture.book(server).changes(since: nil).entries
+        let entries = try await DAVFixture.book(server).changes(since: nil).entries
         #expect(entries.map(\.href).sorted() == ["/ann/book/a.vcf", "/ann/book/b.vcf"])
         #expect(entries.contains(RemoteEntry(href: "/ann/book/b.vcf", tag: "W/\"weak\"")))
         #expect(entries.first { $0.href.hasSuffix("a.vcf") }?.tag.hasPrefix("~24-") == true)
@@ -124,7 +124,7 @@ struct CardDAVChangesTests {
     ])
     func `an answer that is a bomb, a page or rubbish is an error`(body: String) async throws {
         let server = try FaultServer { _ in .status(207, headers: ["Content-Type: application/xml"], body: body) }
-        let error = await #expect(throws: LinkError.self) { try await CardDAVFixture.book(server).changes(since: "t") }
+        let error = await #expect(throws: LinkError.self) { try await DAVFixture.book(server).changes(since: "t") }
         guard case .malformed? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -139,7 +139,7 @@ struct CardDAVChangesTests {
             let server = try FaultServer { _ in answer }
             let hasty = DAVPatience(deadlines: HTTPDeadlines(idle: .milliseconds(100)), retry: .never)
             let error = await #expect(throws: LinkError.self) {
-                try await CardDAVFixture.book(server, patience: hasty).changes(since: "t")
+                try await DAVFixture.book(server, patience: hasty).changes(since: "t")
             }
             guard case .unreachable? = error else {
                 Issue.record("\(String(describing: error))")
@@ -151,13 +151,13 @@ struct CardDAVChangesTests {
     @Test func `reading is tried again after a fault`() async throws {
         let server = try FaultServer { request in
             request.headers["depth"] == "0" && request.method == "REPORT"
-                ? .multistatus(CardDAVChangesTests.token("t")) : .status(400)
+                ? .multistatus(DAVChangesTests.token("t")) : .status(400)
         }
         let flaky = try FaultServer { _ in .status(503, headers: ["Retry-After: 7"]) }
         let patient = DAVPatience(deadlines: HTTPDeadlines(), retry: DAVPatience.sync.retry)
-        #expect(try await CardDAVFixture.book(server, patience: patient).changes(since: nil).token == "t")
+        #expect(try await DAVFixture.book(server, patience: patient).changes(since: nil).token == "t")
         await #expect(throws: LinkError.busy(retryAfter: 7)) {
-            try await CardDAVFixture.book(flaky, patience: patient).changes(since: nil)
+            try await DAVFixture.book(flaky, patience: patient).changes(since: nil)
         }
         #expect(flaky.requests.count == 4)
     }
@@ -167,10 +167,10 @@ struct CardDAVChangesTests {
             try FaultServer { _ in .multistatus(FaultServer.item("/ann/book/", properties)) }
         }
         let both = try server("<D:sync-token>t</D:sync-token><CS:getctag>c</CS:getctag>")
-        #expect(try await CardDAVFixture.book(both).state() == "t")
+        #expect(try await DAVFixture.book(both).state() == "t")
         let old = try server("<CS:getctag>c</CS:getctag>")
-        #expect(try await CardDAVFixture.book(old).state() == "c")
+        #expect(try await DAVFixture.book(old).state() == "c")
         let bare = try server("")
-        #expect(try await CardDAVFixture.book(bare).state() == nil)
+        #expect(try await DAVFixture.book(bare).state() == nil)
     }
 }

@@ -1,6 +1,6 @@
 /// How the last sync of an account went, as it is kept for whoever asks later.
 package struct AccountRun: Hashable, Sendable {
-    /// How many contacts went one way.
+    /// How many items went one way.
     package struct Counts: Hashable, Sendable {
         package var new: Int
         package var changed: Int
@@ -21,11 +21,11 @@ package struct AccountRun: Hashable, Sendable {
     package var milliseconds: Int
     package var received = Counts()
     package var sent = Counts()
-    /// How many contacts were changed on both sides and merged by themselves.
+    /// How many items were changed on both sides and merged by themselves.
     package var merged = 0
     /// How many conflicts it kept.
     package var conflicts = 0
-    /// How many contacts it left as they are.
+    /// How many items it left as they are.
     package var problems = 0
     /// How often in a row it has failed; 0 after a success.
     package var failures = 0

@@ -1,3 +1,4 @@
+import Links
 import XML
 
 /// A 207 answer (RFC 4918 §13): what a server says of many resources at once.

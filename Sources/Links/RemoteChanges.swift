@@ -1,8 +1,8 @@
-/// One card of a book as its keeper lists it.
+/// One item of a collection, such as a card of an address book, as its keeper lists it.
 package struct RemoteEntry: Hashable, Sendable {
-    /// Where the card is, as the keeper writes it.
+    /// Where the item is, as the keeper writes it.
     package let href: String
-    /// What changes with every change of the card: an entity tag with its quotes, or what a folder has in its place.
+    /// What changes with every change of the item: an entity tag with its quotes, or what a folder has in its place.
     package let tag: String
 
     package init(href: String, tag: String) {
@@ -11,13 +11,13 @@ package struct RemoteEntry: Hashable, Sendable {
     }
 }
 
-/// What is in a book, or what happened in it since the last look.
+/// What is in a collection, or what happened in it since the last look.
 package struct RemoteChanges: Hashable, Sendable {
-    /// Whether `entries` are all cards of the book, so that one which is missing has been removed.
+    /// Whether `entries` are all items of the collection, so that one which is missing has been removed.
     package let isComplete: Bool
-    /// The cards that are new or changed; with `isComplete`, all of them.
+    /// The items that are new or changed; with `isComplete`, all of them.
     package let entries: [RemoteEntry]
-    /// Where cards were that have been removed since the last look.
+    /// Where items were that have been removed since the last look.
     package let removed: [String]
     /// What to ask with next time; nil when the keeper has no such thing. To be kept only after all of this was applied.
     package let token: String?
@@ -30,11 +30,11 @@ package struct RemoteChanges: Hashable, Sendable {
     }
 }
 
-/// A card as its keeper has it.
-package struct RemoteCard: Hashable, Sendable {
+/// An item as its keeper has it.
+package struct RemoteItem: Hashable, Sendable {
     package let href: String
     package let tag: String
-    /// The card's text, with CRLF line ends where the transport had lost them.
+    /// The item's text, with CRLF line ends where the transport had lost them.
     package let bytes: [UInt8]
 
     package init(href: String, tag: String, bytes: [UInt8]) {

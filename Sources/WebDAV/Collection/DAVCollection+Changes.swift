@@ -1,8 +1,8 @@
-package import ContactsDomain
 import HTTPClient
+package import Links
 import XML
 
-extension CardDAVBook {
+extension DAVCollection {
     /// How many pages one report may have; a server that gives more gives them without end.
     private static let mostPages = 10_000
 
@@ -23,18 +23,18 @@ extension CardDAVBook {
             let isCut = try add(page, to: &listing)
             guard isCut else { return try await changes(listing, isComplete: token == nil, token: page.syncToken) }
             guard let following = page.syncToken, tokens.insert(following).inserted,
-                tokens.count <= CardDAVBook.mostPages
+                tokens.count <= DAVCollection.mostPages
             else { throw .malformed(reason: "the server's list of changes has no end") }
             next = following
         }
     }
 
-    /// All cards by their tags, in one answer (RFC 4918 §9.1).
+    /// All items by their tags, in one answer (RFC 4918 §9.1).
     private func list() async throws(LinkError) -> RemoteChanges {
         let body = DAVBody.propfind([DAVName.resourcetype, DAVName.d("getcontenttype"), DAVName.getetag])
         let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 1, body: body).items
         var listing = Listing()
-        for item in answer.items where CardDAVBook.mayBeCard(item) { try add(item, to: &listing) }
+        for item in answer.items where mayBeItem(item) { try add(item, to: &listing) }
         return try await changes(listing, isComplete: true, token: nil)
     }
 
@@ -53,7 +53,7 @@ extension CardDAVBook {
             href, key: key(href), item.isGone ? .removed : item.text(DAVName.getetag).map { .tag($0) } ?? .untagged)
     }
 
-    /// The outcome, with a tag for every card: a card that came without is fetched and named after its content.
+    /// The outcome, with a tag for every item: one that came without is fetched and named after its content.
     private func changes(
         _ listing: Listing, isComplete: Bool, token: String?
     ) async throws(LinkError) -> RemoteChanges {
@@ -65,19 +65,19 @@ extension CardDAVBook {
             case .untagged: untagged.append(href)
             }
         }
-        for card in try await fetch(untagged) { entries.append(RemoteEntry(href: card.href, tag: card.tag)) }
+        for item in try await fetch(untagged) { entries.append(RemoteEntry(href: item.href, tag: item.tag)) }
         return RemoteChanges(isComplete: isComplete, entries: entries, removed: isComplete ? [] : removed, token: token)
     }
 
-    /// Whether what a plain list names can be a card: a collection is none, nor what says it is of another type.
-    private static func mayBeCard(_ item: Multistatus.Item) -> Bool {
+    /// Whether what a plain list names can be an item: a collection is none, nor what says it is of another type.
+    private func mayBeItem(_ item: Multistatus.Item) -> Bool {
         guard !item.hasType(DAVName.d("collection")) else { return false }
         guard let type = item.text(DAVName.d("getcontenttype")) else { return true }
-        return type.lowercased().contains("vcard") || item.href.lowercased().hasSuffix(".vcf")
+        return type.lowercased().contains(kind.typeWord) || item.href.lowercased().hasSuffix(kind.suffix)
     }
 }
 
-/// The cards that a server names, each once: what is said last of a card counts.
+/// The items that a server names, each once: what is said last of an item counts.
 private struct Listing {
     enum State {
         case tag(String), removed, untagged

@@ -1,14 +1,14 @@
 import CardDAVTestSupport
-import ContactsDomain
 import HTTPClient
+import Links
 import NetworkTestSupport
 import Testing
 
-@testable import Contacts
+@testable import WebDAV
 
 /// Fetching and writing single cards.
 @Suite(.timeLimit(.minutes(1)))
-struct CardDAVCardTests {
+struct DAVItemTests {
     private static func data(_ href: String, _ text: String, tag: String = "\"1\"") -> String {
         FaultServer.item(href, "<D:getetag>\(tag)</D:getetag><C:address-data>\(text)</C:address-data>")
     }
@@ -18,17 +18,17 @@ struct CardDAVCardTests {
     @Test func `cards come with their line ends, under the names they were asked by`() async throws {
         let server = try FaultServer { _ in
             .multistatus(
-                CardDAVCardTests.data("/ann/book/b%40.vcf", "BEGIN:VCARD\nNOTE:1&amp;2\r\nEND:VCARD\n")
-                    + CardDAVCardTests.data("/ann/book/a.vcf", "A\n", tag: "W/\"2\"")
+                DAVItemTests.data("/ann/book/b%40.vcf", "BEGIN:VCARD\nNOTE:1&amp;2\r\nEND:VCARD\n")
+                    + DAVItemTests.data("/ann/book/a.vcf", "A\n", tag: "W/\"2\"")
                     + FaultServer.item("/ann/book/c.vcf", status: 404))
         }
-        let cards = try await CardDAVFixture.book(server).fetch([
+        let cards = try await DAVFixture.book(server).fetch([
             "/ann/book/a.vcf", "/ann/book/b@.vcf", "/ann/book/c.vcf",
         ])
         #expect(
             cards == [
-                RemoteCard(href: "/ann/book/a.vcf", tag: "W/\"2\"", bytes: Array("A\r\n".utf8)),
-                RemoteCard(
+                RemoteItem(href: "/ann/book/a.vcf", tag: "W/\"2\"", bytes: Array("A\r\n".utf8)),
+                RemoteItem(
                     href: "/ann/book/b@.vcf", tag: "\"1\"",
                     bytes: Array("BEGIN:VCARD\r\nNOTE:1&2\r\nEND:VCARD\r\n".utf8)),
             ])
@@ -38,10 +38,10 @@ struct CardDAVCardTests {
         let hrefs = (0..<250).map { "/ann/book/\($0).vcf" }
         let server = try FaultServer { request in
             .multistatus(
-                hrefs.filter { request.text.contains("<D:href>\($0)</D:href>") }.map { CardDAVCardTests.data($0, "x") }
+                hrefs.filter { request.text.contains("<D:href>\($0)</D:href>") }.map { DAVItemTests.data($0, "x") }
                     .joined())
         }
-        let cards = try await CardDAVFixture.book(server).fetch(hrefs)
+        let cards = try await DAVFixture.book(server).fetch(hrefs)
         #expect(cards.map(\.href) == hrefs)
         #expect(server.requests.count == 3)
     }
@@ -50,19 +50,19 @@ struct CardDAVCardTests {
         let server = try FaultServer { request in
             guard request.text.contains("addressbook-query") else { return .status(500) }
             return .multistatus(
-                CardDAVCardTests.data("/ann/book/a.vcf", "A\n") + FaultServer.card("/ann/book/b.vcf", "\"2\"")
+                DAVItemTests.data("/ann/book/a.vcf", "A\n") + FaultServer.card("/ann/book/b.vcf", "\"2\"")
                     + FaultServer.item("/ann/book/", "")
-                    + CardDAVCardTests.data("/ann/book/c%40.vcf", "C\n", tag: "\"3\""))
+                    + DAVItemTests.data("/ann/book/c%40.vcf", "C\n", tag: "\"3\""))
         }
-        let cards = try await CardDAVFixture.book(server).everything()
+        let cards = try await DAVFixture.book(server).everything()
         #expect(
             cards == [
-                RemoteCard(href: "/ann/book/a.vcf", tag: "\"1\"", bytes: Array("A\r\n".utf8)),
-                RemoteCard(href: "/ann/book/c%40.vcf", tag: "\"3\"", bytes: Array("C\r\n".utf8)),
+                RemoteItem(href: "/ann/book/a.vcf", tag: "\"1\"", bytes: Array("A\r\n".utf8)),
+                RemoteItem(href: "/ann/book/c%40.vcf", tag: "\"3\"", bytes: Array("C\r\n".utf8)),
             ])
         for answer in [FaultServer.Answer.status(403), .multistatus("<"), .error(507, "")] {
             let server = try FaultServer { _ in answer }
-            #expect(try await CardDAVFixture.book(server).everything() == nil)
+            #expect(try await DAVFixture.book(server).everything() == nil)
         }
     }
 
@@ -71,19 +71,19 @@ struct CardDAVCardTests {
             switch (request.method, request.target) {
             case ("REPORT", _):
                 .multistatus(
-                    CardDAVCardTests.data("/ann/book/a.vcf", "A") + FaultServer.card("/ann/book/b.vcf", "\"2\"")
+                    DAVItemTests.data("/ann/book/a.vcf", "A") + FaultServer.card("/ann/book/b.vcf", "\"2\"")
                         + FaultServer.item("/ann/book/c.vcf", status: 500))
             case (_, "/ann/book/b.vcf"): .status(200, headers: ["ETag: \"2\""], body: "B\r\n")
             case (_, "/ann/book/c.vcf"): .status(200, headers: ["ETag: \"3\""], body: "C\n")
             default: .status(404)
             }
         }
-        let cards = try await CardDAVFixture.book(server).fetch(["a", "b", "c", "d"].map { "/ann/book/\($0).vcf" })
+        let cards = try await DAVFixture.book(server).fetch(["a", "b", "c", "d"].map { "/ann/book/\($0).vcf" })
         #expect(cards.map(\.href) == ["a", "b", "c"].map { "/ann/book/\($0).vcf" })
         #expect(cards.map(\.tag) == ["\"1\"", "\"2\"", "\"3\""])
         let broken = try FaultServer { $0.method == "REPORT" ? .multistatus("") : .status(403) }
         let error = await #expect(throws: LinkError.self) {
-            try await CardDAVFixture.book(broken).fetch(["/ann/book/a.vcf", "/ann/book/b.vcf"])
+            try await DAVFixture.book(broken).fetch(["/ann/book/a.vcf", "/ann/book/b.vcf"])
         }
         guard case .refused? = error else {
             Issue.record("\(String(describing: error))")
@@ -95,12 +95,12 @@ struct CardDAVCardTests {
 
     private func create(_ answer: FaultServer.Answer) async throws -> StoreAnswer {
         let server = try FaultServer { _ in answer }
-        return try await CardDAVFixture.book(server).create([0x41], name: "urn:uuid:1")
+        return try await DAVFixture.book(server).create([0x41], name: "urn:uuid:1")
     }
 
     @Test func `a new card goes to a name of its own and may not replace one`() async throws {
         let server = try FaultServer { _ in .status(201, headers: ["ETag: \"1\""]) }
-        let answer = try await CardDAVFixture.book(server).create([0x41], name: "4fk-Ada")
+        let answer = try await DAVFixture.book(server).create([0x41], name: "4fk-Ada")
         #expect(answer == .stored(href: "/ann/book/4fk-Ada.vcf", tag: nil))
         let sent = try #require(server.requests.first)
         #expect(sent.method == "PUT" && sent.target == "/ann/book/4fk-Ada.vcf" && sent.body == [0x41])
@@ -116,13 +116,14 @@ struct CardDAVCardTests {
 
     @Test func `names that need escaping are replaced and stay different`() {
         let names = ["urn:uuid:1", "urn/uuid/1", "ä", "ö", "", String(repeating: "x", count: 300), "..", "a.b"]
-        let files = names.map(CardDAVBook.fileName)
+        let book = DAVCollection(session: DAVFixture.session(), url: HTTPURL(host: "a.org", path: "/"), kind: .cards)
+        let files = names.map(book.fileName)
         #expect(Set(files).count == names.count)
         for file in files {
             #expect(
                 file.utf8.count <= 100 && PercentEncoding.segment(file) == file && file.hasSuffix(".vcf"), "\(file)")
         }
-        #expect(CardDAVBook.fileName("0a-B_9") == "0a-B_9.vcf")
+        #expect(book.fileName("0a-B_9") == "0a-B_9.vcf")
     }
 
     @Test func `every refusal of a card is told apart`() async throws {
@@ -173,7 +174,7 @@ struct CardDAVCardTests {
             default: .status(404)
             }
         }
-        let book = CardDAVFixture.book(server)
+        let book = DAVFixture.book(server)
         #expect(
             try await book.update("/ann/book/a.vcf", to: [1], ifStill: "\"1\"")
                 == .stored(href: "/ann/book/a.vcf", tag: nil))
@@ -196,7 +197,7 @@ struct CardDAVCardTests {
             default: .status(request.headers["if-match"] == nil ? 204 : 412)
             }
         }
-        let book = CardDAVFixture.book(server)
+        let book = DAVFixture.book(server)
         #expect(
             try await book.update("/ann/book/a.vcf", to: [1], ifStill: "W/\"1\"")
                 == .stored(href: "/ann/book/a.vcf", tag: nil))
@@ -211,7 +212,7 @@ struct CardDAVCardTests {
         let server = try FaultServer { _ in .raw("") }
         let patient = DAVPatience(deadlines: HTTPDeadlines(), retry: DAVPatience.sync.retry)
         let error = await #expect(throws: LinkError.self) {
-            try await CardDAVFixture.book(server, patience: patient).create([1], name: "a")
+            try await DAVFixture.book(server, patience: patient).create([1], name: "a")
         }
         guard case .unreachable? = error else {
             Issue.record("\(String(describing: error))")

@@ -29,4 +29,6 @@ enum DAVMethod {
     static let propfind = HTTPMethod(rawValue: "PROPFIND")
     static let report = HTTPMethod(rawValue: "REPORT")
     static let makeCollection = HTTPMethod(rawValue: "MKCOL")
+    /// Makes a calendar (RFC 4791 §5.3.1).
+    static let makeCalendar = HTTPMethod(rawValue: "MKCALENDAR")
 }

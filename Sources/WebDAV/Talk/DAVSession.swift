@@ -1,15 +1,14 @@
-import FoundationEssentials
 package import HTTPClient
-package import HubKit
+import Links
 import Synchronization
 
 /// One user's talk with one server: makes calls and turns what goes wrong with any of them into a ``LinkError``.
 package final class DAVSession: Sendable {
-    /// The largest answer: some hundred cards with pictures.
+    /// The largest answer: some hundred items with pictures.
     private static let largestAnswer = 64 << 20
 
     private let client: HTTPClient
-    private let clock: any Clock
+    private let timing: RetryTiming
     private let patience: DAVPatience
     /// Hosts beside the one that was asked that may know the password.
     private let trustedHosts: Set<String>
@@ -17,11 +16,11 @@ package final class DAVSession: Sendable {
 
     /// A talk as the user of `credentials`, or as nobody. `trustedHosts` and their subdomains get the password too.
     package init(
-        client: HTTPClient, clock: any Clock, credentials: HTTPCredentials?, patience: DAVPatience = .sync,
+        client: HTTPClient, timing: RetryTiming, credentials: HTTPCredentials?, patience: DAVPatience = .sync,
         trustedHosts: Set<String> = []
     ) {
         self.client = client
-        self.clock = clock
+        self.timing = timing
         self.credentials = Mutex(credentials)
         self.patience = patience
         self.trustedHosts = trustedHosts
@@ -30,7 +29,7 @@ package final class DAVSession: Sendable {
     /// The same talk with another host trusted too.
     func trusting(_ host: String) -> DAVSession {
         DAVSession(
-            client: client, clock: clock, credentials: credentials.withLock { $0 }, patience: patience,
+            client: client, timing: timing, credentials: credentials.withLock { $0 }, patience: patience,
             trustedHosts: trustedHosts.union([host]))
     }
 
@@ -72,9 +71,6 @@ package final class DAVSession: Sendable {
     }
 
     private func send(_ request: HTTPRequest) async throws(LinkError) -> HTTPResponse {
-        let clock = clock
-        let timing = RetryTiming(
-            now: { clock.now.milliseconds / 1000 }, sleep: { try await clock.sleep(for: $0) })
         do { return try await client.send(request, retrying: patience.retry, timing: timing) } catch {
             throw LinkError(error)
         }

@@ -1,5 +1,5 @@
-import ContactsDomain
 import HTTPClient
+import Links
 import XML
 
 /// What a server says when it refuses a call: its status, the preconditions that it names (RFC 4918 §16), and its words.
@@ -32,15 +32,24 @@ struct DAVRefusal {
         condition(DAVName.d("valid-sync-token")) != nil || [400, 403, 409, 410, 412].contains(status)
     }
 
-    /// Why a card is not taken, if that is what the answer says.
-    var cardRefusal: CardRefusal? {
-        if condition(DAVName.c("supported-address-data")) != nil
-            || condition(DAVName.c("supported-address-data-conversion")) != nil
+    /// Why an item is not taken, if that is what the answer says.
+    var itemRefusal: ItemRefusal? {
+        func names(_ local: String...) -> Bool {
+            conditions.contains { condition in
+                [DAVName.card, DAVName.calendar].contains(condition.name.namespace)
+                    && local.contains(condition.name.local)
+            }
+        }
+        if names(
+            "supported-address-data", "supported-address-data-conversion", "supported-calendar-data",
+            "supported-calendar-component")
         {
             return .version(reason: reason)
         }
-        if condition(DAVName.c("valid-address-data")) != nil { return .invalid(reason: reason) }
-        if condition(DAVName.c("max-resource-size")) != nil { return .tooLarge(reason: reason) }
+        if names("valid-address-data", "valid-calendar-data", "valid-calendar-object-resource") {
+            return .invalid(reason: reason)
+        }
+        if names("max-resource-size") { return .tooLarge(reason: reason) }
         return switch status {
         case 413, 507: .tooLarge(reason: reason)
         case 415: .version(reason: reason)
@@ -49,6 +58,16 @@ struct DAVRefusal {
         default: nil
         }
     }
+
+    /// The precondition that no other item has the same `UID`, if the server names it.
+    var uidConflict: XMLElement? {
+        conditions.first {
+            $0.name.local == "no-uid-conflict" && [DAVName.card, DAVName.calendar].contains($0.name.namespace)
+        }
+    }
+
+    /// Whether the name for a new collection is taken: with MKCOL servers answer 405, with MKCALENDAR they name it.
+    var meansNameTaken: Bool { status == 405 || condition(DAVName.d("resource-must-be-null")) != nil }
 
     /// The first line of what the server says, cut to a length that a person reads and freed of control characters.
     private static func firstLine(_ bytes: [UInt8]) -> String {

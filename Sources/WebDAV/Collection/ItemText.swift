@@ -1,6 +1,6 @@
-/// The text of a card on its way through XML.
-enum CardText {
-    /// Line ends as vCard has them (RFC 6350 §3.2): XML makes each CRLF a single LF.
+/// The text of an item on its way through XML.
+enum ItemText {
+    /// Line ends as vCard and iCalendar have them (RFC 6350 §3.2, RFC 5545 §3.1): XML makes each CRLF a single LF.
     static func restored(_ text: String) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count + text.utf8.count / 32)

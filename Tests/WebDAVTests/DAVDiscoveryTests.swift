@@ -1,14 +1,14 @@
 import CardDAVTestSupport
-import ContactsDomain
 import DNS
 import HTTPClient
+import Links
 import NetworkTestSupport
 import Testing
 
-@testable import Contacts
+@testable import WebDAV
 
 @Suite(.timeLimit(.minutes(1)))
-struct CardDAVDiscoveryTests {
+struct DAVDiscoveryTests {
     private static let book = "<D:resourcetype><D:collection/><C:addressbook/></D:resourcetype>"
 
     private static func answer(_ request: ScriptedRequest) -> FaultServer.Answer {
@@ -46,13 +46,13 @@ struct CardDAVDiscoveryTests {
     }
 
     @Test func `from the host to the principal, its homes and their books`() async throws {
-        let server = try FaultServer(CardDAVDiscoveryTests.answer)
-        let books = try await CardDAVFixture.account(server.origin).books()
+        let server = try FaultServer(DAVDiscoveryTests.answer)
+        let books = try await DAVFixture.account(server.origin).collections()
         #expect(
             books == [
-                RemoteBook(
-                    href: "\(server.origin)/h/1/a/", name: "Friends", versions: ["3.0", "4.0"], maximumCardSize: 1000),
-                RemoteBook(href: "\(server.origin)/h/2/my%20b/", name: "my b", isReadOnly: true),
+                FoundCollection(
+                    href: "\(server.origin)/h/1/a/", name: "Friends", supported: ["3.0", "4.0"], maximumItemSize: 1000),
+                FoundCollection(href: "\(server.origin)/h/2/my%20b/", name: "my b", isReadOnly: true),
             ])
         #expect(server.requests.map(\.target) == ["/", "/.well-known/carddav", "/dav/", "/p/ann/", "/h/1/", "/h/2/"])
         #expect(server.requests.allSatisfy { $0.method == "PROPFIND" && !$0.body.isEmpty })
@@ -64,18 +64,19 @@ struct CardDAVDiscoveryTests {
             return .multistatus(
                 FaultServer.item("/carddav/", "<D:resourcetype><D:collection/></D:resourcetype>")
                     + (request.headers["depth"] == "1"
-                        ? FaultServer.item("/carddav/a/", CardDAVDiscoveryTests.book) : ""))
+                        ? FaultServer.item("/carddav/a/", DAVDiscoveryTests.book) : ""))
         }
-        #expect(try await CardDAVFixture.account("\(server.origin)/carddav/").books().map(\.name) == ["a"])
+        #expect(try await DAVFixture.account("\(server.origin)/carddav/").collections().map(\.name) == ["a"])
     }
 
     @Test func `the address of one book is enough`() async throws {
         let server = try FaultServer { request in
             request.target == "/x/a/"
-                ? .multistatus(FaultServer.item("/x/a/", CardDAVDiscoveryTests.book)) : .status(404)
+                ? .multistatus(FaultServer.item("/x/a/", DAVDiscoveryTests.book)) : .status(404)
         }
         #expect(
-            try await CardDAVFixture.account("\(server.origin)/x/a/").books().map(\.href) == ["\(server.origin)/x/a/"])
+            try await DAVFixture.account("\(server.origin)/x/a/").collections().map(\.href) == ["\(server.origin)/x/a/"]
+        )
     }
 
     @Test func `an account without books is one, a server without CardDAV is none`() async throws {
@@ -84,45 +85,45 @@ struct CardDAVDiscoveryTests {
                 FaultServer.item(
                     request.target, "<C:addressbook-home-set><D:href>/h/</D:href></C:addressbook-home-set>"))
         }
-        #expect(try await CardDAVFixture.account(empty.origin).books() == [])
+        #expect(try await DAVFixture.account(empty.origin).collections() == [])
         for status in [200, 404, 405] {
             let other = try FaultServer { _ in .status(status, body: "<html/>") }
-            await #expect(throws: LinkError.self) { try await CardDAVFixture.account(other.origin).books() }
+            await #expect(throws: LinkError.self) { try await DAVFixture.account(other.origin).collections() }
         }
     }
 
     @Test func `a wrong password and a missing one are said apart`() async throws {
         let server = try FaultServer { _ in .status(401, headers: ["WWW-Authenticate: Basic realm=\"x\""]) }
         await #expect(throws: LinkError.denied(reason: "127.0.0.1 does not know this user and password")) {
-            try await CardDAVFixture.account(server.origin).books()
+            try await DAVFixture.account(server.origin).collections()
         }
         await #expect(throws: LinkError.denied(reason: "127.0.0.1 asks for a user and a password")) {
-            try await CardDAVFixture.account(server.origin, user: nil).books()
+            try await DAVFixture.account(server.origin, user: nil).collections()
         }
     }
 
     @Test func `a server that only knows digest gets it`() async throws {
         let server = try FaultServer { request in
             request.headers["authorization"]?.hasPrefix("Digest ") == true
-                ? CardDAVDiscoveryTests.answer(request)
+                ? DAVDiscoveryTests.answer(request)
                 : .status(401, headers: [#"WWW-Authenticate: Digest realm="r", nonce="n", qop="auth""#])
         }
-        #expect(try await CardDAVFixture.account(server.origin).books().count == 2)
+        #expect(try await DAVFixture.account(server.origin).collections().count == 2)
     }
 
     @Test(arguments: [
         "ann@gmail.com", "https://www.googleapis.com/carddav/v1/principals/ann", "google.com", "ann@googlemail.com",
     ])
     func `Google is known before a password is sent`(address: String) async throws {
-        await #expect(throws: LinkError.needsOAuth(service: "Google Contacts")) {
-            try await CardDAVFixture.account(address).books()
+        await #expect(throws: LinkError.needsOAuth(service: "Google")) {
+            try await DAVFixture.account(address).collections()
         }
     }
 
     @Test func `a server that takes bearer tokens alone needs OAuth`() async throws {
         let server = try FaultServer { _ in .status(401, headers: ["WWW-Authenticate: Bearer realm=\"x\""]) }
         await #expect(throws: LinkError.needsOAuth(service: "127.0.0.1")) {
-            try await CardDAVFixture.account(server.origin).books()
+            try await DAVFixture.account(server.origin).collections()
         }
     }
 
@@ -134,7 +135,7 @@ struct CardDAVDiscoveryTests {
                     request.target,
                     "<D:current-user-principal><D:href>\(other.origin)/p/</D:href></D:current-user-principal>"))
         }
-        let error = await #expect(throws: LinkError.self) { try await CardDAVFixture.account(server.origin).books() }
+        let error = await #expect(throws: LinkError.self) { try await DAVFixture.account(server.origin).collections() }
         guard case .refused(let reason)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -169,26 +170,27 @@ struct CardDAVDiscoveryTests {
             case ("PROPFIND", "/h/1/meine-freunde-2/"):
                 .multistatus(
                     FaultServer.item(
-                        request.target, CardDAVDiscoveryTests.book + "<D:displayname>Meine Freunde</D:displayname>"))
+                        request.target, DAVDiscoveryTests.book + "<D:displayname>Meine Freunde</D:displayname>"))
             case ("DELETE", _): .status(204)
-            default: CardDAVDiscoveryTests.answer(request)
+            default: DAVDiscoveryTests.answer(request)
             }
         }
-        let account = try CardDAVFixture.account(server.origin)
-        let book = try await account.createBook("Meine Freunde")
-        #expect(book == RemoteBook(href: "\(server.origin)/h/1/meine-freunde-2/", name: "Meine Freunde"))
-        try await account.removeBook(book.href)
+        let account = try DAVFixture.account(server.origin)
+        let book = try await account.create("Meine Freunde")
+        #expect(book == FoundCollection(href: "\(server.origin)/h/1/meine-freunde-2/", name: "Meine Freunde"))
+        try await account.remove(book.href)
         #expect(server.requests.last?.target == "/h/1/meine-freunde-2/")
     }
 
     @Test func `a domain's name server leads to Google, or to a host that must be named first`() async throws {
-        func books(of target: String) async throws -> [RemoteBook] {
+        func books(of target: String) async throws -> [FoundCollection] {
             let names = try NameServer { NameServer.answer($0, records: [(33, NameServer.service(target))]) }
             let resolver = DNSResolver(server: DNSResolver.Server(address: "127.0.0.1", port: names.port))
             let address = try #require(AccountAddress("ann@example.org"))
-            return try await CardDAVAccount(address, session: CardDAVFixture.session(), resolver: resolver).books()
+            return try await DAVAccount(address, kind: .cards, session: DAVFixture.session(), resolver: resolver)
+                .collections()
         }
-        await #expect(throws: LinkError.needsOAuth(service: "Google Contacts")) {
+        await #expect(throws: LinkError.needsOAuth(service: "Google")) {
             try await books(of: "google.com")
         }
         await #expect(
@@ -208,8 +210,8 @@ struct CardDAVDiscoveryTests {
     @Test func `a page at the start with other users does not hide the books behind it`() async throws {
         let server = try FaultServer { request in
             request.target == "/"
-                ? .status(401, headers: ["WWW-Authenticate: Basic"]) : CardDAVDiscoveryTests.answer(request)
+                ? .status(401, headers: ["WWW-Authenticate: Basic"]) : DAVDiscoveryTests.answer(request)
         }
-        #expect(try await CardDAVFixture.account(server.origin).books().count == 2)
+        #expect(try await DAVFixture.account(server.origin).collections().count == 2)
     }
 }

@@ -1,10 +1,10 @@
-/// Services whose CardDAV takes OAuth alone. They are known by their hosts, so that nobody is asked for a password that
+/// Services whose WebDAV takes OAuth alone. They are known by their hosts, so that nobody is asked for a password that
 /// cannot help, and no password is sent.
 enum OAuthService: String, CaseIterable {
     case google
 
     /// What people call it.
-    var name: String { "Google Contacts" }
+    var name: String { "Google" }
 
     private var domains: [String] {
         ["google.com", "googleapis.com", "googleusercontent.com", "gmail.com", "googlemail.com"]

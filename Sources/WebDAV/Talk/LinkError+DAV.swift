@@ -1,4 +1,5 @@
 import HTTPClient
+import Links
 
 extension LinkError {
     /// A failure below HTTP, or of it.
@@ -16,7 +17,7 @@ extension LinkError {
     init(_ refusal: DAVRefusal) {
         switch refusal.status {
         case 404, 410: self = .notFound(reason: refusal.reason)
-        case 200..<300: self = .malformed(reason: "the server speaks no CardDAV here (\(refusal.reason))")
+        case 200..<300: self = .malformed(reason: "the server speaks no WebDAV here (\(refusal.reason))")
         default: self = .refused(reason: refusal.reason)
         }
     }
