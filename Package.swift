@@ -119,7 +119,7 @@ let testTargets: [Target] = [
         name: "NetworkTestSupport", dependencies: ["CSystem"], path: "Tests/NetworkTestSupport",
         swiftSettings: swiftSettings),
     .target(
-        name: "CardDAVTestSupport", dependencies: ["NetworkTestSupport"], path: "Tests/CardDAVTestSupport",
+        name: "DAVTestSupport", dependencies: ["NetworkTestSupport"], path: "Tests/DAVTestSupport",
         swiftSettings: swiftSettings),
     .target(
         name: "DBusTestSupport", dependencies: ["DBus", "CSystem", "NetworkTestSupport"], path: "Tests/DBusTestSupport",
@@ -129,7 +129,7 @@ let testTargets: [Target] = [
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
     tests("XML", ["XML"]),
     tests("DNS", ["DNS", "NetworkTestSupport"]),
-    tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "CardDAVTestSupport"]),
+    tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
@@ -145,7 +145,7 @@ let testTargets: [Target] = [
         "Contacts",
         [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport",
-            "CardDAVTestSupport",
+            "DAVTestSupport",
         ]),
     tests("MinteeDomain", ["MinteeDomain", "CivilDate"]),
     tests(
@@ -153,7 +153,7 @@ let testTargets: [Target] = [
         ["Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite"],
         exclude: ["Golden"]),
     tests("Architecture", []),
-    tests("EndToEnd", ["HubKit", "hub", "CardDAVTestSupport"], exclude: ["Browser"]),
+    tests("EndToEnd", ["HubKit", "hub", "DAVTestSupport"], exclude: ["Browser"]),
 ]
 
 let package = Package(

@@ -1,4 +1,4 @@
-import CardDAVTestSupport
+import DAVTestSupport
 import DNS
 import HTTPClient
 import Links

@@ -1,4 +1,4 @@
-import CardDAVTestSupport
+import DAVTestSupport
 import HTTPClient
 import Links
 import NetworkTestSupport

@@ -1,4 +1,4 @@
-import CardDAVTestSupport
+import DAVTestSupport
 import ContactsDomain
 import HTTPClient
 import Links
