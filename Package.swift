@@ -87,7 +87,7 @@ let faces: [Target] = [
 ]
 
 let house: [Target] = [
-    library("HubKit", ["SQLite", "CivilDate", "CSystem"]),
+    library("HubKit", ["SQLite", "CivilDate", "Links", "CSystem"]),
     library(
         "HubRuntime", ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "CSystem"],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),

@@ -90,11 +90,11 @@ import Testing
     }
 
     @Test func `what is written wrongly in the config file is told`() throws {
-        try fixture.settings.apply([.set(AccountKeys.user, "half", .text("ada"))])
+        try fixture.settings.apply([.set(AccountKeys.contacts.user, "half", .text("ada"))])
         let error = #expect(throws: HubError.self) { try fixture.desk.accounts() }
         #expect(error?.code == "account-without-url")
         #expect(throws: HubError.self) {
-            try fixture.settings.apply([.set(AccountKeys.url, "half", .text("not an address"))])
+            try fixture.settings.apply([.set(AccountKeys.contacts.url, "half", .text("not an address"))])
         }
     }
 

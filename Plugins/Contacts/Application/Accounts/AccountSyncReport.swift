@@ -44,7 +44,4 @@ extension AccountRun.Counts {
         changed += counts.changed
         removed += counts.removed
     }
-
-    /// How many contacts there were.
-    package var total: Int { new + changed + removed }
 }

@@ -1,32 +1,33 @@
-import ContactsDomain
 import Glibc
-import HubKit
+package import Links
 
 /// What the command line says of an account.
-struct AccountOptions: Sendable {
+package struct AccountOptions: Sendable {
     private static let user = Option<String>("user", "USER", help: "the user at the server")
     private static let command = Option<String>(
         "password-command", "COMMAND", help: "the password is the first line that this prints")
     private static let file = Option<String>(
         "password-file", "FILE", help: "the password is the first line of this file", completion: .files([]))
     private static let every = Option<String>("every", "LENGTH", help: "how often hub serve syncs it: 15min, 2h")
-    private static let book = Option<[String]>("book", "NAME", help: "sync this book only; may be given again")
 
-    static let all: [any ParameterDeclaration] = [user, command, file, every, book]
-    static let exclusive = [["password-command", "password-file"]]
+    /// The options of every kind of account.
+    package static let all: [any ParameterDeclaration] = [user, command, file, every]
+    /// Those of them of which only one may be given.
+    package static let exclusive = [["password-command", "password-file"]]
 
     private let input: Input
+    private let words: AccountWords
 
-    init(_ input: Input) { self.input = input }
+    package init(_ input: Input, _ words: AccountWords) {
+        self.input = input
+        self.words = words
+    }
 
     /// The user, where it is given.
-    var user: String? { input[Self.user] }
-
-    /// The names of the books to sync; empty for all.
-    var books: [String] { input[Self.book] }
+    package var user: String? { input[Self.user] }
 
     /// How often it is to be synced.
-    var every: Duration? {
+    package var every: Duration? {
         get throws {
             guard let text = input[Self.every] else { return nil }
             do throws(ConfigMismatch) {
@@ -38,16 +39,20 @@ struct AccountOptions: Sendable {
     }
 
     /// The address that a word of the command line means, and the user that a URL holds.
-    static func address(_ word: String) throws -> (address: Account.Address, user: String?) {
+    package func address(_ word: String) throws -> (address: Account.Address, user: String?) {
         var status = stat()
         let isFolder = stat(word, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-        if isFolder || word.hasPrefix(".") || word.hasPrefix("/") { return (.folder(try absolute(word)), nil) }
-        if word.hasPrefix("~") {
+        if words.takesFolders, isFolder || word.hasPrefix(".") || word.hasPrefix("/") {
+            return (.folder(try Self.absolute(word)), nil)
+        }
+        if words.takesFolders, word.hasPrefix("~") {
             throw HubError(
                 .usage, code: "no-address", "the shell did not expand \(word)", hint: "type it without quotes")
         }
-        let (plain, user) = withoutUser(word)
-        guard let address = Account.Address(plain) else { throw HubError.noAddress(word) }
+        let (plain, user) = Self.withoutUser(word)
+        guard let address = Account.Address(plain), words.takesFolders || !address.isFolder else {
+            throw words.noAddress(word)
+        }
         return (address, user)
     }
 
@@ -73,18 +78,28 @@ struct AccountOptions: Sendable {
         return (String(word[..<scheme.upperBound] + rest[rest.index(after: at)...]), user.isEmpty ? nil : String(user))
     }
 
-    /// Asks for the user of a server; nil when it has none or nobody can be asked.
-    func askUser() async throws -> String? {
+    /// The user of a server: the one that is given, the one of the address, or, when somebody can be asked, their answer.
+    package func user(of address: Account.Address, inURL: String?) async throws -> String? {
+        switch address {
+        case .folder: return nil
+        case .mail(let mail): return user ?? mail
+        case .server:
+            if let known = user ?? inURL { return known }
+            return try await askUser()
+        }
+    }
+
+    private func askUser() async throws -> String? {
         guard input.interaction.canAsk else { return nil }
         let answer = try await input.interaction.ask("User at the server (Return for none): ") ?? ""
         return answer.isEmpty ? nil : answer
     }
 
     /// The password, or where it comes from; asked for without showing it when `isAsked`. Nil when there is none.
-    func password(of account: Account, isAsked: Bool) async throws -> AddAccount.Password? {
+    package func password(of account: Account, isAsked: Bool) async throws -> GivenPassword? {
         if let command = input[Self.command] { return .source(.command(command)) }
         if let file = input[Self.file] { return .source(.file(try Self.absolute(file))) }
-        guard isAsked, account.kind == .carddav else { return nil }
+        guard isAsked, account.isServer else { return nil }
         guard input.interaction.canAsk else {
             throw HubError(
                 .usage, code: "answer-needed",

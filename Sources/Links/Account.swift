@@ -1,43 +1,38 @@
-/// Somebody who keeps address books for the person: a CardDAV server or a folder.
+/// Somebody who keeps collections for the person, such as address books or calendars: a server or a folder.
 package struct Account: Hashable, Sendable {
-    /// Where the books are.
+    /// Where the collections are.
     package enum Address: Hashable, Sendable {
-        /// A CardDAV server by its URL, or by a bare host name.
+        /// A server by its URL, or by a bare host name.
         case server(String)
-        /// A CardDAV server by an e-mail address, whose domain says where it is (RFC 6764).
+        /// A server by an e-mail address, whose domain says where it is (RFC 6764).
         case mail(String)
-        /// A folder of cards or of folders with cards (vdir), by its absolute path.
+        /// A folder of items or of folders with items (vdir), by its absolute path.
         case folder(String)
-    }
-
-    /// How an account is talked to.
-    package enum Kind: String, Sendable {
-        case carddav, vdir
     }
 
     /// The name that the person gave it.
     package let name: String
-    /// Where the books are.
+    /// Where the collections are.
     package let address: Address
     /// The user at the server; nil where it wants none.
     package let user: String?
     /// How often it is synced in the background.
     package let every: Duration
-    /// The names of the books to sync; empty for all.
-    package let books: [String]
+    /// The names of the collections to sync; empty for all.
+    package let collections: [String]
 
     package init(
-        name: String, address: Address, user: String? = nil, every: Duration = .seconds(900), books: [String] = []
+        name: String, address: Address, user: String? = nil, every: Duration = .seconds(900), collections: [String] = []
     ) {
         self.name = name
         self.address = address
         self.user = user
         self.every = every
-        self.books = books
+        self.collections = collections
     }
 
-    /// How it is talked to; it follows from the address.
-    package var kind: Kind { if case .folder = address { .vdir } else { .carddav } }
+    /// Whether it is a server; it follows from the address.
+    package var isServer: Bool { !address.isFolder }
 
     /// The address as it is written in the config file.
     package var place: String {
@@ -46,8 +41,8 @@ package struct Account: Hashable, Sendable {
         }
     }
 
-    /// Whether the book of this name is to be synced.
-    package func wants(_ book: String) -> Bool { books.isEmpty || books.contains(book) }
+    /// Whether the collection of this name is to be synced.
+    package func wants(_ collection: String) -> Bool { collections.isEmpty || collections.contains(collection) }
 
     /// Whether an account can have this name: letters, digits, `-` and `_`, as it stands in selectors and file names.
     package static func isName(_ text: String) -> Bool {
@@ -62,6 +57,9 @@ package struct Account: Hashable, Sendable {
 }
 
 extension Account.Address {
+    /// Whether it is a folder.
+    package var isFolder: Bool { if case .folder = self { true } else { false } }
+
     /// What `text` says: an absolute path is a folder, a URL or a host a server, and what has an `@` an e-mail address.
     /// Nil when it is none of them.
     package init?(_ text: String) {
