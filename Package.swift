@@ -69,6 +69,7 @@ let cModules: [Target] = [
     cModule("CCurl", ["CLazy"]),
     cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
     cModule("CDNS"),
+    cModule("CICal", ["CLazy"]),
 ]
 
 let faces: [Target] = [
@@ -84,6 +85,7 @@ let faces: [Target] = [
     library("DNS", ["CDNS"]),
     library("Links"),
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Links"]),
+    library("ICalendar", ["CICal", "CivilDate"]),
 ]
 
 let house: [Target] = [
@@ -100,7 +102,7 @@ let plugins: [Target] =
         "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Links", "WebDAV"],
         domainFaces: ["Collation", "CivilDate", "Links"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate"], hasPage: false)
+        "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate", "ICalendar"], hasPage: false)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -130,6 +132,7 @@ let testTargets: [Target] = [
     tests("XML", ["XML"]),
     tests("DNS", ["DNS", "NetworkTestSupport"]),
     tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport"]),
+    tests("ICalendar", ["ICalendar", "CivilDate"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
@@ -147,10 +150,13 @@ let testTargets: [Target] = [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport",
             "DAVTestSupport",
         ]),
-    tests("MinteeDomain", ["MinteeDomain", "CivilDate"]),
+    tests("MinteeDomain", ["MinteeDomain", "CivilDate", "ICalendar"]),
     tests(
         "Mintee",
-        ["Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite"],
+        [
+            "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
+            "ICalendar",
+        ],
         exclude: ["Golden"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub", "DAVTestSupport"], exclude: ["Browser"]),

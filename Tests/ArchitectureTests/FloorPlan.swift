@@ -10,7 +10,7 @@ enum FloorPlan {
     /// Faces that are built of other waiting faces, and of no C module.
     static let compounds: [String: Set<String>] = ["WebDAV": ["HTTPClient", "XML", "DNS"]]
     /// The C modules of faces that are not named after their library.
-    static let libraries = ["WebServer": "CMicroHTTPD", "HTTPClient": "CCurl"]
+    static let libraries = ["WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal"]
     /// What every room may import: the language and the system.
     static let language: Set<String> = ["FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
 

@@ -1,6 +1,6 @@
 import CivilDate
 package import HubKit
-import MinteeDomain
+package import MinteeDomain
 
 /// Writes tasks out with all that was entered for them; the same store gives the same bytes.
 package struct ExportTasks: Sendable {
@@ -10,6 +10,8 @@ package struct ExportTasks: Sendable {
         case json
         /// One line for each day on which something was entered (RFC 4180).
         case csv
+        /// A calendar: a series for each target set, with the filled days (RFC 5545).
+        case ics
     }
 
     let store: Store
@@ -17,8 +19,11 @@ package struct ExportTasks: Sendable {
     package init(_ store: Store) { self.store = store }
 
     /// The tasks `ids`, or all live ones, by name; with all of them go the analyses. A chunk holds a whole task.
-    package func callAsFunction(_ ids: [String]? = nil, as format: Format) -> AsyncThrowingStream<[UInt8], any Error> {
-        let pages = Pages(store, ids, format)
+    /// `kind` says what days become in a calendar.
+    package func callAsFunction(
+        _ ids: [String]? = nil, as format: Format, kind: TaskCalendar.Kind = .todos
+    ) -> AsyncThrowingStream<[UInt8], any Error> {
+        let pages = Pages(store, ids, format, kind)
         return AsyncThrowingStream { try await pages.next() }
     }
 
@@ -27,14 +32,16 @@ package struct ExportTasks: Sendable {
         private let store: Store
         private let wanted: [String]?
         private let format: Format
+        private let kind: TaskCalendar.Kind
         private var rest: ArraySlice<TaskRecord>?
         private var isFirst = true
         private var isFinished = false
 
-        init(_ store: Store, _ ids: [String]?, _ format: Format) {
+        init(_ store: Store, _ ids: [String]?, _ format: Format, _ kind: TaskCalendar.Kind) {
             self.store = store
             wanted = ids
             self.format = format
+            self.kind = kind
         }
 
         func next() async throws -> [UInt8]? {
@@ -43,18 +50,40 @@ package struct ExportTasks: Sendable {
                 let all = try await store.read { try $0.tasks() }.sorted { $0.draft.name < $1.draft.name }
                 let wanted = wanted
                 rest = all.filter { wanted?.contains($0.id) ?? true }[...]
-                return Array(format == .csv ? CSVLine.header : try await head())
+                return try await head()
             }
             guard let record = rest?.popFirst() else {
                 isFinished = true
-                return format == .csv ? [] : Array("\n]}\n".utf8)
+                return tail
             }
             defer { isFirst = false }
-            return format == .csv ? try await lines(of: record) : try await document(of: record)
+            switch format {
+            case .json: return try await document(of: record)
+            case .csv: return try await lines(of: record)
+            case .ics:
+                let entries = try await store.read { try $0.entries(of: record.id) }
+                return TaskCalendar(record, entries, as: kind).text
+            }
+        }
+
+        private func head() async throws -> [UInt8] {
+            switch format {
+            case .json: try await analyses()
+            case .csv: CSVLine.header
+            case .ics: TaskCalendar.head
+            }
+        }
+
+        private var tail: [UInt8] {
+            switch format {
+            case .json: Array("\n]}\n".utf8)
+            case .csv: []
+            case .ics: TaskCalendar.tail
+            }
         }
 
         /// What stands before the tasks: the analyses, when all is exported.
-        private func head() async throws -> [UInt8] {
+        private func analyses() async throws -> [UInt8] {
             let records = wanted == nil ? try await store.read { try $0.analyses() } : []
             var json = JSONWriter()
             json.array { json in

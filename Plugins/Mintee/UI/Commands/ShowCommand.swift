@@ -58,6 +58,9 @@ struct ShownTask: Sendable {
             Field<ShownTask>(
                 "buffer", "BUFFER", help: "due days that may be missed before less than 80 % are reached; null below it"
             ) { FieldValue($0.standing.buffer) },
+            Field<ShownTask>("rrule", "RRULE", help: "the rule of each target set, as calendars write it") {
+                .list(TaskCalendar.rules(of: $0.record.draft).map { .text($0) })
+            },
         ]
 
     /// The human form.

@@ -1,0 +1,59 @@
+import CivilDate
+import ICalendar
+
+/// Changes of a component that touch a property only where it says something else.
+struct ComponentPatch {
+    private(set) var component: ICalComponent
+
+    init(_ component: ICalComponent) { self.component = component }
+
+    /// One value, written as it stands; nil takes the property out.
+    mutating func value(_ name: String, _ value: String?) {
+        guard let value else { return component.remove(name) }
+        if component.all(name).map(\.value) != [value] { component.set(ICalProperty(name, value: value)) }
+    }
+
+    /// One text; nil takes the property out.
+    mutating func text(_ name: String, _ text: String?) {
+        guard let text else { return component.remove(name) }
+        if component.all(name).map(\.text) != [text] { component.set(ICalProperty(name, text: text)) }
+    }
+
+    /// The tags, in whatever order and number of properties they stand.
+    mutating func tags(_ tags: [String]) {
+        let written = component.all("CATEGORIES").flatMap(\.texts)
+        if written.sorted() == tags.sorted() { return }
+        if tags.isEmpty {
+            component.remove("CATEGORIES")
+        } else {
+            component.set(ICalProperty("CATEGORIES", texts: tags))
+        }
+    }
+
+    /// One day; a time on the same day, which another program chose, stays.
+    mutating func day(_ name: String, _ day: CivilDate) {
+        let times = component.all(name).flatMap { $0.times ?? [] }
+        if times.count == 1, times[0].date == day, !times[0].isUTC { return }
+        component.set(ICalProperty(name, days: [day]))
+    }
+
+    /// When the component was changed last.
+    mutating func stamp(_ milliseconds: Int64) {
+        let stamp = ICalTime(milliseconds: milliseconds).description
+        value("DTSTAMP", stamp)
+        value("LAST-MODIFIED", stamp)
+    }
+}
+
+/// What all calendars of Mintee have in common.
+enum CalendarText {
+    /// A calendar with these components.
+    static func calendar(_ components: [ICalComponent]) -> ICalComponent {
+        ICalComponent(
+            "VCALENDAR",
+            [
+                ICalProperty("VERSION", value: "2.0"),
+                ICalProperty("PRODID", value: "-//hub//Mintee//EN"),
+            ], components: components)
+    }
+}

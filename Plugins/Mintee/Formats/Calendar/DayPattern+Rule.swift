@@ -1,0 +1,104 @@
+package import CivilDate
+package import ICalendar
+
+extension DayPattern {
+    /// The rule of a calendar for the same days (RFC 5545 §3.3.10), without an end.
+    package var rule: RecurrenceRule {
+        switch kind {
+        case .daysOfWeek:
+            var rule = RecurrenceRule(.weekly)
+            rule.days = weekdays.days.map { RecurrenceRule.Day($0) }
+            return rule
+        case .weekdaysOfMonth:
+            var rule = RecurrenceRule(.monthly)
+            rule.days = weeks.weeks.flatMap { week in
+                weekdays.days.map { RecurrenceRule.Day($0, ordinal: week == .last ? -1 : week.rawValue) }
+            }
+            return rule
+        case .daysOfMonth:
+            var rule = RecurrenceRule(.monthly)
+            rule.monthDays = monthDays.days.map { day in
+                switch day {
+                case .day(let number): number
+                case .last: -1
+                }
+            }
+            return rule
+        }
+    }
+
+    /// The first day from `start` to `end` that the pattern names; nil when there is none.
+    package func firstMatch(from start: CivilDate, through end: CivilDate) -> CivilDate? {
+        guard start <= end else { return nil }
+        var day = CalendarDay(start)
+        while day.date <= end {
+            if matches(day) { return day.date }
+            day.advance()
+        }
+        return nil
+    }
+
+    /// The patterns that together name the days of `rule`, whose `DTSTART` is `start`; its end is not looked at.
+    ///
+    /// As a rule it is one. Ordinals of weekdays that are not all of some days in all of some weeks need several. Throws
+    /// what no pattern can say.
+    package static func patterns(of rule: RecurrenceRule, start: CivilDate) throws(RuleLoss) -> [DayPattern] {
+        try RuleLoss.check(rule)
+        switch rule.frequency {
+        case .secondly, .minutely, .hourly, .yearly: throw RuleLoss(rule)
+        case .daily:
+            if !rule.monthDays.isEmpty { return [try DayPattern(monthDays: rule.monthDays, of: rule)] }
+            return [rule.days.isEmpty ? .daily : DayPattern(weekdays: WeekdaySet(rule.days.map(\.weekday)))]
+        case .weekly:
+            guard rule.monthDays.isEmpty else { throw RuleLoss(rule) }
+            return [
+                DayPattern(weekdays: WeekdaySet(rule.days.isEmpty ? [start.weekday] : rule.days.map(\.weekday)))
+            ]
+        case .monthly:
+            if !rule.positions.isEmpty { return try positioned(rule) }
+            if !rule.monthDays.isEmpty { return [try DayPattern(monthDays: rule.monthDays, of: rule)] }
+            if rule.days.isEmpty { return [DayPattern(monthDays: [.day(start.components.day)])] }
+            return try weekdaysOfMonth(rule)
+        }
+    }
+
+    private init(monthDays numbers: [Int], of rule: RecurrenceRule) throws(RuleLoss) {
+        guard numbers.allSatisfy({ $0 == -1 || (1...31).contains($0) }) else { throw RuleLoss(rule) }
+        self.init(monthDays: MonthDaySet(numbers.map { $0 == -1 ? .last : .day($0) }))
+    }
+
+    /// `BYSETPOS`: of one weekday it is an ordinal, of all seven a day of the month.
+    private static func positioned(_ rule: RecurrenceRule) throws(RuleLoss) -> [DayPattern] {
+        let weekdays = WeekdaySet(rule.days.map(\.weekday))
+        guard rule.monthDays.isEmpty, rule.days.allSatisfy({ $0.ordinal == 0 }) else { throw RuleLoss(rule) }
+        if weekdays == .all { return [try DayPattern(monthDays: rule.positions, of: rule)] }
+        guard weekdays.days.count == 1 else { throw RuleLoss(rule) }
+        var weeks: MonthWeekSet = []
+        for position in rule.positions { weeks.formUnion([try week(position, of: rule)]) }
+        return [DayPattern(weekdays: weekdays, weeks: weeks)]
+    }
+
+    private static func week(_ ordinal: Int, of rule: RecurrenceRule) throws(RuleLoss) -> MonthWeek {
+        guard ordinal == -1 || (1...4).contains(ordinal), let week = MonthWeek(rawValue: ordinal == -1 ? 5 : ordinal)
+        else { throw RuleLoss(rule) }
+        return week
+    }
+
+    /// Weekdays with ordinals: the weeks that have the same weekdays go into one pattern.
+    private static func weekdaysOfMonth(_ rule: RecurrenceRule) throws(RuleLoss) -> [DayPattern] {
+        let every = WeekdaySet(rule.days.filter { $0.ordinal == 0 }.map(\.weekday))
+        var patterns = every.isEmpty ? [] : [DayPattern(weekdays: every)]
+        var days: [MonthWeek: WeekdaySet] = [:]
+        for day in rule.days where day.ordinal != 0 {
+            let week = try week(day.ordinal, of: rule)
+            if !every.contains(day.weekday) { days[week, default: []].formUnion([day.weekday]) }
+        }
+        var done: Set<WeekdaySet> = []
+        for week in MonthWeek.allCases {
+            guard let weekdays = days[week], done.insert(weekdays).inserted else { continue }
+            let weeks = MonthWeek.allCases.filter { days[$0] == weekdays }
+            patterns.append(DayPattern(weekdays: weekdays, weeks: MonthWeekSet(weeks)))
+        }
+        return patterns
+    }
+}

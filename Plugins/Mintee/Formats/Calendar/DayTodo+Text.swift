@@ -1,0 +1,78 @@
+package import ICalendar
+
+extension DayTodo {
+    /// The day as a calendar of its own, in UTF-8. The same day gives the same bytes.
+    package var text: [UInt8] { ICalWriter.write(CalendarText.calendar([component])) }
+
+    /// The day as a component.
+    package var component: ICalComponent {
+        var todo = ICalComponent("VTODO", [ICalProperty("UID", text: uid)])
+        apply(to: &todo)
+        return todo
+    }
+
+    /// `text`, an object of the other side, with this day in it; as it was when it says the same already.
+    ///
+    /// Only what hub means by the day is touched; all else, alarms and the properties of other programs, stays as it is
+    /// written. The to-do is the one with the same `UID`, else the first. Throws when `text` cannot be read, and
+    /// `ICalError.empty` when it has no to-do.
+    package func applied(to text: [UInt8]) throws(ICalError) -> [UInt8] {
+        var roots = try ICalReader.read(text)
+        for root in roots.indices {
+            let todos = roots[root].components.indices.filter { roots[root].components[$0].name == "VTODO" }
+            let own = todos.first { roots[root].components[$0]["UID"]?.text == uid }
+            guard let index = own ?? todos.first else { continue }
+            var todo = roots[root].components[index]
+            guard apply(to: &todo) else { return text }
+            roots[root].components[index] = todo
+            return roots.flatMap(ICalWriter.write)
+        }
+        throw .empty
+    }
+
+    /// Puts the day into a to-do. Returns whether that changed anything.
+    @discardableResult
+    func apply(to todo: inout ICalComponent) -> Bool {
+        let before = todo
+        var patch = ComponentPatch(todo)
+        patch.text("SUMMARY", name)
+        patch.tags(tags)
+        patch.day("DTSTART", date)
+        TodoFields(target: target, entry: entry, changedAt: changedAt).apply(to: &patch)
+        guard patch.component != before else { return false }
+        patch.stamp(changedAt)
+        todo = patch.component
+        return true
+    }
+}
+
+/// What a to-do tells of a day beyond its date: the state, and in properties of hub's own the exact value.
+struct TodoFields {
+    static let completion = "X-MINTEE-COMPLETION"
+    static let target = "X-MINTEE-TARGET"
+    static let skip = "X-MINTEE-SKIP"
+
+    let target: Target?
+    let entry: Entry?
+    let changedAt: Int64
+
+    func apply(to patch: inout ComponentPatch, as kind: TaskCalendar.Kind = .todos) {
+        let progress = TodoProgress(entry, target)
+        if kind == .events {
+            // An event has no state but that it does not take place.
+            patch.value("STATUS", progress.status == .cancelled ? progress.status.rawValue : nil)
+        } else {
+            patch.value("STATUS", progress.status.rawValue)
+            patch.value("PERCENT-COMPLETE", progress.percent == 0 ? nil : String(progress.percent))
+            if progress.status != .completed {
+                patch.value("COMPLETED", nil)
+            } else if patch.component["COMPLETED"] == nil {
+                patch.value("COMPLETED", ICalTime(milliseconds: changedAt).description)
+            }
+        }
+        patch.text("DESCRIPTION", entry?.note)
+        patch.value(TodoFields.completion, entry.map { NumberText.text($0.completion) })
+        patch.text(TodoFields.target, target?.description)
+        patch.text(TodoFields.skip, entry?.skipReason)
+    }
+}

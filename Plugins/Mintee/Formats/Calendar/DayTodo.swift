@@ -1,0 +1,90 @@
+package import CivilDate
+
+/// One day of a task as a to-do of a calendar: what CalDAV exchanges, one `VTODO` a day (RFC 5545 §3.6.2).
+///
+/// - ``text`` is the whole object, for a day that the other side does not have.
+/// - ``applied(to:)`` puts the day into an object of the other side; what other programs keep there stays.
+/// - ``IncomingTodo`` reads an object back.
+package struct DayTodo: Hashable, Sendable {
+    /// The id of the task.
+    package var taskID: String
+    /// The day.
+    package var date: CivilDate
+    /// What the task is called.
+    package var name: String
+    /// The tags of the task.
+    package var tags: [String]
+    /// What is to be reached; nil for a task of chosen dates, which asks for more than 0.
+    package var target: Target?
+    /// What was said of the day; nil when nothing was.
+    package var entry: Entry?
+    /// When the task or the entry was changed last, in milliseconds since 1970-01-01T00:00:00Z.
+    package var changedAt: Int64
+
+    package init(
+        taskID: String, date: CivilDate, name: String, tags: [String] = [], target: Target?, entry: Entry?,
+        changedAt: Int64
+    ) {
+        self.taskID = taskID
+        self.date = date
+        self.name = name
+        self.tags = tags
+        self.target = target
+        self.entry = entry
+        self.changedAt = changedAt
+    }
+
+    /// The `UID` of the to-do: `task/2gd…/day/2026-11-20`.
+    package var uid: String { "task/\(taskID)/day/\(date)" }
+
+    /// The task and the day that a `UID` names; nil for one that hub did not make.
+    package static func parts(ofUID uid: String) -> (taskID: String, date: CivilDate)? {
+        let parts = uid.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "task", parts[2] == "day", !parts[1].isEmpty, let date = CivilDate(parts[3])
+        else { return nil }
+        return (String(parts[1]), date)
+    }
+
+    /// How far the day is, as calendars say it.
+    package var progress: TodoProgress { TodoProgress(entry, target) }
+}
+
+/// How far a to-do is: `STATUS` and `PERCENT-COMPLETE`.
+package struct TodoProgress: Hashable, Sendable {
+    /// The values of `STATUS` for a to-do.
+    package enum Status: String, CaseIterable, Sendable {
+        case needsAction = "NEEDS-ACTION"
+        case inProcess = "IN-PROCESS"
+        case completed = "COMPLETED"
+        case cancelled = "CANCELLED"
+    }
+
+    /// The state.
+    package var status: Status
+    /// The share done, 0...100; only what is completed is 100.
+    package var percent: Int
+
+    package init(_ status: Status, percent: Int) {
+        self.status = status
+        self.percent = percent
+    }
+
+    /// How far a day is. A day of which nobody said anything needs action, also where 0 is enough.
+    package init(_ entry: Entry?, _ target: Target?) {
+        guard let entry else {
+            self.init(.needsAction, percent: 0)
+            return
+        }
+        let meter = target.map { $0.meter(of: entry.completion) ?? 0 } ?? (entry.completion > 0 ? 1 : 0)
+        let percent = min(99, Int((meter * 100).rounded()))
+        if entry.skipReason != nil {
+            self.init(.cancelled, percent: percent)
+        } else if Entry.category(of: entry.completion, target) == .reached {
+            self.init(.completed, percent: 100)
+        } else if entry.completion == 0 {
+            self.init(.needsAction, percent: 0)
+        } else {
+            self.init(.inProcess, percent: percent)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import CivilDate
+package import ICalendar
+
+/// A to-do as another program keeps it, and what it says of a day.
+package struct IncomingTodo: Hashable, Sendable {
+    /// Its `UID`; empty when it has none.
+    package var uid: String
+    /// What it is called.
+    package var name: String
+    /// Its `CATEGORIES`.
+    package var tags: [String]
+    /// Its first day: of `DTSTART`, else of `DUE`; of a time in UTC the day in UTC. Nil when it has neither.
+    package var date: CivilDate?
+    /// How far it is.
+    package var progress: TodoProgress
+    /// Its `DESCRIPTION`; nil for none.
+    package var note: String?
+    /// When it was done, and when it was changed last, in milliseconds since 1970-01-01T00:00:00Z.
+    package var completedAt, changedAt: Int64?
+    /// What hub said of the day when it wrote the to-do last; other programs keep it as it is.
+    package var written: Entry?
+    /// The target that hub wrote.
+    package var target: Target?
+
+    /// The task and the day of a to-do that hub made.
+    package var own: (taskID: String, date: CivilDate)? { DayTodo.parts(ofUID: uid) }
+
+    /// The first to-do of `text`, or the one with this `UID`; nil when there is none. Throws when `text` cannot be read.
+    package static func read(_ text: [UInt8], uid: String? = nil) throws(ICalError) -> IncomingTodo? {
+        let todos = try ICalReader.read(text).flatMap(\.components).filter { $0.name == "VTODO" }
+        let own = uid.flatMap { uid in todos.first { $0["UID"]?.text == uid } }
+        return (own ?? (uid == nil ? todos.first : nil)).map(IncomingTodo.init)
+    }
+
+    /// What a `VTODO` says.
+    package init(_ todo: ICalComponent) {
+        func time(_ name: String) -> ICalTime? { todo[name]?.times?.first }
+        uid = todo["UID"]?.text ?? ""
+        name = todo["SUMMARY"]?.text ?? ""
+        tags = todo.all("CATEGORIES").flatMap(\.texts).filter { !$0.isBlank }
+        date = (time("DTSTART") ?? time("DUE"))?.date
+        note = todo["DESCRIPTION"].map(\.text).flatMap { $0.isBlank ? nil : $0 }
+        completedAt = time("COMPLETED")?.milliseconds
+        changedAt = (time("LAST-MODIFIED") ?? time("DTSTAMP"))?.milliseconds
+        target = (todo[TodoFields.target]?.text).flatMap { try? Target($0) }
+        let skip = todo[TodoFields.skip]?.text
+        let number = (todo[TodoFields.completion]?.value).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        written = number == nil && skip == nil ? nil : Entry(completion: number ?? 0, skipReason: skip)
+        progress = TodoProgress(todo)
+    }
+
+    /// What the to-do says of its day, for a day with this target; nil when it says nothing.
+    ///
+    /// Where the state is the one that hub wrote, its exact value holds. Else the other program changed it: done is the
+    /// smallest value that reaches the target, undone is no value, a share is that share of a lower bound, and a cancelled
+    /// to-do is a skipped day.
+    package func entry(for target: Target?) -> Entry? {
+        let before = TodoProgress(written, self.target ?? target)
+        var entry: Entry?
+        if before.status == progress.status, progress.status != .inProcess || before.percent == progress.percent {
+            entry = written
+        } else {
+            switch progress.status {
+            case .completed:
+                let value = written?.completion ?? 0
+                let isEnough = written != nil && Entry.category(of: value, target) == .reached
+                entry = Entry(completion: isEnough ? value : Completion.reaching(target))
+            case .cancelled: entry = Entry(completion: written?.completion ?? 0, skipReason: written?.skipReason ?? "")
+            case .inProcess: entry = Entry(completion: share(of: target) ?? written?.completion ?? 0)
+            case .needsAction: entry = nil
+            }
+        }
+        if let note {
+            entry = entry ?? Entry()
+            entry?.note = note
+        }
+        return entry
+    }
+
+    /// The share of a lower bound that is done; nil for a target that has no such bound.
+    private func share(of target: Target?) -> Double? {
+        guard let target, target.minOperator != .none, target.maxOperator == .none, target.min > 0 else { return nil }
+        return (target.min * Double(progress.percent)).rounded() / 100
+    }
+}
+
+extension TodoProgress {
+    /// What a `VTODO` says; without a `STATUS`, what its `COMPLETED` and `PERCENT-COMPLETE` say.
+    init(_ todo: ICalComponent) {
+        let percent = (todo["PERCENT-COMPLETE"]?.value).flatMap { Int($0) }.map { min(100, max(0, $0)) }
+        let status = (todo["STATUS"]?.value).flatMap { Status(rawValue: $0.uppercased()) }
+        let guess: Status =
+            todo["COMPLETED"] != nil || percent == 100 ? .completed : (percent ?? 0) > 0 ? .inProcess : .needsAction
+        self.init(status ?? guess, percent: (status ?? guess) == .completed ? 100 : min(99, percent ?? 0))
+    }
+}

@@ -1,0 +1,166 @@
+package import CivilDate
+import ICalendar
+
+/// Writes tasks as a calendar: a series with a rule for each target set, and one component more for each filled day.
+///
+/// The days that a stronger set owns are exceptions of the weaker ones, so that no day stands twice. What rules cannot say
+/// (bounds, exact values, where a task begins before its first day) is in properties of hub's own; see docs/mintee.md.
+package struct TaskCalendar: Sendable {
+    /// What days become.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// To-dos, with how far they are.
+        case todos = "VTODO"
+        /// All-day events that take up no time, for programs that show only those.
+        case events = "VEVENT"
+    }
+
+    /// What stands before all tasks, in UTF-8.
+    package static var head: [UInt8] {
+        Array(ICalWriter.write(CalendarText.calendar([])).dropLast(tail.count))
+    }
+    /// What stands behind all tasks.
+    package static let tail = Array("END:VCALENDAR\r\n".utf8)
+
+    private let record: TaskRecord
+    private let kind: Kind
+    private let entries: [(day: CivilDate, entry: Entry)]
+
+    /// A task with all that was entered for it, by day.
+    package init(_ record: TaskRecord, _ entries: [(day: CivilDate, entry: Entry)], as kind: Kind) {
+        self.record = record
+        self.entries = entries
+        self.kind = kind
+    }
+
+    /// The components of the task, in UTF-8. The same task gives the same bytes.
+    package var text: [UInt8] { components.flatMap(ICalWriter.write) }
+
+    private var components: [ICalComponent] {
+        switch record.draft.schedule {
+        case .specific(let dates): specific(dates)
+        case .recurring(let start, let end, let sets): recurring(start, end, sets)
+        }
+    }
+
+    /// The rule of each target set, strongest first, without exceptions: `FREQ=WEEKLY;UNTIL=20271120;BYDAY=MO`.
+    ///
+    /// None for chosen dates.
+    package static func rules(of draft: TaskDraft) -> [String] {
+        guard case .recurring(_, let end, let sets) = draft.schedule else { return [] }
+        return sets.map { rule(of: $0, until: draft.hasOpenEnd ? nil : end).description }
+    }
+
+    private static func rule(of set: TargetSet, until end: CivilDate?) -> RecurrenceRule {
+        var rule = set.pattern.rule
+        rule.until = end.map { ICalTime(date: $0) }
+        return rule
+    }
+
+    private func specific(_ dates: [CivilDate]) -> [ICalComponent] {
+        let uid = "task/\(record.id)"
+        var series = head(uid)
+        if let first = dates.first {
+            series.properties += days(first)
+            if dates.count > 1 { series.properties.append(ICalProperty("RDATE", days: Array(dates.dropFirst()))) }
+        }
+        return [series] + entries.map { override(uid, $0.day, $0.entry, nil) }
+    }
+
+    private func recurring(_ start: CivilDate, _ end: CivilDate, _ sets: [TargetSet]) -> [ICalComponent] {
+        let isEndless = record.draft.hasOpenEnd && sets.count == 1
+        let last = max(end, record.draft.hasOpenEnd ? entries.last?.day ?? end : end)
+        // The days of each set that a stronger one owns.
+        var lost = [[CivilDate]](repeating: [], count: sets.count)
+        if sets.count > 1 {
+            var day = CalendarDay(start)
+            while day.date <= last {
+                let matching = sets.indices.filter { sets[$0].pattern.matches(day) }
+                for number in matching.dropFirst() { lost[number].append(day.date) }
+                day.advance()
+            }
+        }
+        var filled = [[ICalComponent]](repeating: [], count: sets.count)
+        for (day, entry) in entries {
+            guard let set = Schedule.set(of: sets, on: CalendarDay(day)) else { continue }
+            filled[set].append(override("task/\(record.id)/set/\(set)", day, entry, sets[set].target))
+        }
+        return sets.enumerated().flatMap { number, set in
+            var series = head("task/\(record.id)/set/\(number)")
+            let rule = TaskCalendar.rule(of: set, until: isEndless ? nil : last)
+            // No pattern leaves out two months in a row.
+            let horizon = isEndless ? max(last, start.adding(days: 70)) : last
+            if let first = set.pattern.firstMatch(from: start, through: horizon) {
+                series.properties += days(first)
+                series.properties.append(ICalProperty("RRULE", value: rule.description))
+                if !lost[number].isEmpty { series.properties.append(ICalProperty("EXDATE", days: lost[number])) }
+            } else {
+                // A set that never holds is no series, but a set all the same.
+                series.properties.append(ICalProperty("STATUS", value: "CANCELLED"))
+                series.properties.append(ICalProperty(TaskFields.rule, value: rule.description))
+            }
+            series.properties += [
+                ICalProperty(TodoFields.target, text: set.target.description),
+                ICalProperty(TaskFields.priority, value: String(number)),
+                ICalProperty(TaskFields.from, value: ICalTime(date: start).description),
+                ICalProperty(TaskFields.to, value: ICalTime(date: end).description),
+            ]
+            if record.draft.hasOpenEnd { series.properties.append(ICalProperty(TaskFields.openEnd, value: "TRUE")) }
+            return [series] + filled[number]
+        }
+    }
+
+    /// What all components of the task have in common, and its own texts.
+    private func head(_ uid: String) -> ICalComponent {
+        let draft = record.draft
+        let changed = ICalTime(milliseconds: record.changedAt).description
+        var component = ICalComponent(
+            kind.rawValue,
+            [
+                ICalProperty("UID", text: uid), ICalProperty("DTSTAMP", value: changed),
+                ICalProperty("CREATED", value: ICalTime(milliseconds: record.createdAt).description),
+                ICalProperty("LAST-MODIFIED", value: changed), ICalProperty("SUMMARY", text: draft.name),
+            ])
+        if !draft.tags.isEmpty { component.properties.append(ICalProperty("CATEGORIES", texts: draft.tags)) }
+        if !draft.notes.isEmpty { component.properties.append(ICalProperty("DESCRIPTION", text: draft.notes)) }
+        if kind == .events { component.properties.append(ICalProperty("TRANSP", value: "TRANSPARENT")) }
+        if let minutes = draft.remindAt {
+            component.components.append(
+                ICalComponent(
+                    "VALARM",
+                    [
+                        ICalProperty("ACTION", value: "DISPLAY"), ICalProperty("DESCRIPTION", text: draft.name),
+                        ICalProperty("TRIGGER", value: "PT\(minutes)M"),
+                    ]))
+        }
+        return component
+    }
+
+    private func days(_ date: CivilDate) -> [ICalProperty] {
+        let start = ICalProperty("DTSTART", days: [date])
+        return kind == .todos ? [start] : [start, ICalProperty("DTEND", days: [date.adding(days: 1)])]
+    }
+
+    /// A filled day of a series.
+    private func override(_ uid: String, _ day: CivilDate, _ entry: Entry, _ target: Target?) -> ICalComponent {
+        var patch = ComponentPatch(
+            ICalComponent(
+                kind.rawValue,
+                [
+                    ICalProperty("UID", text: uid), ICalProperty("RECURRENCE-ID", days: [day]),
+                    ICalProperty("SUMMARY", text: record.draft.name),
+                ] + days(day)))
+        patch.stamp(record.changedAt)
+        if kind == .events { patch.value("TRANSP", "TRANSPARENT") }
+        TodoFields(target: target, entry: entry, changedAt: record.changedAt).apply(to: &patch, as: kind)
+        return patch.component
+    }
+}
+
+/// The properties of hub's own in a series.
+enum TaskFields {
+    static let priority = "X-MINTEE-PRIORITY"
+    static let from = "X-MINTEE-FROM"
+    static let to = "X-MINTEE-TO"
+    static let openEnd = "X-MINTEE-OPEN-END"
+    static let rule = "X-MINTEE-RRULE"
+}

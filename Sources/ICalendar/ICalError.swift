@@ -1,0 +1,52 @@
+/// Why a text or a rule was not read.
+package enum ICalError: Error, Hashable, Sendable {
+    /// libical could not be loaded; the loader's text.
+    case libraryMissing(String)
+    /// The text is larger than allowed, in bytes.
+    case tooLarge(limit: Int)
+    /// A line, put together from its folded parts, is longer than allowed, in bytes.
+    case lineTooLong(line: Int, limit: Int)
+    /// Components are nested deeper than allowed.
+    case tooDeep(line: Int, limit: Int)
+    /// There are more components, or more properties, than allowed.
+    case tooMany(line: Int, limit: Int)
+    /// A line is not UTF-8, or has a zero byte.
+    case notText(line: Int)
+    /// The text has no component.
+    case empty
+    /// A line stands outside of every component.
+    case outside(line: Int)
+    /// A component ends where another one is open, or is never ended.
+    case unbalanced(line: Int, name: String)
+    /// The text is no recurrence rule (RFC 5545 §3.3.10).
+    case noRule(String)
+}
+
+extension ICalError {
+    /// The line of the text that it is about; nil when it is about no single one.
+    package var line: Int? {
+        switch self {
+        case .lineTooLong(let line, _), .tooDeep(let line, _), .tooMany(let line, _), .notText(let line),
+            .outside(let line), .unbalanced(let line, _):
+            line
+        case .libraryMissing, .tooLarge, .empty, .noRule: nil
+        }
+    }
+}
+
+extension ICalError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .libraryMissing(let reason): "libical cannot be loaded: \(reason)"
+        case .tooLarge(let limit): "the calendar is larger than \(limit) bytes"
+        case .lineTooLong(let line, let limit): "line \(line) is longer than \(limit) bytes"
+        case .tooDeep(let line, let limit): "line \(line): components are nested deeper than \(limit)"
+        case .tooMany(let line, let limit): "line \(line): there are more than \(limit) components or properties"
+        case .notText(let line): "line \(line) is not UTF-8 text"
+        case .empty: "there is no component: a calendar begins with BEGIN:VCALENDAR"
+        case .outside(let line): "line \(line) stands outside of BEGIN and END"
+        case .unbalanced(let line, let name): "line \(line): BEGIN:\(name) has no END:\(name) of its own"
+        case .noRule(let text): "\"\(text)\" is no recurrence rule"
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// Reads calendars: folded lines, properties with parameters, and components one inside the other (RFC 5545 §3.1, §3.4).
+///
+/// Nothing is left out and nothing is changed: properties that nobody knows, empty values and escapes stay as they are.
+package enum ICalReader {
+    /// The components of `text` that are in no other: as a rule one `VCALENDAR`.
+    package static func read(
+        _ text: [UInt8], limits: ICalLimits = ICalLimits()
+    ) throws(ICalError) -> [ICalComponent] {
+        guard text.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
+        var lines = FoldedLines(text, longest: limits.lineBytes)
+        var tree = ComponentTree(limits: limits)
+        while let line = try lines.next() { try tree.add(line, number: lines.number) }
+        return try tree.finish(line: lines.number)
+    }
+}
+
+/// The lines of a text, each put together from its folded parts.
+private struct FoldedLines {
+    private let text: [UInt8]
+    private let longest: Int
+    private var position: Int
+    private var nextNumber = 1
+    /// Where the line read last begins.
+    private(set) var number = 0
+
+    init(_ text: [UInt8], longest: Int) {
+        self.text = text
+        self.longest = longest
+        position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+
+    /// The next line that is not empty.
+    mutating func next() throws(ICalError) -> String? {
+        while position < text.count {
+            number = nextNumber
+            var line = try physicalLine()
+            while position < text.count, text[position] == 0x20 || text[position] == 0x09 {
+                position += 1
+                line += try physicalLine()
+                guard line.count <= longest else { throw .lineTooLong(line: number, limit: longest) }
+            }
+            if line.isEmpty { continue }
+            guard !line.contains(0), let string = String(validating: line, as: UTF8.self) else {
+                throw .notText(line: number)
+            }
+            return string
+        }
+        return nil
+    }
+
+    private mutating func physicalLine() throws(ICalError) -> ArraySlice<UInt8> {
+        let start = position
+        position = text[start...].firstIndex(of: 0x0A) ?? text.count
+        let isReturn = position > start && text[position - 1] == 0x0D
+        let line = text[start..<(isReturn ? position - 1 : position)]
+        guard line.count <= longest else { throw .lineTooLong(line: number, limit: longest) }
+        position += 1
+        nextNumber += 1
+        return line
+    }
+}
+
+/// The components that are read, as far as they are.
+private struct ComponentTree {
+    private let limits: ICalLimits
+    private var open: [ICalComponent] = []
+    private var roots: [ICalComponent] = []
+    private var (components, properties) = (0, 0)
+
+    init(limits: ICalLimits) { self.limits = limits }
+
+    mutating func add(_ line: String, number: Int) throws(ICalError) {
+        let property = ContentLine.property(line)
+        switch property.name.uppercased() {
+        case "BEGIN": try begin(property.value, number)
+        case "END": try end(property.value, number)
+        default:
+            guard !open.isEmpty else { throw .outside(line: number) }
+            properties += 1
+            guard properties <= limits.properties else { throw .tooMany(line: number, limit: limits.properties) }
+            open[open.count - 1].properties.append(property)
+        }
+    }
+
+    private mutating func begin(_ name: String, _ number: Int) throws(ICalError) {
+        components += 1
+        guard components <= limits.components else { throw .tooMany(line: number, limit: limits.components) }
+        guard open.count < limits.depth else { throw .tooDeep(line: number, limit: limits.depth) }
+        open.append(ICalComponent(ComponentTree.trimmed(name), line: number))
+    }
+
+    private mutating func end(_ name: String, _ number: Int) throws(ICalError) {
+        guard let component = open.popLast() else { throw .outside(line: number) }
+        guard component.name == ComponentTree.trimmed(name).uppercased() else {
+            throw .unbalanced(line: component.line, name: component.name)
+        }
+        if open.isEmpty { roots.append(component) } else { open[open.count - 1].components.append(component) }
+    }
+
+    func finish(line: Int) throws(ICalError) -> [ICalComponent] {
+        if let component = open.last { throw .unbalanced(line: component.line, name: component.name) }
+        guard !roots.isEmpty else { throw .empty }
+        return roots
+    }
+
+    private static func trimmed(_ name: String) -> String {
+        String(name.prefix(60).reversed().drop { $0.isWhitespace }.reversed())
+    }
+}
