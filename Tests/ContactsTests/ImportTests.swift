@@ -1,8 +1,9 @@
-import Contacts
 import ContactsDomain
 import HubKit
 import Synchronization
 import Testing
+
+@testable import Contacts
 
 struct ImportTests {
     private let cards = """
@@ -36,6 +37,25 @@ struct ImportTests {
         #expect(report.skippedCount == 1)
         #expect(report.skipped.first?.line == 16)
         #expect(report.skipped.first?.subject == "J. Smith")
+        #expect(try await CheckIndex(book.contacts)() == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `what an import has left to be indexed later is found after any other change`(isRemoved: Bool) async throws {
+        let book = try ContactsFixture(.file)
+        let reader = CardReader(.text(cards), book.contacts.rules)
+        let batch = try #require(try await reader.next(10))
+        try await book.contacts.write(book.operation()) { _ = try $0.importCards(batch.cards, KnownContents()) }
+        let listed = try await GetAllContacts(book.contacts)()
+        #expect(listed.map(\.name) == ["Ada Lovelace", "Łukasz Nowak"])
+        #expect(try await book.names("lovelace") == [])
+        if isRemoved {
+            _ = try await DeleteContacts(book.contacts)([listed[0].id], operation: book.operation())
+        } else {
+            _ = try await UpdateContact(book.contacts)(listed[0].id, operation: book.operation()) { $0.note = "new" }
+        }
+        #expect(try await book.names("nowak") == ["Łukasz Nowak"])
+        #expect(try await book.names("lovelace") == (isRemoved ? [] : ["Ada Lovelace"]))
         #expect(try await CheckIndex(book.contacts)() == [])
     }
 

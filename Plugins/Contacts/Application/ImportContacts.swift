@@ -10,8 +10,8 @@ package import HubKit
 package struct ImportContacts: Sendable {
     let contacts: ContactStore
 
-    /// How many pages of the search tables are merged in one transaction after an import; it takes about 40 ms.
-    private static let mergedPages = 400
+    /// How many new contacts are made searchable at once; it takes about 40 ms.
+    private static let searchBatch = 3000
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
@@ -44,6 +44,7 @@ package struct ImportContacts: Sendable {
         try await bulk.chunk { _ = try $0.prepareIndex(rules) }
         var report = ImportReport()
         var pace = ImportPace()
+        var unsearchable = 0
         let contents = KnownContents()
         var batch = try await reader.next(pace.count)
         while let current = batch {
@@ -58,12 +59,16 @@ package struct ImportContacts: Sendable {
             pace.stored(current.cards.count, in: ContinuousClock.now - start)
             for (card, imported) in zip(current.cards, outcomes) { report.add(card.item(imported)) }
             report.skip(current.problems)
+            unsearchable += outcomes.count { $0.outcome == .new }
+            if unsearchable >= ImportContacts.searchBatch {
+                try await bulk.chunk { try $0.indexTextsLeft() }
+                unsearchable = 0
+            }
             progress(report.total)
             batch = try await following
         }
         let done = report
-        if done.changedCount > 0 { try await bulk.chunk { try $0.announceImport(done) } }
-        while try await bulk.chunk({ try $0.mergeSearchTables(pages: ImportContacts.mergedPages) }) {}
+        if done.changedCount > 0 { try await bulk.chunk { try $0.finishImport(done) } }
         return report
     }
 
@@ -75,7 +80,8 @@ package struct ImportContacts: Sendable {
         let contents = KnownContents()
         while let batch = try await reader.next(ImportPace.maximumCount) {
             let outcomes = try await contacts.store.read { transaction in
-                try batch.cards.map { try transaction.match($0, contents) }
+                let hasMerged = try transaction.hasMergedContacts()
+                return try batch.cards.map { try transaction.match($0, contents, hasMerged: hasMerged) }
             }
             for (card, match) in zip(batch.cards, outcomes) {
                 let earlier = seen.updateValue(card.origin, forKey: card.source)
@@ -91,14 +97,14 @@ package struct ImportContacts: Sendable {
     }
 }
 
-/// How many cards are stored in one transaction, so that it takes about 60 ms and nobody waits long for it.
+/// How many cards are stored in one transaction, so that it takes about 40 ms and nobody waits long for it.
 ///
 /// A busy machine makes all slower, but a small transaction hardly shorter: each writes the same pages of the indexes
 /// again. So there is a least number.
 private struct ImportPace {
     static let maximumCount = 4000
     private static let minimumCount = 800
-    private static let target = Duration.milliseconds(60)
+    private static let target = Duration.milliseconds(40)
 
     // A small beginning: the store has something to do sooner.
     private(set) var count = 100

@@ -10,7 +10,7 @@ struct IncomingCard: Sendable {
     /// Its content as a number.
     let origin: Int
     /// Its derived rows; under the id that it gets if it is a new contact.
-    var entry: ContactEntry
+    let entry: ContactEntry
     /// What was read with a doubt.
     let doubts: [InputProblem]
 

@@ -19,8 +19,8 @@ struct CardMatch {
 
 extension Transaction {
     /// What an incoming card is to what is stored.
-    func match(_ card: IncomingCard, _ contents: KnownContents) throws -> CardMatch {
-        guard let known = try importedContact(from: card.source) else {
+    func match(_ card: IncomingCard, _ contents: KnownContents, hasMerged: Bool) throws -> CardMatch {
+        guard let known = try importedContact(from: card.source, hasMerged: hasMerged) else {
             let twin = try contents.contact(saying: card.origin, in: self)
             return CardMatch(outcome: twin == nil ? .new : .unchanged, id: twin)
         }
@@ -48,14 +48,16 @@ extension Transaction {
         return match
     }
 
-    /// Stores cards with all their derived rows, and says what became of each.
+    /// Stores cards with all their derived rows, and says what became of each. The new ones are found by searches after
+    /// the next `indexTextsLeft`.
     func importCards(_ cards: [IncomingCard], _ contents: KnownContents) throws -> [ImportedCard] {
         var entries: [ContactEntry] = []
         // Where the entries of contacts that were there before stand; a file may hold a card twice.
         var places: [String: Int] = [:]
         var known: [String] = []
+        let hasMerged = try hasMergedContacts()
         let imported = try cards.map { card -> ImportedCard in
-            let match = try match(card, contents)
+            let match = try match(card, contents, hasMerged: hasMerged)
             var entry = card.entry
             switch (match.outcome, match.id) {
             case (.unchanged, let id): return ImportedCard(outcome: .unchanged, id: id ?? entry.id)
@@ -65,7 +67,7 @@ extension Transaction {
                     entry = ContactEntry(id: id, merged.details, try indexRules() ?? IndexRules(locale: ""))
                 } else {
                     try updateContact(id, importing: card.card, source: card.source, origin: card.origin)
-                    entry.move(to: id)
+                    entry = ContactEntry(entry, of: id)
                 }
                 known.append(id)
                 if let place = places[id] {
@@ -80,12 +82,15 @@ extension Transaction {
             entries.append(entry)
             return ImportedCard(outcome: match.outcome, id: entry.id)
         }
-        try replaceEntries(of: Set(known), by: entries)
+        try replaceEntries(of: Set(known), by: entries, isLater: true)
         return imported
     }
 
-    /// Tells what an import did: of each contact, or of all at once when they are many.
-    func announceImport(_ report: ImportReport) throws {
+    /// Makes the last cards of an import searchable, and tells what it did: of each contact, or of all at once when they
+    /// are many.
+    func finishImport(_ report: ImportReport) throws {
+        try indexTextsLeft()
+        try mergeSearchTables()
         if report.changedCount > min(ContactEvents.bulkLimit, ImportReport.maximumItems) {
             return try emitBulkChange(count: report.changedCount)
         }

@@ -3,8 +3,9 @@ import ContactsDomain
 
 /// What is kept beside a contact so that SQL can sort, filter and find it: one row of `contacts_entry` and its tags.
 ///
-/// It is derived from the card alone and can be thrown away at any time.
-struct ContactEntry: Hashable, Sendable {
+/// It is derived from the card alone and can be thrown away at any time. It is a class because an import hands a hundred
+/// thousand of them on, each of a dozen texts.
+final class ContactEntry: Sendable {
     /// Changes when the same card would give another entry.
     static let version = 1
 
@@ -14,24 +15,24 @@ struct ContactEntry: Hashable, Sendable {
     static let reversedOrder = "substr(e.sort_key, 1, 8) DESC, e.sort_key DESC, e.number DESC"
 
     /// The contact's id.
-    var id: String
+    let id: String
     /// The bytes that sort the contact in the person's language.
-    var sortKey: [UInt8]
+    let sortKey: [UInt8]
     /// Name, phone, e-mail and tags as a list shows them.
-    var summary: ContactSummary
+    let summary: ContactSummary
     /// Month × 100 + day of the birthday; nil when either is unknown.
-    var birthday: Int?
+    let birthday: Int?
     /// Folded names and nicknames.
-    var name: String
+    let name: String
     /// The first letter of each word of `name`, so that a query of one letter is a lookup.
-    var initials: String
+    let initials: String
     /// Folded e-mail addresses and the digits of phone numbers: what a person is reached by.
-    var reach: String
+    let reach: String
     /// The rest of the folded text: organization, tags, addresses, note.
-    var other: String
+    let other: String
 
     /// The cards that the contact took over in merges.
-    var merged: [MergedSource]
+    let merged: [MergedSource]
 
     /// The entry of the contact `id` with these details.
     init(id: String, _ details: ContactDetails, _ rules: IndexRules) {
@@ -39,8 +40,8 @@ struct ContactEntry: Hashable, Sendable {
         self.id = id
         sortKey = details.sortKey(rules.nameOrder, rules.collator)
         summary = ContactSummary(id: id, details)
-        if let date = details.birthday?.date, let month = date.month, let day = date.day {
-            birthday = month * 100 + day
+        birthday = details.birthday?.date.flatMap { date in
+            if let month = date.month, let day = date.day { month * 100 + day } else { nil }
         }
         name = ContactEntry.lines(text.name, text.nickname)
         initials = ContactEntry.initials(of: name)
@@ -49,10 +50,16 @@ struct ContactEntry: Hashable, Sendable {
         merged = details.mergedSources
     }
 
-    /// Makes it the entry of another contact.
-    mutating func move(to id: String) {
+    /// The entry of another contact that says the same.
+    init(_ entry: ContactEntry, of id: String) {
         self.id = id
+        var summary = entry.summary
         summary.id = id
+        self.summary = summary
+        sortKey = entry.sortKey
+        birthday = entry.birthday
+        (name, initials, reach, other) = (entry.name, entry.initials, entry.reach, entry.other)
+        merged = entry.merged
     }
 
     /// The texts that the search tables hold, in the order of their columns.

@@ -30,7 +30,7 @@ package enum ContactsSchema {
     // outside, so that reading the same file again changes nothing, whatever was edited here since.
     // `contacts_entry` is sorted, filtered and shown; its number is private to the search tables, which keep no copy of
     // the text. Folding is done before, so the words need only be cut, and the trigrams be compared, as they stand. They
-    // merge their parts only when `mergeSearchTables` says so: an import does that once, at its end.
+    // merge their parts only when `mergeSearchTables` says so.
     // The index of the order holds the beginnings of the sort keys, which tell nearly all names apart: an index of whole
     // keys is three times as large, and an import would write most of it again with every transaction.
     private static let contacts = """

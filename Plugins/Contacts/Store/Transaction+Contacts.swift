@@ -94,8 +94,8 @@ extension Transaction {
     }
 
     /// What an incoming card is compared with: the contact that came from the same source, a live one first, and behind
-    /// it one that took over the contact of this source.
-    package func importedContact(from source: Int) throws -> ImportedContact? {
+    /// it one that took over the contact of this source. `hasMerged` false says that no contact took over any.
+    package func importedContact(from source: Int, hasMerged: Bool = true) throws -> ImportedContact? {
         // Chosen here, and below in the order of the key: SQL would set up a sorter for each card of an import.
         let known = try rows(
             """
@@ -106,6 +106,7 @@ extension Transaction {
                 id: row.text(0), origin: row.optionalInt(1), isTrashed: row.bool(2), mergedInto: row.optionalText(3))
         }
         if let live = known.first(where: { !$0.isTrashed }) { return live }
+        guard hasMerged else { return known.first }
         let survivor = try row(
             """
             SELECT e.id, a.content FROM contacts_alias a JOIN contacts_entry e ON e.number = a.number
@@ -115,6 +116,13 @@ extension Transaction {
             ImportedContact(id: row.text(0), origin: row.optionalInt(1), isTrashed: false, mergedInto: row.text(0))
         }
         return survivor ?? known.first
+    }
+}
+
+extension Transaction {
+    /// Whether there is a contact that took over another one.
+    package func hasMergedContacts() throws -> Bool {
+        try row("SELECT EXISTS (SELECT 1 FROM contacts_alias)") { $0.bool(0) } ?? false
     }
 }
 

@@ -6,9 +6,11 @@ import SQLite
 extension Transaction {
     /// What is wrong with the search tables and the entries, one sentence each; empty when all is well.
     ///
-    /// It writes nothing, but has to run in a write: SQLite takes the question for a statement that inserts.
+    /// It has to run in a write: SQLite takes the question for a statement that inserts, and an import beside it may have
+    /// left texts to be indexed later.
     package func contactIndexProblems() throws -> [String] {
         var problems: [String] = []
+        try indexTextsLeft()
         for table in ["contacts_words", "contacts_grams"] {
             do {
                 // Rank 1 also compares the index with the text of the entries.

@@ -6,8 +6,6 @@ import SQLite
 extension Transaction {
     /// How many contacts have their rows made at a time; it bounds the memory of a large undo.
     private static let batch = 1000
-    /// How many pages of the search tables are merged with each change; it takes less than a millisecond.
-    private static let mergedPages = 8
 
     /// Makes all derived rows of the contacts `ids` again from their cards; of contacts that are gone or in the trash
     /// none are left.
@@ -23,8 +21,7 @@ extension Transaction {
             }
             try replaceEntries(of: Set(batch), by: entries)
         }
-        // Every change leaves a small part in the search tables; this keeps them few.
-        _ = try mergeSearchTables(pages: Transaction.mergedPages * max(1, ids.count / Transaction.batch))
+        try mergeSearchTables(times: max(1, ids.count / Transaction.batch))
     }
 
     /// Makes derived rows like those that are there: after undo, which knows no settings.
@@ -33,7 +30,10 @@ extension Transaction {
     }
 
     /// Replaces the derived rows of the contacts `ids`, which may have none yet, by `entries`; other entries are new.
-    func replaceEntries(of ids: some Collection<String>, by entries: [ContactEntry]) throws {
+    ///
+    /// With `isLater` the new ones are put into the search tables by the next `indexTextsLeft`.
+    func replaceEntries(of ids: some Collection<String>, by entries: [ContactEntry], isLater: Bool = false) throws {
+        if !isLater { try indexTextsLeft() }
         let old = try ids.compactMap { id in
             try row("SELECT number, name, initials, reach, other, tags FROM contacts_entry WHERE id = ?", id) {
                 StoredEntry(
@@ -51,7 +51,6 @@ extension Transaction {
         for entry in entries {
             guard let stored = oldByID[entry.id] else {
                 new.append((nextNumber, entry))
-                searchable.append(nextNumber)
                 nextNumber += 1
                 continue
             }
@@ -64,7 +63,7 @@ extension Transaction {
             }
         }
         // The search tables keep no text: they must be told to forget while the old one still stands in the entries.
-        for run in unsearchable.runs { try forgetTexts(run) }
+        try forgetTexts(unsearchable)
         for entry in old {
             for tag in entry.tags {
                 let folded = ContactEntry.folded(tag)
@@ -81,7 +80,12 @@ extension Transaction {
             try insertTags(entry, number: number)
             if !entry.merged.isEmpty { try insertAliases(entry, number: number) }
         }
-        for run in Set(searchable).runs { try indexTexts(run) }
+        if isLater, let first = new.first {
+            try leaveTexts(from: first.number)
+        } else {
+            searchable += new.map(\.number)
+        }
+        try indexTexts(Set(searchable))
     }
 
     private func insert(_ entry: ContactEntry, number: Int) throws {
@@ -121,32 +125,6 @@ extension Transaction {
                 source, number, merged.content)
         }
     }
-
-    private func forgetTexts(_ run: ClosedRange<Int>) throws {
-        try self.run(
-            """
-            INSERT INTO contacts_words (contacts_words, rowid, name, initials, reach, other)
-            SELECT 'delete', number, name, initials, reach, other FROM contacts_entry WHERE number BETWEEN ? AND ?
-            """, run.lowerBound, run.upperBound)
-        try self.run(
-            """
-            INSERT INTO contacts_grams (contacts_grams, rowid, name, reach)
-            SELECT 'delete', number, name, reach FROM contacts_entry WHERE number BETWEEN ? AND ?
-            """, run.lowerBound, run.upperBound)
-    }
-
-    private func indexTexts(_ run: ClosedRange<Int>) throws {
-        try self.run(
-            """
-            INSERT INTO contacts_words (rowid, name, initials, reach, other)
-            SELECT number, name, initials, reach, other FROM contacts_entry WHERE number BETWEEN ? AND ?
-            """, run.lowerBound, run.upperBound)
-        try self.run(
-            """
-            INSERT INTO contacts_grams (rowid, name, reach)
-            SELECT number, name, reach FROM contacts_entry WHERE number BETWEEN ? AND ?
-            """, run.lowerBound, run.upperBound)
-    }
 }
 
 /// What a contact's entry holds before it is made again.
@@ -155,19 +133,4 @@ private struct StoredEntry {
     let number: Int
     let texts: [String]
     let tags: [String]
-}
-
-extension Set<Int> {
-    /// The numbers in order, neighbours joined: one statement for each run is much cheaper than one for each number.
-    var runs: [ClosedRange<Int>] {
-        var runs: [ClosedRange<Int>] = []
-        for number in sorted() {
-            if let last = runs.last, last.upperBound + 1 == number {
-                runs[runs.count - 1] = last.lowerBound...number
-            } else {
-                runs.append(number...number)
-            }
-        }
-        return runs
-    }
 }

@@ -2,7 +2,7 @@ import ContactsDomain
 package import HubKit
 import SQLite
 
-/// Under which rules the derived rows were made, and how the search tables are kept in shape.
+/// Under which rules the derived rows were made.
 extension Transaction {
     /// The rules under which the derived rows were made; nil before the first.
     package func indexRules() throws -> IndexRules? {
@@ -42,36 +42,28 @@ extension Transaction {
             ("settings", rules.settings), ("collation", rules.collation),
         ]
         for (key, value) in values {
-            if let value {
-                try run(
-                    """
-                    INSERT INTO contacts_index (key, value) VALUES (?, ?)
-                    ON CONFLICT DO UPDATE SET value = excluded.value
-                    """, key, value)
-            } else {
-                try run("DELETE FROM contacts_index WHERE key = ?", key)
-            }
+            try setIndexValue(key, value)
         }
     }
 
-    private func indexValue(_ key: String) throws -> String? {
+    /// What is known of the derived rows under `key`.
+    func indexValue(_ key: String) throws -> String? {
         try row("SELECT value FROM contacts_index WHERE key = ?", key) { $0.text(0) }
+    }
+
+    /// Keeps, or with nil forgets, something about the derived rows.
+    func setIndexValue(_ key: String, _ value: String?) throws {
+        guard let value else {
+            try run("DELETE FROM contacts_index WHERE key = ?", key)
+            return
+        }
+        try run(
+            "INSERT INTO contacts_index (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            key, value)
     }
 
     /// The ids behind `id` in the order of ids, at most `limit`: all contacts, step by step.
     package func contactIDs(after id: String, limit: Int) throws -> [String] {
         try rows("SELECT id FROM contacts_contact WHERE id > ? ORDER BY id LIMIT ?", id, limit) { $0.text(0) }
-    }
-
-    /// Merges some of the parts that the search tables have grown since: small ones into larger ones, up to about
-    /// `pages` pages of each table.
-    /// - Returns: whether there may be more to do.
-    package func mergeSearchTables(pages: Int) throws -> Bool {
-        func changes() throws -> Int { try row("SELECT total_changes()") { $0.int(0) } ?? 0 }
-        let before = try changes()
-        try run("INSERT INTO contacts_words (contacts_words, rank) VALUES ('merge', ?)", pages)
-        try run("INSERT INTO contacts_grams (contacts_grams, rank) VALUES ('merge', ?)", pages)
-        // Each command counts as one change, whatever it does.
-        return try changes() - before > 2
     }
 }

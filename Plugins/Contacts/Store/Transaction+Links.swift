@@ -99,6 +99,20 @@ extension Transaction {
         try run("DELETE FROM contacts_link WHERE contact = ? AND book = ? AND href <> ?", contact, book, href)
         guard let row = try self.contact(contact) else { return }
         let isSame = base.ours.version == base.theirs.version && base.ours.contentHash == base.theirs.contentHash
+        try saveLink(
+            row, at: RemoteEntry(href: href, tag: tag), oursHash: base.ours.syncHash, seenHash: row.card.syncHash,
+            theirs: base.theirs, ours: isSame ? nil : base.ours, in: book)
+    }
+
+    /// Keeps where the card of a contact stands that was just made of it; `hash` is what the card says.
+    package func addLink(_ row: ContactRow, saying hash: Int, at place: RemoteEntry, in book: String) throws {
+        try saveLink(row, at: place, oursHash: hash, seenHash: hash, theirs: row.card, ours: nil, in: book)
+    }
+
+    private func saveLink(
+        _ row: ContactRow, at place: RemoteEntry, oursHash: Int, seenHash: Int, theirs: Card, ours: Card?,
+        in book: String
+    ) throws {
         try run(
             """
             INSERT INTO contacts_link
@@ -107,8 +121,8 @@ extension Transaction {
             ON CONFLICT (book, href) DO UPDATE SET contact = excluded.contact, tag = excluded.tag,
                 ours_hash = excluded.ours_hash, revision = excluded.revision, changed_at = excluded.changed_at,
                 seen_hash = excluded.seen_hash, theirs = excluded.theirs, ours = excluded.ours
-            """, book, href, contact, tag, base.ours.syncHash, row.revision, row.changedAt.milliseconds,
-            row.card.syncHash, base.theirs.bytes, isSame ? nil : base.ours.bytes)
+            """, book, place.href, row.id, place.tag, oursHash, row.revision, row.changedAt.milliseconds, seenHash,
+            theirs.bytes, ours?.bytes)
     }
 
     /// Notes what the contact's card says now, so that it is not compared again until it changes.

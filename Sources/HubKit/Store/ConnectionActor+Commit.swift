@@ -4,9 +4,10 @@ extension ConnectionActor {
     /// How long one group may hold the write lock before it commits; who is left goes into the next one.
     private static let groupLimit = Duration.milliseconds(20)
 
-    /// Does all that wait in `queue` in one transaction, each in its savepoint, and commits it.
+    /// Does all that wait in `queue` in one transaction and commits it.
     ///
-    /// Callers are told their outcome after the commit. One that fails takes back its own savepoint only.
+    /// Callers are told their outcome after the commit. Of several each has its savepoint, and one that fails takes back
+    /// no more. One that is alone goes without: a savepoint copies every page before it is changed.
     /// - Returns: the topics that have news.
     func commitWaiting(of queue: WriteQueue) -> Set<Topic> {
         let entries = queue.takeWaiting()
@@ -17,11 +18,14 @@ extension ConnectionActor {
         do {
             let store = try connection()
             try store.setCommitsAreFinal(entries.contains(where: \.isFinal))
-            _ = try withStoreErrors { try store.connection.run("BEGIN IMMEDIATE") }
+            try withStoreErrors { try store.begin() }
             for entry in entries where failure == nil {
-                let performed = entry.perform(store)
+                let performed = entry.perform(store, entries.count == 1)
                 count += 1
                 topics.formUnion(performed.topics)
+                if entries.count == 1, performed.failure != nil, store.connection.isInTransaction {
+                    try store.connection.run("ROLLBACK")
+                }
                 // A full disk, say, rolls back the whole transaction: then nothing of this group was kept.
                 if !store.connection.isInTransaction { failure = performed.failure }
                 if ContinuousClock.now - start > Self.groupLimit { break }
@@ -34,7 +38,7 @@ extension ConnectionActor {
         for entry in entries.prefix(count) { entry.finish(failure) }
         // The leader is the first and awake.
         for entry in entries.prefix(count).dropFirst() { entry.wake(false) }
-        queue.handOver(entries[count...], held: ContinuousClock.now - start)
+        queue.handOver(entries[count...])
         return failure == nil ? topics : []
     }
 }

@@ -9,6 +9,8 @@ struct DataDirectory {
     var database: String { path + "/hub.db" }
     /// The folder of the copies that are made before a migration.
     var backups: String { path + "/backups" }
+    /// The lock of those who want to write next.
+    var turn: String { path + "/leases/turn" }
 
     /// Makes folder and file where they are missing, closed to others, and refuses a network file system.
     func prepare() throws {

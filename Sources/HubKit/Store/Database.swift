@@ -122,7 +122,8 @@ package final class Database: Sendable {
         let outcome = Outcome<T>()
         let leads = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             let entry = WriteQueue.Entry(
-                isFinal: isFinal, perform: { outcome.perform(body, on: $0) }, finish: { outcome.finish($0) },
+                isFinal: isFinal, perform: { outcome.perform(body, on: $0, isAlone: $1) },
+                finish: { outcome.finish($0) },
                 wake: { continuation.resume(returning: $0) })
             if writes.join(entry) { continuation.resume(returning: true) }
         }
@@ -132,7 +133,6 @@ package final class Database: Sendable {
 
     /// Takes all that wait to the writer. The leader is the first of them, so its own outcome is final afterwards.
     private func lead() async {
-        if let rest = writes.restNeeded() { try? await Task.sleep(for: rest) }
         let topics = await writer.commitWaiting(of: writes)
         if !topics.isEmpty { listener.withLock(\.self).tell(topics) }
     }

@@ -5,12 +5,14 @@ import Synchronization
 final class Outcome<T: Sendable>: Sendable {
     private let result = Mutex<Result<T, any Error>>(.failure(Outcome.notRun))
 
-    /// Runs `body` in a savepoint and keeps what it answers or throws.
+    /// Runs `body` and keeps what it answers or throws; unless it is alone in its transaction, in a savepoint.
     func perform(
-        _ body: (StoreConnection) throws -> Written<T>, on store: StoreConnection
+        _ body: (StoreConnection) throws -> Written<T>, on store: StoreConnection, isAlone: Bool
     ) -> WriteQueue.Performed {
         do {
-            let written = try withStoreErrors { try store.connection.savepoint { try body(store) } }
+            let written = try withStoreErrors {
+                isAlone ? try body(store) : try store.connection.savepoint { try body(store) }
+            }
             result.withLock { $0 = .success(written.value) }
             return WriteQueue.Performed(failure: nil, topics: written.topics)
         } catch {

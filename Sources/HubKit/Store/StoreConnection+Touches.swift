@@ -17,9 +17,9 @@ extension StoreConnection {
 
     /// Notes which entities a change touched.
     func touch(_ subjects: Set<String>, owner: String, change: Int) throws {
-        let sorted = subjects.sorted()
-        guard sorted.count > Self.rowLimit, !sorted.contains(where: { $0.contains("\n") }) else {
-            for subject in sorted {
+        let isList = subjects.count > Self.rowLimit && !subjects.contains { $0.utf8.contains(UInt8(ascii: "\n")) }
+        guard isList else {
+            for subject in subjects.sorted() {
                 try connection.run(
                     "INSERT INTO core_touch (owner, subject, change) VALUES (?, ?, ?)", owner, subject, change)
             }
@@ -27,7 +27,7 @@ extension StoreConnection {
         }
         try connection.run(
             "INSERT INTO core_touch_list (change, owner, subjects) VALUES (?, ?, ?)", change, owner,
-            "\n" + sorted.joined(separator: "\n") + "\n")
+            "\n" + subjects.joined(separator: "\n") + "\n")
     }
 
     /// Notes that a change, which touched `all`, now touches `kept` alone.
@@ -71,7 +71,7 @@ extension StoreConnection {
         }
     }
 
-    /// The lists that hold any of some entities, each with all of its entities in order.
+    /// The lists that hold any of some entities, each with all of its entities.
     private func lists(holding subjects: Set<String>, owner: String) throws -> [(change: Int, subjects: [String])] {
         var found: [(change: Int, subjects: [String])] = []
         try connection.scan("SELECT change, subjects FROM core_touch_list WHERE owner = ?", arguments: [owner]) { row in

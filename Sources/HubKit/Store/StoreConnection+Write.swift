@@ -26,6 +26,15 @@ extension StoreConnection {
         return Written(value: value, topics: transaction.changedTopics)
     }
 
+    /// Begins a transaction that writes, when it is this process's turn.
+    func begin() throws {
+        guard let turn else {
+            try connection.run("BEGIN IMMEDIATE")
+            return
+        }
+        try turn.begin { try connection.run("BEGIN IMMEDIATE") }
+    }
+
     /// Commits the open transaction; answers why it could not, after taking it back.
     func commit() -> HubError? {
         do {
@@ -40,7 +49,7 @@ extension StoreConnection {
 
     /// Runs `body` in a transaction of its own, for what is done before anybody else can write.
     func transact<T>(_ body: () throws -> T) throws -> T {
-        try connection.run("BEGIN IMMEDIATE")
+        try begin()
         let value: T
         do {
             value = try body()

@@ -10,6 +10,8 @@ final class StoreConnection {
     var problems: [String: HubError] = [:]
     /// The share of the lease that keeps others from changing the tables meanwhile.
     var schemaLease: Lease?
+    /// The queue of processes that want to write; nil where there can be no other.
+    var turn: WriteTurn?
     /// Whether a commit waits until it is on the disk.
     private var commitsAreFinal = true
     private var layouts: [String: [TableColumn]] = [:]
@@ -27,19 +29,24 @@ final class StoreConnection {
         try connection.set(.foreignKeys, to: true)
         let rule = ScopeRule(catalog)
         try connection.authorize { request, scope in rule.allows(request, in: scope) }
-        // A log of 64 MB: bulk work writes the same pages of an index again and again, and copies them home more rarely.
         try connection.execute(
             """
             PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -16000;
-            PRAGMA wal_autocheckpoint = 16000
+            PRAGMA wal_autocheckpoint = 24000
             """)
     }
 
     /// Whether the next commits wait for the disk. One that does not is lost only with all that came after it, and a
     /// crash of the system alone can lose it: a killed process cannot.
+    ///
+    /// A log of 64 MB or more: bulk work writes the same pages of an index again and again, and copies them home more
+    /// rarely. It does so before those who write beside it would have to.
     func setCommitsAreFinal(_ areFinal: Bool) throws {
         guard areFinal != commitsAreFinal else { return }
-        try connection.execute("PRAGMA synchronous = \(areFinal ? "FULL" : "NORMAL")")
+        try connection.execute(
+            areFinal
+                ? "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 24000"
+                : "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000")
         commitsAreFinal = areFinal
     }
 

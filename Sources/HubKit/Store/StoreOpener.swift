@@ -56,6 +56,7 @@ struct StoreOpener {
         guard plan.pending.isEmpty else { return nil }
         store.problems = plan.problems
         store.schemaLease = lease
+        store.turn = WriteTurn(directory.turn)
         try BulkRollback.rollBackAbandoned(store, leases: leases)
         return store
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets writes that wait at the same time share one commit, and other processes have their turn.
+/// Lets writes that wait at the same time share one commit.
 ///
 /// The first to come leads: it takes all that wait by then to the writer. Those who come meanwhile form the next
 /// group, and the first of them leads that.
@@ -9,8 +9,8 @@ final class WriteQueue: Sendable {
     struct Entry: Sendable {
         /// Whether it must be on the disk before the caller goes on.
         let isFinal: Bool
-        /// Does it in a savepoint of its own and keeps the result.
-        let perform: @Sendable (StoreConnection) -> Performed
+        /// Does it, in a savepoint of its own unless it `isAlone` in the transaction, and keeps the result.
+        let perform: @Sendable (StoreConnection, _ isAlone: Bool) -> Performed
         /// Makes the result final; an error when the commit failed.
         let finish: @Sendable (_ failure: (any Error)?) -> Void
         /// Wakes the caller: true asks it to lead the next group, false says that its outcome is final.
@@ -28,7 +28,6 @@ final class WriteQueue: Sendable {
     private struct State {
         var waiting: [Entry] = []
         var hasLeader = false
-        var rest = RestSchedule()
     }
 
     private let state = Mutex(State())
@@ -51,16 +50,12 @@ final class WriteQueue: Sendable {
     }
 
     /// Puts back what did not fit into the leader's group, and lets the next one lead.
-    func handOver(_ left: ArraySlice<Entry>, held: Duration) {
+    func handOver(_ left: ArraySlice<Entry>) {
         let next = state.withLock { state -> Entry? in
-            state.rest.wasHeld(for: held)
             state.waiting.insert(contentsOf: left, at: 0)
             state.hasLeader = !state.waiting.isEmpty
             return state.waiting.first
         }
         next?.wake(true)
     }
-
-    /// How long to leave the lock to others before the next group.
-    func restNeeded() -> Duration? { state.withLock { $0.rest.needed() } }
 }

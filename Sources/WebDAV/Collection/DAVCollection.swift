@@ -15,6 +15,8 @@ package struct DAVCollection: Sendable {
     let kind: DAVItemKind
     /// The collection's own address; ends with a slash.
     let url: HTTPURL
+    /// The beginning of the keys of its cards.
+    private let keyPath: String
 
     package init(session: DAVSession, url: HTTPURL, kind: DAVItemKind) {
         self.session = session
@@ -22,6 +24,7 @@ package struct DAVCollection: Sendable {
         var url = url
         if !url.path.hasSuffix("/") { url.path += "/" }
         self.url = url
+        keyPath = url.comparablePath
     }
 
     /// The sync token, or the collection tag of servers that have only that.
@@ -37,6 +40,7 @@ package struct DAVCollection: Sendable {
 
     /// The href of one of the server's answers as it leaves here; nil for the collection itself.
     func href(_ text: String) throws(LinkError) -> String? {
+        if plainName(text) != nil { return text }
         guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
             throw .malformed(reason: "the \(kind.noun) lists “\(text.prefix(200))”, which is on another server")
         }
@@ -56,5 +60,27 @@ package struct DAVCollection: Sendable {
     }
 
     /// What is equal for all ways of writing an href.
-    func key(_ href: String) -> String { url.meaning(of: href)?.comparablePath ?? href }
+    func key(_ href: String) -> String {
+        plainName(href).map { keyPath + String(Substring($0)) } ?? url.meaning(of: href)?.comparablePath ?? href
+    }
+
+    /// The item's own part of an href that is written as most servers write all of theirs: the collection's path as it stands
+    /// here, and a name without escapes. Nothing in it needs to be resolved, which a large collection would feel.
+    private func plainName(_ href: String) -> Substring.UTF8View? {
+        guard href.utf8.starts(with: url.path.utf8) else { return nil }
+        let name = href.utf8.dropFirst(url.path.utf8.count)
+        // A name of dots alone would be a step in the path (RFC 3986 §5.2.4).
+        let isPlain = name.allSatisfy(DAVCollection.isUnreserved) && name.contains { $0 != UInt8(ascii: ".") }
+        return isPlain ? name : nil
+    }
+
+    /// Whether a byte stands for itself in every form of a path (RFC 3986 §2.3).
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
 }

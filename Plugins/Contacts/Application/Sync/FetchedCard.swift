@@ -4,18 +4,24 @@ import Links
 
 /// A card on its way in, with all that is computed from it alone.
 struct FetchedCard: Sendable {
-    let entry: RemoteEntry
+    let place: RemoteEntry
     let card: Card
     /// What tells it apart from other cards.
     let source: Int
+    /// What it says, as a number.
+    let hash: Int
+    /// Its derived rows; under the id that it gets if it is a new contact.
+    let entry: ContactEntry
     /// Whether it is a vCard at all.
     let isReadable: Bool
 
-    init(_ remote: RemoteCard) {
-        entry = RemoteEntry(href: remote.href, tag: remote.tag)
+    init(_ remote: RemoteCard, _ rules: IndexRules) {
+        place = RemoteEntry(href: remote.href, tag: remote.tag)
         card = Card(remote.bytes)
         let details = card.details
-        source = CardSource.key(uid: details.uid, contentHash: card.syncHash)
+        hash = card.syncHash
+        source = CardSource.key(uid: details.uid, contentHash: hash)
+        entry = ContactEntry(id: Identifier.make(), details, rules)
         isReadable = card.first(.begin) != nil && card.first(.end) != nil
     }
 }
@@ -30,6 +36,8 @@ struct ReceivedCard: Sendable {
     var isMerged = false
     /// The fields that both sides changed in different ways.
     var conflicts: [String] = []
+    /// The derived rows of a contact that is new here and has none yet.
+    var entry: ContactEntry?
 
     enum Change: Sendable {
         case none, new, changed

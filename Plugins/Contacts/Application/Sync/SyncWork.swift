@@ -110,11 +110,14 @@ struct SyncWork {
 extension SyncWork {
     /// Fetches batch after batch; while one is stored the next is on its way.
     private mutating func fetch(_ places: [String]) async throws {
-        let supply = try await CardSupply(run.link, isWhole: engine.wantsMost)
+        let (isWhole, rules) = (engine.wantsMost, contacts.rules)
+        // What reads foreign names takes long to start: it may as well do so while they answer.
+        async let _: Void = { @concurrent () async in if isWhole { rules.open() } }()
+        let supply = try await CardSupply(run.link, rules, isWhole: isWhole)
         var places = places
         var cards = try await supply.cards(at: places)
         while true {
-            guard let following = engine.nextFetch() else { return try await store(cards, of: places) }
+            guard let following = engine.nextFetch(supply.batch) else { return try await store(cards, of: places) }
             async let more = { @concurrent in try await supply.cards(at: following) }()
             try await store(cards, of: places)
             cards = try await more
@@ -122,8 +125,7 @@ extension SyncWork {
         }
     }
 
-    private mutating func store(_ cards: [RemoteCard], of places: [String]) async throws {
-        let fetched = cards.map(FetchedCard.init)
+    private mutating func store(_ fetched: [FetchedCard], of places: [String]) async throws {
         let (book, missing, rules) = (run.book, engine.missing, contacts.rules)
         let isDryRun = run.options.isDryRun
         let received: [ReceivedCard]
@@ -138,12 +140,12 @@ extension SyncWork {
         }
         var settled = Set<String>()
         for (card, result) in zip(fetched, received) {
-            settled.insert(card.entry.href)
-            engine.settle(card.entry.href, as: result.settlement)
+            settled.insert(card.place.href)
+            engine.settle(card.place.href, as: result.settlement)
             add(result, card)
         }
         for href in places where !settled.contains(href) { engine.settle(href, as: .vanished) }
-        progress.received += cards.count
+        progress.received += fetched.count
         tell(progress)
     }
 
@@ -260,10 +262,16 @@ extension Transaction {
         _ cards: [FetchedCard], in book: Book, missing: Set<String>, _ rules: IndexRules
     ) throws -> [ReceivedCard] {
         var ids: [String] = []
+        var entries: [ContactEntry] = []
         var added: [ContactSummary] = []
         var changed: [ContactSummary] = []
         let received = try cards.map { card in
             let result = try receive(card, in: book, missing: missing, isDryRun: false)
+            if let entry = result.entry {
+                entries.append(entry)
+                added.append(entry.summary)
+                return result
+            }
             guard case .linked(let id, _, _) = result.settlement, let row = try contact(id) else { return result }
             let isTouched = result.change != .none || result.isMerged
             if isTouched { ids.append(id) }
@@ -271,7 +279,8 @@ extension Transaction {
             if result.change == .new { added.append(summary) } else if isTouched { changed.append(summary) }
             return result
         }
-        if !ids.isEmpty { try reindexContacts(ids, rules) }
+        try replaceEntries(of: [], by: entries)
+        if !ids.isEmpty || !entries.isEmpty { try reindexContacts(ids, rules) }
         if added.count + changed.count >= SyncEngine.batch {
             try emitBulkChange(count: added.count + changed.count)
         } else {

@@ -6,14 +6,14 @@ import Links
 extension Transaction {
     /// Stores a fetched card: `missing` are contacts whose card has gone from its place, and may be this one.
     func receive(_ fetched: FetchedCard, in book: Book, missing: Set<String>, isDryRun: Bool) throws -> ReceivedCard {
-        let (href, tag) = (fetched.entry.href, fetched.entry.tag)
+        let (href, tag) = (fetched.place.href, fetched.place.tag)
         guard fetched.isReadable else {
-            if !isDryRun { try holdEntry(fetched.entry, in: book.id) }
+            if !isDryRun { try holdEntry(fetched.place, in: book.id) }
             return ReceivedCard(settlement: .left(SyncProblem(.unreadable, href: href)))
         }
         let match = try match(fetched, in: book.id, missing: missing)
         if case .twin(let contact) = match {
-            if !isDryRun { try holdEntry(fetched.entry, in: book.id) }
+            if !isDryRun { try holdEntry(fetched.place, in: book.id) }
             return ReceivedCard(settlement: .left(SyncProblem(.sameUID, contact: contact, href: href)))
         }
         guard case .contact(let id) = match else {
@@ -76,16 +76,16 @@ extension Transaction {
     }
 
     private func takeIn(_ fetched: FetchedCard, in book: Book, isDryRun: Bool) throws -> ReceivedCard {
-        let id = Identifier.make()
+        let id = fetched.entry.id
         if !isDryRun {
-            _ = try insertContact(
-                id, fetched.card, source: fetched.source, origin: fetched.card.syncHash, book: book.id)
-            try saveLink(
-                id, at: fetched.entry.href, tag: fetched.entry.tag,
-                base: SyncBase(ours: fetched.card, theirs: fetched.card), in: book.id)
+            let row = try insertContact(
+                id, fetched.card, source: fetched.source, origin: fetched.hash, book: book.id)
+            try addLink(row, saying: fetched.hash, at: fetched.place, in: book.id)
         }
-        return ReceivedCard(
-            settlement: .linked(contact: id, tag: fetched.entry.tag, sends: false), change: .new)
+        var received = ReceivedCard(
+            settlement: .linked(contact: id, tag: fetched.place.tag, sends: false), change: .new)
+        received.entry = fetched.entry
+        return received
     }
 
     /// Gives the contact its card and its book, where they differ.
@@ -103,7 +103,7 @@ extension Transaction {
     }
 
     private func match(_ fetched: FetchedCard, in book: String, missing: Set<String>) throws -> Match {
-        if let known = try linkedContact(at: fetched.entry.href, in: book) { return .contact(known) }
+        if let known = try linkedContact(at: fetched.place.href, in: book) { return .contact(known) }
         let candidates = try syncCandidates(source: fetched.source, book: book)
         if let moved = candidates.first(where: { $0.isLive && missing.contains($0.contact) }) {
             return .contact(moved.contact)

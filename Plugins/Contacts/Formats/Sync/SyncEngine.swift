@@ -117,10 +117,10 @@ package struct SyncEngine: Sendable {
         fetches.count > SyncEngine.batch && fetches.count >= byPlace.count && fetches.count <= SyncEngine.mostAtOnce
     }
 
-    /// The next cards to fetch, which may be done while others are stored.
-    package mutating func nextFetch() -> [String]? {
+    /// The next cards to fetch, at most `limit`, which may be done while others are stored.
+    package mutating func nextFetch(_ limit: Int = SyncEngine.batch) -> [String]? {
         if fetches.isEmpty || question != nil { return nil }
-        let batch = Array(fetches.prefix(SyncEngine.batch))
+        let batch = Array(fetches.prefix(limit))
         fetches.removeFirst(batch.count)
         return batch
     }
