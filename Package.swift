@@ -102,7 +102,8 @@ let plugins: [Target] =
         "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Links", "WebDAV"],
         domainFaces: ["Collation", "CivilDate", "Links"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate"], domainFaces: ["Collation", "CivilDate", "ICalendar"], hasPage: false)
+        "Mintee", faces: ["SQLite", "CivilDate", "HTTPClient", "Links", "WebDAV"],
+        domainFaces: ["Collation", "CivilDate", "ICalendar", "Links"], hasPage: false)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -150,16 +151,16 @@ let testTargets: [Target] = [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport",
             "DAVTestSupport",
         ]),
-    tests("MinteeDomain", ["MinteeDomain", "CivilDate", "ICalendar"]),
+    tests("MinteeDomain", ["MinteeDomain", "CivilDate", "ICalendar", "Links"]),
     tests(
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
-            "ICalendar",
+            "ICalendar", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport", "DAVTestSupport",
         ],
         exclude: ["Golden"]),
     tests("Architecture", []),
-    tests("EndToEnd", ["HubKit", "hub", "DAVTestSupport"], exclude: ["Browser"]),
+    tests("EndToEnd", ["HubKit", "hub", "CivilDate", "DAVTestSupport"], exclude: ["Browser"]),
 ]
 
 let package = Package(

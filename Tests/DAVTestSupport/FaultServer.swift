@@ -1,7 +1,7 @@
 package import NetworkTestSupport
 import Synchronization
 
-/// A CardDAV server that answers as a test says, faults and all, and remembers what it was asked.
+/// A CardDAV or CalDAV server that answers as a test says, faults and all, and remembers what it was asked.
 package final class FaultServer: Sendable {
     /// What it answers.
     package enum Answer: Sendable {
@@ -11,7 +11,8 @@ package final class FaultServer: Sendable {
         /// These bytes, and then silence.
         case silence(after: String)
 
-        /// A 207 answer with these responses, written with `D`, `C` and `CS` as prefixes.
+        /// A 207 answer with these responses, written with `D`, `C` (cards), `A` (calendars) and `CS` as
+        /// prefixes.
         package static func multistatus(_ responses: String) -> Answer {
             .status(
                 207, headers: ["Content-Type: application/xml; charset=utf-8"], body: FaultServer.multistatus(responses)
@@ -26,8 +27,10 @@ package final class FaultServer: Sendable {
         }
     }
 
-    private static let namespaces =
-        #"xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav" xmlns:CS="http://calendarserver.org/ns/""#
+    private static let namespaces = [
+        #"xmlns:D="DAV:""#, #"xmlns:C="urn:ietf:params:xml:ns:carddav""#,
+        #"xmlns:A="urn:ietf:params:xml:ns:caldav""#, #"xmlns:CS="http://calendarserver.org/ns/""#,
+    ].joined(separator: " ")
 
     private let server: ScriptedServer
     private let record: Record

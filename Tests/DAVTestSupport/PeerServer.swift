@@ -4,7 +4,7 @@ import Glibc
 import NetworkTestSupport
 import Synchronization
 
-/// A real CardDAV server that a test runs on the loopback interface, with its data in a temporary folder.
+/// A real CardDAV and CalDAV server that a test runs on the loopback interface, with its data in a temporary folder.
 ///
 /// It lives in `.build/peers`, where `.ci/setup test` installs it.
 package final class PeerServer: Sendable {

@@ -1,4 +1,4 @@
-package import ContactsDomain
+import ContactsDomain
 package import Links
 
 /// Opens the way to accounts; tests script it.

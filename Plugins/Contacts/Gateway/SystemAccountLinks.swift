@@ -1,4 +1,4 @@
-package import ContactsDomain
+import ContactsDomain
 import HTTPClient
 package import HubKit
 package import Links

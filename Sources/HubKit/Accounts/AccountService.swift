@@ -11,22 +11,23 @@ package struct AccountService: Service {
     package static let heldRest = Duration.seconds(5)
 
     private let register: AccountRegister
+    private let facts: TopicPattern
     private let settling: Duration
     private let round: @Sendable (_ hasNews: Bool) async throws -> Duration
 
     /// `round` syncs what is due, and with news also what has something to send; it answers how long there is nothing to
-    /// do then. `settling` is waited after a change here, so that one sync sends several.
+    /// do then. `facts` are the changes here that are sent; `settling` is waited after one, so that one sync sends several.
     package init(
-        _ register: AccountRegister, settling: Duration,
+        _ register: AccountRegister, on facts: TopicPattern, settling: Duration,
         round: @escaping @Sendable (_ hasNews: Bool) async throws -> Duration
     ) {
         self.register = register
+        self.facts = facts
         self.settling = settling
         self.round = round
     }
 
     package func run() async throws {
-        let facts = TopicPattern("domain.\(register.words.plugin)/*")
         let changes = register.bus.changes(of: [facts, TopicPattern(register.words.changed)])
         let (news, wake) = (News(), WakeSignal())
         try await withThrowingTaskGroup(of: Void.self) { group in

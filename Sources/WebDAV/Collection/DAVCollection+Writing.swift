@@ -6,13 +6,16 @@ extension DAVCollection {
     /// Writes an item at a new place (RFC 6352 §6.3.2, RFC 4791 §5.3.2). The answer never has a tag: servers give one although they keep
     /// other bytes than they were sent, so what they keep must be looked at.
     package func create(_ item: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
-        let place = try place(url.path + fileName(name))
+        let place = try place(href(named: name))
         let response = try await put(item, place, ["If-None-Match": "*"])
         guard response.isSuccess else { return try refused(response) }
         let told = response.headers["Location"].flatMap { place.meaning(of: $0) }
         let moved = told.flatMap { $0.hasSameOrigin(as: url) ? $0.path : nil }
         return .stored(href: try href(moved ?? place.path) ?? place.path, tag: nil)
     }
+
+    /// Where an item of this name is put.
+    package func href(named name: String) -> String { url.path + fileName(name) }
 
     /// Replaces the item at `href`, unless it is no longer the one with `tag`.
     package func update(

@@ -31,7 +31,7 @@ import Testing
         fixture.links.removeBooks()
         #expect(try await AddAccount(fixture.desk)(posteo, password: .typed("secret")).isEmpty)
         #expect(try fixture.desk.account("posteo").account == posteo)
-        let chess = Account(name: "chess", address: posteo.address, user: posteo.user, books: ["Chess"])
+        let chess = Account(name: "chess", address: posteo.address, user: posteo.user, collections: ["Chess"])
         let error = await #expect(throws: HubError.self) {
             try await AddAccount(fixture.desk)(chess, password: .typed("secret"))
         }

@@ -1,5 +1,5 @@
-import DAVTestSupport
 import ContactsDomain
+import DAVTestSupport
 import HTTPClient
 import Links
 import NetworkTestSupport

@@ -1,5 +1,5 @@
-import DAVTestSupport
 import ContactsDomain
+import DAVTestSupport
 import FoundationEssentials
 import HubKit
 import Links

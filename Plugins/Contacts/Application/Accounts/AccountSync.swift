@@ -15,7 +15,7 @@ struct AccountSync: Service {
     }
 
     func run() async throws {
-        try await AccountService(desk.register, settling: SyncSchedule.settling) { hasNews in
+        try await AccountService(desk.register, on: "domain.contacts/*", settling: SyncSchedule.settling) { hasNews in
             try await round(hasNews: hasNews)
         }.run()
     }

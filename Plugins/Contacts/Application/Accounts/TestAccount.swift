@@ -1,5 +1,6 @@
 package import ContactsDomain
 import HubKit
+import Links
 
 /// Talks to an account and looks what books it has, as a test; it changes nothing there.
 package struct TestAccount: Sendable {

@@ -13,7 +13,8 @@ enum MinteeCommand {
             EditCommand.command, RemoveCommand.command, RestoreCommand.command, DoneCommands.done, DoneCommands.set,
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
             TagCommands.tag, TagCommands.untag, TagCommands.tags, TaskHistoryCommand.command, CheckCommand.command,
-            AnalysesCommands.tree, ExportCommand.command, ThemeCommand.command,
+            AnalysesCommands.tree, ExportCommand.command, CalendarCommands.sync, CalendarCommands.status,
+            CalendarAccountsCommands.command, ThemeCommand.command,
         ])
 
     /// What an empty list suggests.
