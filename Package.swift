@@ -28,10 +28,10 @@ func cModule(
         linkerSettings: link.map { [.linkedLibrary($0)] } ?? [])
 }
 
-/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms). A plugin with
-/// a page keeps its files in `UI/Web`.
+/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms). The files
+/// of its page are in `UI/Web`.
 func plugin(
-    _ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = [], hasPage: Bool = true
+    _ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = []
 ) -> [Target] {
     let path = "Plugins/\(name)"
     return [
@@ -40,7 +40,7 @@ func plugin(
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + faces, path: path,
-            exclude: ["Domain", "Formats"], resources: hasPage ? [.embedInCode("UI/Web")] : nil,
+            exclude: ["Domain", "Formats"], resources: [.embedInCode("UI/Web")],
             swiftSettings: swiftSettings),
     ]
 }
@@ -70,6 +70,7 @@ let cModules: [Target] = [
     cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
     cModule("CDNS"),
     cModule("CICal", ["CLazy"]),
+    cModule("CArchive", ["CLazy"]),
 ]
 
 let faces: [Target] = [
@@ -86,6 +87,7 @@ let faces: [Target] = [
     library("Links"),
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Links"]),
     library("ICalendar", ["CICal", "CivilDate"]),
+    library("Archive", ["CArchive"]),
 ]
 
 let house: [Target] = [
@@ -102,13 +104,14 @@ let plugins: [Target] =
         "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Links", "WebDAV"],
         domainFaces: ["Collation", "CivilDate", "Links"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate", "HTTPClient", "Links", "WebDAV"],
-        domainFaces: ["Collation", "CivilDate", "ICalendar", "Links"], hasPage: false)
+        "Mintee", faces: ["SQLite", "CivilDate", "Archive", "HTTPClient", "Links", "WebDAV"],
+        domainFaces: ["Collation", "CivilDate", "Archive", "ICalendar", "Links"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
     .executableTarget(
-        name: "hub-bench", dependencies: ["HubKit", "Contacts", "ContactsDomain"],
+        name: "hub-bench",
+        dependencies: ["HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "CivilDate"],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings)
 ]
 
@@ -134,6 +137,7 @@ let testTargets: [Target] = [
     tests("DNS", ["DNS", "NetworkTestSupport"]),
     tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport"]),
     tests("ICalendar", ["ICalendar", "CivilDate"]),
+    tests("Archive", ["Archive"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
@@ -151,14 +155,16 @@ let testTargets: [Target] = [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport",
             "DAVTestSupport",
         ]),
-    tests("MinteeDomain", ["MinteeDomain", "CivilDate", "ICalendar", "Links"]),
+    tests(
+        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "ICalendar", "Links"],
+        resources: [.embedInCode("Imports")]),
     tests(
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
-            "ICalendar", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport", "DAVTestSupport",
+            "ICalendar", "Archive", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport", "DAVTestSupport",
         ],
-        exclude: ["Golden"]),
+        exclude: ["Golden", "Calendars"]),
     tests("Architecture", []),
     tests("EndToEnd", ["HubKit", "hub", "CivilDate", "DAVTestSupport"], exclude: ["Browser"]),
 ]

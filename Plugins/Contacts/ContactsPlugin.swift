@@ -128,6 +128,11 @@ package struct ContactsPlugin: Plugin {
                 ServiceDeclaration("sync", summary: "keeps accounts in step") { (contacts: ContactsPlugin) in
                     AccountSync(contacts.accountDesk, sync: contacts.syncAccount, log: contacts.log)
                 },
+            ],
+            daily: [
+                DailyDuty("birthdays", summary: "tells of birthdays that are near") { (contacts: ContactsPlugin) in
+                    try await contacts.remindOfBirthdays(on: contacts.clock.today(in: .local))
+                }
             ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
             checks: [
                 DoctorCheck("search index") { (contacts: ContactsPlugin) in

@@ -14,6 +14,8 @@ package struct MinteePlugin: Plugin {
     package let update: UpdateTask
     package let delete: DeleteTasks
     package let restore: RestoreTasks
+    package let restoreVersion: RestoreTaskVersion
+    package let compareVersions: CompareTaskVersions
     package let emptyTrash: EmptyTaskTrash
     package let enter: EnterCompletion
     package let tag: TagTasks
@@ -25,6 +27,9 @@ package struct MinteePlugin: Plugin {
     package let arrangeAnalyses: ArrangeAnalyses
     package let theme: SetTheme
     package let saveDocument: SaveDocument
+    package let importTasks: ImportTasks
+    package let fillForm: FillForm
+    package let readSet = ReadTargetSet()
     package let export: ExportTasks
     package let remind: RemindOfTasks
     package let makeBirthdayTask: MakeBirthdayTask
@@ -59,6 +64,8 @@ package struct MinteePlugin: Plugin {
         update = UpdateTask(store)
         delete = DeleteTasks(store)
         restore = RestoreTasks(store)
+        restoreVersion = RestoreTaskVersion(store)
+        compareVersions = CompareTaskVersions(store)
         emptyTrash = EmptyTaskTrash(store)
         enter = EnterCompletion(store, day: day)
         tag = TagTasks(store)
@@ -70,6 +77,8 @@ package struct MinteePlugin: Plugin {
         arrangeAnalyses = ArrangeAnalyses(store)
         theme = SetTheme(store)
         saveDocument = SaveDocument(store, day: day)
+        importTasks = ImportTasks(store, day: day)
+        fillForm = FillForm(day: day)
         export = ExportTasks(store)
         remind = RemindOfTasks(store, day: day)
         makeBirthdayTask = MakeBirthdayTask(
@@ -105,7 +114,7 @@ package struct MinteePlugin: Plugin {
                 ServiceDeclaration("sync", summary: "keeps calendars in step") { (mintee: MinteePlugin) in
                     CalendarService(mintee.calendarDesk, sync: mintee.syncAccount, log: mintee.log)
                 },
-            ], emits: MinteeEvents.declarations,
+            ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
             flows: [
                 FlowDeclaration(
                     "birthday-to-task", summary: "makes a task of a birthday that is near",

@@ -78,13 +78,14 @@ extension RecurrenceRule {
         return Array(dates.prefix(min(limit, count ?? limit)))
     }
 
-    /// The same rule from its first day in the week of `start` on, where it counts in several weeks.
+    /// The same rule in words that libical takes as the standard means them, and the day to follow it from.
     ///
-    /// libical takes a Sunday that stands alone for the one of the week before, unless it starts on it.
+    /// Where a rule counts in several weeks, libical takes a Sunday that stands alone for the one of the week before, unless
+    /// it starts on it. Of weeks by number without a weekday it takes the Tuesday, not the weekday of the start.
     private func aligned(to start: CivilDate) -> (rule: RecurrenceRule, start: CivilDate) {
-        guard frequency == .weekly, interval > 1 else { return (self, start) }
         var rule = self
-        if days.isEmpty { rule.days = [Day(start.weekday)] }
+        if days.isEmpty, frequency == .weekly || !weekNumbers.isEmpty { rule.days = [Day(start.weekday)] }
+        guard frequency == .weekly, interval > 1 else { return (rule, start) }
         // The days before `start` must not be counted.
         rule.count = nil
         let first = start.adding(days: -((start.weekday.rawValue - weekStart.rawValue + 7) % 7))

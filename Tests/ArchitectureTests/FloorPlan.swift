@@ -3,7 +3,7 @@ enum FloorPlan {
     /// Faces that are values in, values out: pure, so that Domain and Formats may use them.
     static let pureFaces: Set<String> = [
         "CivilDate", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar", "Audio", "QRCode", "Markdown",
-        "TOML", "Links",
+        "TOML", "Archive", "Links",
     ]
     /// Faces that wait or hold state.
     static let waitingFaces: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "WebDAV"]

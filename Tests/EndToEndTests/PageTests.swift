@@ -13,10 +13,20 @@ struct PageTests {
         let people = try sandbox.write(Self.cards, to: "people.vcf")
         let imported = try await sandbox.run("contacts", "import", people)
         #expect(imported.code == 0, "\(imported.all)")
+        try await run("contacts_\(subject)", in: sandbox)
+    }
 
+    @Test(.timeLimit(.minutes(5)), arguments: ["today", "tasks", "analyses"])
+    func `the page of Mintee does in a browser what the commands do`(subject: String) async throws {
+        try await run(
+            "mintee_\(subject)", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
+    }
+
+    /// Runs a script of the folder beside a daemon.
+    private func run(_ script: String, in sandbox: Sandbox) async throws {
         let daemon = try await Daemon(in: sandbox)
         let report = try await Subprocess(
-            "/usr/bin/python3", ["-B", Self.folder + "contacts_\(subject).py"],
+            "/usr/bin/python3", ["-B", Self.folder + script + ".py"],
             environment: sandbox.environment.merging(Self.variables) { $1 }
         ).run(outputLimit: 1 << 20, timeout: .seconds(240))
         #expect(report.status == .exited(0), "\(String(decoding: report.errorOutput, as: UTF8.self))")

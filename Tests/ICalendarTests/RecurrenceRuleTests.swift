@@ -56,6 +56,7 @@ struct RecurrenceRuleTests {
                 == ["2038-12-26", "2039-01-16"])
         #expect(
             try days("FREQ=WEEKLY;INTERVAL=2", "2026-11-20", "2026-12-31", limit: 2) == ["2026-11-20", "2026-12-04"])
+        #expect(try days("FREQ=YEARLY;BYWEEKNO=20", "2026-01-01", "2027-12-31") == ["2026-05-14", "2027-05-20"])
         #expect(try days("FREQ=DAILY;COUNT=3", "2026-01-01", "2026-12-31").count == 3)
         #expect(try days("FREQ=DAILY;BYHOUR=9,17", "2026-01-01", "2026-01-04").count == 4)
         #expect(try days("FREQ=DAILY;UNTIL=20260103T120000Z", "2026-01-01", "2026-12-31").count == 3)

@@ -34,7 +34,7 @@ struct DraftTests {
 
     @Test func `each rule of an analysis`() throws {
         let (start, end) = (try day("2026-01-02"), try day("2026-01-01"))
-        func codes(_ analysis: Analysis) -> [String] { analysis.breaches.map(\.description) }
+        func codes(_ analysis: Analysis) -> [String] { analysis.breaches.map(\.rule.description) }
         #expect(codes(Analysis(name: "Health", tags: ["health"])) == [])
         #expect(codes(Analysis(name: "", tags: ["health"])) == ["I-2"])
         #expect(codes(Analysis(name: "Health")) == ["I-2"])

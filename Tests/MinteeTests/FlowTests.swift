@@ -11,6 +11,46 @@ import Testing
 
 /// A birthday of Contacts becomes a task of Mintee through the bus, delivered by the process that told of it.
 struct FlowTests {
+    /// A hub as a process of its own has it.
+    private func hub(_ fixture: MinteeHub) -> Hub {
+        Hub(
+            plugins: [ContactsPlugin.self, MinteePlugin.self], environment: fixture.environment, clock: fixture.clock,
+            log: Log(label: "test") { _, _, _ in })
+    }
+
+    @Test func `any command tells of birthdays once a day, and the task is there`() async throws {
+        let fixture = try MinteeHub()
+        func tasks() async throws -> [String] {
+            let hub = hub(fixture)
+            let names = try await hub.plugin(MinteePlugin.self).getTasks().map(\.draft.name)
+            await hub.finish()
+            return names
+        }
+        func make(_ name: String, day: Int) async throws {
+            let hub = hub(fixture)
+            var details = ContactDetails()
+            details.formattedName = name
+            details.birthday = .date(try #require(PartialDate(year: 1815, month: 11, day: day)))
+            _ = try await hub.plugin(ContactsPlugin.self).create(details, operation: Operation("contacts new"))
+            await hub.finish()
+        }
+        try await make("Ada Lovelace", day: 22)
+        #expect(try await tasks() == ["Congratulate Ada Lovelace"])
+        try await make("Grace Hopper", day: 23)
+        #expect(try await tasks() == ["Congratulate Ada Lovelace"], "today's round is over")
+        fixture.clock.advance(by: .seconds(24 * 3600))
+        #expect(try await tasks() == ["Congratulate Ada Lovelace"], "the round is at the end of the command")
+        #expect(try await tasks() == ["Congratulate Ada Lovelace", "Congratulate Grace Hopper"])
+    }
+
+    @Test func `a command that opens no store does no daily duty`() async throws {
+        let fixture = try MinteeHub()
+        let hub = hub(fixture)
+        _ = try hub.plugin(MinteePlugin.self)
+        await hub.finish()
+        #expect(!FileManager.default.fileExists(atPath: hub.directories.data + "/hub.db"))
+    }
+
     @Test func `without a daemon a birthday makes its task, once`() async throws {
         let fixture = try MinteeHub()
         for _ in 0..<2 {

@@ -28,7 +28,6 @@ enum ContactRoutes {
         ("conflicts", PackageResources.conflicts_js),
         ("birthdays", PackageResources.birthdays_js),
         ("keys", PackageResources.keys_js),
-        ("dom", PackageResources.dom_js),
     ]
 
     private static let api = [

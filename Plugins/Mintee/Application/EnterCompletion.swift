@@ -32,7 +32,18 @@ package struct EnterCompletion: Sendable {
         package let target: Target?
         /// The streak that the day ends, or goes on with.
         package let streak: Int
+
+        package init(task: TaskRecord, day: CivilDate, entry: Entry?, target: Target?, streak: Int) {
+            self.task = task
+            self.day = day
+            self.entry = entry
+            self.target = target
+            self.streak = streak
+        }
     }
+
+    /// How long a note or a reason may be, in characters.
+    package static let maximumText = 10_000
 
     let store: Store
     let day: MinteeDay
@@ -94,6 +105,16 @@ extension Transaction {
             try emitCompletion(entry, of: record, on: date)
         }
         return entry
+    }
+}
+
+extension EnterCompletion.Change {
+    /// The value that somebody typed. Throws `invalid` (I-9) for anything that is no number.
+    package init(value text: String) throws(HubError) {
+        guard let number = NumberText.number(text) else {
+            throw HubError.breaking("I-9", text, "is no number", hint: "write 4 or 4.5")
+        }
+        self = .value(number)
     }
 }
 

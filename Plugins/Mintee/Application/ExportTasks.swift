@@ -12,9 +12,13 @@ package struct ExportTasks: Sendable {
         case csv
         /// A calendar: a series for each target set, with the filled days (RFC 5545).
         case ics
+        /// The zip of Loop Habit Tracker.
+        case loop
     }
 
     let store: Store
+
+    private static let header = CSVText.line(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
 
     package init(_ store: Store) { self.store = store }
 
@@ -23,8 +27,19 @@ package struct ExportTasks: Sendable {
     package func callAsFunction(
         _ ids: [String]? = nil, as format: Format, kind: TaskCalendar.Kind = .todos
     ) -> AsyncThrowingStream<[UInt8], any Error> {
+        if format == .loop {
+            let pages = LoopExport(store, ids)
+            return AsyncThrowingStream { try await pages.next() }
+        }
         let pages = Pages(store, ids, format, kind)
         return AsyncThrowingStream { try await pages.next() }
+    }
+
+    /// The names of those tasks `ids`, or of all, whose days or targets Loop has no rule for.
+    package func inexactForLoop(_ ids: [String]? = nil) async throws -> [String] {
+        try await store.read { try $0.tasks() }
+            .filter { record in (ids?.contains(record.id) ?? true) && !LoopHabit.holds(record.draft) }
+            .map(\.draft.name).sorted()
     }
 
     /// Where the export stands between two chunks.
@@ -59,7 +74,8 @@ package struct ExportTasks: Sendable {
             defer { isFirst = false }
             switch format {
             case .json: return try await document(of: record)
-            case .csv: return try await lines(of: record)
+            // Loop's zip has pages of its own.
+            case .csv, .loop: return try await lines(of: record)
             case .ics:
                 let entries = try await store.read { try $0.entries(of: record.id) }
                 return TaskCalendar(record, entries, as: kind).text
@@ -69,7 +85,7 @@ package struct ExportTasks: Sendable {
         private func head() async throws -> [UInt8] {
             switch format {
             case .json: try await analyses()
-            case .csv: CSVLine.header
+            case .csv, .loop: ExportTasks.header
             case .ics: TaskCalendar.head
             }
         }
@@ -77,7 +93,7 @@ package struct ExportTasks: Sendable {
         private var tail: [UInt8] {
             switch format {
             case .json: Array("\n]}\n".utf8)
-            case .csv: []
+            case .csv, .loop: []
             case .ics: TaskCalendar.tail
             }
         }
@@ -110,24 +126,11 @@ package struct ExportTasks: Sendable {
             let entries = try await store.read { try $0.entries(of: record.id) }
             return entries.flatMap { day, entry in
                 let target = record.draft.target(on: day)
-                return CSVLine.bytes([
+                return CSVText.line([
                     record.draft.name, day.description, NumberText.text(entry.completion), entry.state(target).name,
                     target?.description ?? "", entry.skipReason ?? "", entry.note ?? "",
                 ])
             }
         }
-    }
-}
-
-/// A line of CSV (RFC 4180).
-private enum CSVLine {
-    static let header = bytes(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
-
-    static func bytes(_ fields: [String]) -> [UInt8] {
-        let quoted = fields.map { field in
-            field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-                ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
-        }
-        return Array((quoted.joined(separator: ",") + "\r\n").utf8)
     }
 }

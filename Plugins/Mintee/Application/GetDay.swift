@@ -55,8 +55,11 @@ extension Transaction {
         let state = week[date]
         let isOpen = !isOver && state.isOpen
         var streak = 0
+        var known: Entry?
         if let year = years[date.components.year], let first = CivilDate(year: date.components.year, month: 1, day: 1) {
-            streak = year.streak(before: date.daysSinceEpoch - first.daysSinceEpoch)
+            let number = date.daysSinceEpoch - first.daysSinceEpoch
+            streak = year.streak(before: number)
+            known = year.entry(onDay: number)
         } else {
             var whole = Streak()
             for state in try timeline(of: record, through: date).states.dropLast() { whole.add(state) }
@@ -64,7 +67,7 @@ extension Transaction {
         }
         if state.counts, !isOpen { streak = state.isReached ? streak + 1 : 0 }
         return GetDay.Item(
-            task: record, entry: state.isEntered ? try entry(record.id, on: date) : nil,
+            task: record, entry: try known ?? (state.isEntered ? entry(record.id, on: date) : nil),
             targetSet: record.draft.set(on: date),
             state: state, isOpen: isOpen, streak: streak, week: week.states)
     }

@@ -2,22 +2,25 @@ package import HubKit
 package import MinteeDomain
 
 extension HubError {
-    /// Something that was entered breaks rules; the first one is the code of the error.
-    package init(breaking breaches: [RuleBreach]) {
+    /// Something that was entered breaks rules; the first one is the code of the error. Each stands at its field.
+    package init(breaking breaches: [RuleBreach], hint: String? = nil) {
         let first = breaches.first ?? RuleBreach("I-1", "")
         let rest = breaches.dropFirst().map { "\($0.rule)  \($0.sentence)" }
         self.init(
             .invalid, code: first.rule.description.lowercased(), first.sentence,
-            details: ["\(first.rule)  \(Rule.named(first.rule)?.text ?? "")"] + rest)
+            details: ["\(first.rule)  \(first.rule.text)"] + rest, hint: hint)
+        problems = breaches.map { breach in
+            FieldProblem(
+                field: breach.field, breach.detail.isEmpty ? breach.rule.text : breach.sentence,
+                hint: breach.detail.isEmpty ? "\(breach.rule)" : "\(breach.rule): \(breach.rule.text)")
+        }
     }
 
     /// The same for one rule.
     package static func breaking(_ rule: RuleCode, _ subject: String, _ detail: String = "", hint: String? = nil)
         -> HubError
     {
-        var error = HubError(breaking: [RuleBreach(rule, subject, detail)])
-        error.hint = hint
-        return error
+        HubError(breaking: [RuleBreach(rule, subject, detail)], hint: hint)
     }
 
     /// No task has this id; what is entered for it would belong to none (TI-1).
@@ -46,7 +49,12 @@ extension RuleBreach {
     /// What breaks the rule and how: `"Run": another task is called so`.
     fileprivate var sentence: String {
         let what = subject.isBlank ? "" : "\"\(subject)\""
-        let how = detail.isEmpty ? "breaks the rule \(rule)" : detail
-        return what.isEmpty ? how : "\(what) \(how)"
+        if what.isEmpty { return detail.isEmpty ? rule.text : detail }
+        return "\(what) \(detail.isEmpty ? "breaks the rule \(rule)" : detail)"
     }
+}
+
+extension RuleCode {
+    /// What the rule says.
+    fileprivate var text: String { Rule.named(self)?.text ?? "breaks the rule \(self)" }
 }

@@ -13,6 +13,11 @@ package struct MinteeDay: Sendable {
         self.startsAt = startsAt
     }
 
+    /// The day to which a moment belongs.
+    func day(of moment: Instant) -> CivilDate {
+        LocalZone.system.localTime(at: moment - .seconds(startsAt * 60)).day
+    }
+
     /// The day it is.
     package var today: CivilDate {
         if startsAt == 0 { return clock.today(in: .local) }

@@ -84,9 +84,11 @@ package struct ArrangeAnalyses: Sendable {
         try await store.write(operation) { transaction in
             let all = try transaction.analyses()
             for id in ids where !all.contains(where: { $0.id == id }) { throw HubError.analysisNotFound(id) }
-            try transaction.setAnalysisOrders(
-                all.map { (id: $0.id, order: ids.firstIndex(of: $0.id) ?? AnalysisOrder.excluded) })
-            for id in ids.prefix(1) { try transaction.emit(MinteeEvents.analysesChanged, id, name: "") }
+            let orders = all.map { ids.firstIndex(of: $0.id) ?? AnalysisOrder.excluded }
+            try transaction.setAnalysisOrders(zip(all, orders).map { (id: $0.id, order: $1) })
+            for (record, order) in zip(all, orders) where record.order != order {
+                try transaction.emit(MinteeEvents.analysesChanged, record.id, name: record.analysis.name)
+            }
         }
     }
 }
@@ -117,11 +119,13 @@ extension Transaction {
     fileprivate func checked(_ analysis: Analysis, id: String?) throws -> Analysis {
         var analysis = analysis
         analysis.name = analysis.name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        try analysis.breaches.map { RuleBreach($0, analysis.name) }.enforce()
+        try analysis.breaches.enforce()
         try requireAnalysisName(analysis.name, of: id)
         analysis.tags = try analysis.tags.map { name in
             guard let tag = try tag(named: name) else {
-                throw HubError.breaking("I-2", name, "is a tag that no task has", hint: "hub mintee tags shows all")
+                throw HubError(
+                    breaking: [RuleBreach("I-2", name, "is a tag that no task has", field: "tags")],
+                    hint: "hub mintee tags shows all")
             }
             return tag
         }

@@ -69,11 +69,14 @@ package struct Analysis: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// The codes of the rules that the analysis breaks by itself, without a look at others.
-    package var breaches: [RuleCode] {
-        var broken: [RuleCode] = name.isBlank ? ["I-2"] : []
-        if tags.isEmpty { broken.append("I-2") }
-        return broken + range.breaches() + legend.breaches
+    /// The rules that the analysis breaks by itself, without a look at others.
+    package var breaches: [RuleBreach] {
+        var broken: [RuleBreach] = []
+        if name.isBlank || name.count > TaskDraft.maximumName {
+            broken.append(RuleBreach("I-2", name, TaskDraft.nameProblem(name)))
+        }
+        if tags.isEmpty { broken.append(RuleBreach("I-2", name, "has no tag; choose at least one", field: "tags")) }
+        return broken + (range.breaches() + legend.breaches).map { RuleBreach($0, name) }
     }
 }
 

@@ -16,10 +16,14 @@ package struct RuleBreach: Hashable, Sendable {
     package let subject: String
     /// How, in a few words; may be empty.
     package let detail: String
+    /// The field of a form in which it stands.
+    package let field: String
 
-    package init(_ rule: RuleCode, _ subject: String, _ detail: String = "") {
+    /// `field` is that of the rule unless it is given.
+    package init(_ rule: RuleCode, _ subject: String, _ detail: String = "", field: String? = nil) {
         self.rule = rule
         self.subject = subject
         self.detail = detail
+        self.field = field ?? rule.field
     }
 }

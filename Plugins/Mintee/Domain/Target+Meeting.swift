@@ -4,6 +4,15 @@ package enum CompletionStatus: Sendable {
     /// Exactly at a bound that `<` leaves out.
     case borderline
     case satisfactory
+
+    /// The word for it.
+    package var name: String {
+        switch self {
+        case .unsatisfactory: "unsatisfactory"
+        case .borderline: "borderline"
+        case .satisfactory: "satisfactory"
+        }
+    }
 }
 
 /// On which side of its target a value lies; what charts show.

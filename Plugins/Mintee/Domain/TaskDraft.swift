@@ -1,3 +1,5 @@
+package import CivilDate
+
 /// A task as a person enters it: what is kept of it, before it has an id.
 package struct TaskDraft: Hashable, Sendable {
     /// What it is called; unique among tasks.
@@ -30,30 +32,43 @@ package struct TaskDraft: Hashable, Sendable {
     /// How long a name or tag may be, in characters.
     package static let maximumName = 200
 
+    /// A new task as it is before anybody says more: every day, done or not, with an end that moves on.
+    package static func daily(_ name: String, today: CivilDate) -> TaskDraft {
+        TaskDraft(
+            name: name,
+            schedule: .recurring(from: today, to: today.adding(days: TaskRecord.openDays), [TargetSet(.daily)]),
+            hasOpenEnd: true)
+    }
+
     /// The rules that the task breaks by itself, without a look at others.
     package var breaches: [RuleBreach] {
         var broken: [RuleBreach] = []
         if name.isBlank || name.count > TaskDraft.maximumName {
-            broken.append(RuleBreach("I-1", name, "a name has 1 to \(TaskDraft.maximumName) characters"))
+            broken.append(RuleBreach("I-1", name, TaskDraft.nameProblem(name)))
         }
         broken += tagBreaches
         switch schedule {
         case .specific(let dates):
-            if dates.isEmpty { broken.append(RuleBreach("TASK-4", name, "choose at least one date")) }
+            if dates.isEmpty { broken.append(RuleBreach("TASK-4", name, "has no dates; choose at least one")) }
         case .recurring(let start, let end, let sets):
-            if sets.isEmpty { broken.append(RuleBreach("TASK-3", name, "say on which days it is due")) }
-            if sets.count > TaskDraft.maximumSets { broken.append(RuleBreach("I-8", name, "too many target sets")) }
-            if end < start { broken.append(RuleBreach("TASK-6", name, "\(end) is before \(start)")) }
+            if sets.isEmpty { broken.append(RuleBreach("TASK-3", name, "does not say on which days it is due")) }
+            if sets.count > TaskDraft.maximumSets { broken.append(RuleBreach("I-8", name, "has too many target sets")) }
+            if end < start { broken.append(RuleBreach("TASK-6", name, "ends on \(end), before it starts on \(start)")) }
             for set in sets { broken += set.breaches.map { RuleBreach($0, name) } }
         }
         return broken
+    }
+
+    /// What is wrong with a name that is too short or too long.
+    static func nameProblem(_ name: String) -> String {
+        name.isBlank ? "a name is needed" : "is longer than \(maximumName) characters"
     }
 
     private var tagBreaches: [RuleBreach] {
         var seen: Set<String> = []
         return tags.compactMap { tag in
             if tag.isBlank || tag.count > TaskDraft.maximumName {
-                return RuleBreach("I-3", tag, "a tag has 1 to \(TaskDraft.maximumName) characters")
+                return RuleBreach("I-3", tag, TaskDraft.nameProblem(tag))
             }
             return seen.insert(TagName.folded(tag)).inserted ? nil : RuleBreach("I-3", tag, "stands twice")
         }

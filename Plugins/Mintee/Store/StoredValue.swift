@@ -11,7 +11,8 @@ package enum StoredValue {
     /// The days of the week of stored bits.
     package static func weekdays(_ bits: Int) -> WeekdaySet? {
         guard bits & ~0xFE == 0 else { return nil }
-        return WeekdaySet(Weekday.allCases.filter { bits & 1 << number($0) != 0 })
+        // A set begins with Monday, the stored bits with Sunday.
+        return WeekdaySet(rawValue: UInt8(bits >> 2 | (bits & 2) << 5))
     }
 
     /// The number of a day of the week: Sunday 1 … Saturday 7.

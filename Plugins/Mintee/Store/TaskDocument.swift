@@ -24,6 +24,13 @@ package struct TaskDocument: Sendable {
         let document = reading.task(json, today: today)
         return (document, reading.breaches + document.draft.breaches.filter { !reading.codes.contains($0.rule) })
     }
+
+    /// Reads the pattern of a target set, and all rules that it breaks; nil when it is none at all.
+    package static func readPattern(_ json: JSONValue?) -> (pattern: DayPattern?, breaches: [RuleBreach]) {
+        var reading = DocumentReading("")
+        let pattern = reading.pattern(json)
+        return (pattern, reading.breaches + (pattern?.breaches ?? []).map { RuleBreach($0, "") })
+    }
 }
 
 /// An analysis as JSON with the app's own names of keys.
@@ -35,8 +42,8 @@ package enum AnalysisDocument {
         let analysis = Analysis(
             name: json["name"]?.string ?? "", kind: chart.kind, range: chart.range, legend: chart.legend,
             tags: json["tags"]?.array?.compactMap(\.string) ?? [])
-        let own = analysis.breaches.map { RuleBreach($0, analysis.name) }.filter { !reading.codes.contains($0.rule) }
-        return (analysis, reading.breaches + (reading.breaches.isEmpty ? own : []))
+        let own = analysis.breaches.filter { !reading.codes.contains($0.rule) }
+        return (analysis, reading.breaches + own)
     }
 
     /// Reads the chart of a task, and all rules that it breaks.
@@ -126,7 +133,7 @@ private struct DocumentReading {
         }
     }
 
-    private mutating func pattern(_ json: JSONValue?) -> DayPattern? {
+    mutating func pattern(_ json: JSONValue?) -> DayPattern? {
         guard let json, case .object = json else {
             refuse("TTS-10")
             return nil

@@ -37,6 +37,13 @@ extension Transaction {
         }.compactMap(\.self)
     }
 
+    /// The last day on which something was entered; nil when nothing was.
+    package func lastEnteredDay(of task: String) throws -> CivilDate? {
+        try row("SELECT max(day) FROM mintee_instance WHERE task = ? AND entered = 1", task) { row in
+            row.optionalText(0).flatMap { CivilDate($0) }
+        } ?? nil
+    }
+
     /// The days of all rows, those of chosen dates too, ascending.
     package func instanceDays(of task: String) throws -> [CivilDate] {
         try rows("SELECT day FROM mintee_instance WHERE task = ? ORDER BY day", task) { row in
@@ -51,6 +58,22 @@ extension Transaction {
         }
     }
 
+    /// Stores what was entered for the task on many days, and makes its years again.
+    package func setEntries(_ entries: [(day: CivilDate, entry: Entry)], of id: String) throws {
+        for (day, entry) in entries { try writeEntry(entry, of: id, on: day, at: now.milliseconds) }
+        try reindexTasks([id])
+    }
+
+    private func writeEntry(_ entry: Entry, of id: String, on day: CivilDate, at moment: Int64) throws {
+        try run(
+            """
+            INSERT INTO mintee_instance (task, day, completion, entered, skip, note, changed_at)
+            VALUES (?, ?, ?, 1, ?, ?, ?)
+            ON CONFLICT (task, day) DO UPDATE SET completion = excluded.completion, entered = 1,
+                skip = excluded.skip, note = excluded.note, changed_at = excluded.changed_at
+            """, id, day.description, entry.completion, entry.skipReason, entry.note, moment)
+    }
+
     /// Stores what was entered for the task on a day; with nil nothing is, as before anything was. `moment` is when it was
     /// said, in milliseconds since 1970 UTC; nil for now.
     package func setEntry(
@@ -58,13 +81,7 @@ extension Transaction {
     ) throws {
         let moment = moment ?? now.milliseconds
         if let entry {
-            try run(
-                """
-                INSERT INTO mintee_instance (task, day, completion, entered, skip, note, changed_at)
-                VALUES (?, ?, ?, 1, ?, ?, ?)
-                ON CONFLICT (task, day) DO UPDATE SET completion = excluded.completion, entered = 1,
-                    skip = excluded.skip, note = excluded.note, changed_at = excluded.changed_at
-                """, record.id, day.description, entry.completion, entry.skipReason, entry.note, moment)
+            try writeEntry(entry, of: record.id, on: day, at: moment)
         } else if record.draft.schedule.kind == .specific {
             try run(
                 """
@@ -75,8 +92,8 @@ extension Transaction {
             try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", record.id, day.description)
         }
         let target = record.draft.target(on: day)
-        let untouched = DayState(Entry.category(of: 0, target), isEntered: false)
-        try reindexDay(day, of: record, to: entry?.state(target) ?? untouched)
+        let untouched = StoredDay(DayState(Entry.category(of: 0, target), isEntered: false))
+        try reindexDay(day, of: record, to: entry.map { StoredDay($0, target) } ?? untouched)
     }
 }
 

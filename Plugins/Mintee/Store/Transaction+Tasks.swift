@@ -111,30 +111,37 @@ extension Transaction {
         var sets: [String: [TargetSet]] = [:]
         var dates: [String: [CivilDate]] = [:]
         var tags: [String: [String]] = [:]
-        let chosen = "WHERE task IN (SELECT t.id FROM mintee_task t WHERE \(condition))"
-        for (task, set) in try rows(
-            "SELECT \(TargetSet.columns), task FROM mintee_target_set \(chosen) ORDER BY task, priority",
-            arguments: arguments, body: { ($0.text(8), try TargetSet($0, $0.text(8))) })
-        {
-            sets[task, default: []].append(set)
+        // Where many are wanted, reading the rows of all is cheaper than looking up each.
+        let chosen =
+            arguments.isEmpty ? "WHERE 1" : "WHERE task IN (SELECT t.id FROM mintee_task t WHERE \(condition))"
+        try scan(
+            "SELECT \(TargetSet.columns), task FROM mintee_target_set \(chosen) ORDER BY task, priority", arguments
+        ) { row in
+            let task = row.text(8)
+            sets[task, default: []].append(try TargetSet(row, task))
         }
         if found.contains(where: { $0.kind == .specific }) {
             let specific = "\(chosen) AND task IN (SELECT id FROM mintee_task WHERE kind = 1)"
-            for (task, day) in try rows(
-                "SELECT task, day FROM mintee_instance \(specific) ORDER BY task, day", arguments: arguments,
-                body: { ($0.text(0), CivilDate($0.text(1))) })
-            {
-                if let day { dates[task, default: []].append(day) }
+            try scan("SELECT task, day FROM mintee_instance \(specific) ORDER BY task, day", arguments) { row in
+                guard let day = row.withBytes(1, { CivilDate(storedBytes: $0) }) else { return }
+                dates[row.text(0), default: []].append(day)
             }
         }
-        for (task, tag) in try rows(
-            """
-            SELECT task, name FROM mintee_task_tag JOIN mintee_tag ON folded = tag \(chosen) ORDER BY task, folded
-            """, arguments: arguments, body: { ($0.text(0), $0.text(1)) })
-        {
-            tags[task, default: []].append(tag)
-        }
+        try scan(
+            "SELECT task, name FROM mintee_task_tag JOIN mintee_tag ON folded = tag \(chosen) ORDER BY task, folded",
+            arguments
+        ) { row in tags[row.text(0), default: []].append(row.text(1)) }
         return found.map { $0.record(sets[$0.id] ?? [], dates[$0.id] ?? [], tags[$0.id] ?? []) }
+    }
+
+    /// Looks at every row.
+    private func scan(
+        _ sql: String, _ arguments: [any Bindable], _ body: (borrowing Row) throws -> Void
+    ) throws {
+        try scan(sql, arguments: arguments) { row in
+            try body(row)
+            return true
+        }
     }
 
     private func insertSets(_ sets: [TargetSet], of id: String) throws {
@@ -194,8 +201,8 @@ private struct TaskRow {
         name = row.text(1)
         guard let kind = TaskKind(rawValue: row.int(2)) else { throw StoredValue.damaged("the task", row.text(0)) }
         self.kind = kind
-        let start = row.optionalText(3).flatMap { CivilDate($0) }
-        let end = row.optionalText(4).flatMap { CivilDate($0) }
+        let start = row.withBytes(3) { CivilDate(storedBytes: $0) }
+        let end = row.withBytes(4) { CivilDate(storedBytes: $0) }
         span = start.flatMap { start in end.map { (start, $0) } }
         if kind == .recurring, span == nil { throw StoredValue.damaged("the task", row.text(0)) }
         hasOpenEnd = row.bool(5)

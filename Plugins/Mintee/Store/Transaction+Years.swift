@@ -38,36 +38,38 @@ extension Transaction {
         var streak = Streak()
         var rest = entries[...]
         return (start.components.year...last.components.year).map { year in
-            var timeline = record.draft.untouched(year: year)
+            let timeline = record.draft.untouched(year: year)
+            var days = timeline.states.map(StoredDay.init)
             while let (day, entry) = rest.first, day <= timeline.last {
-                timeline[day] = entry.state(record.draft.target(on: day))
+                days[day.daysSinceEpoch - timeline.first.daysSinceEpoch] = StoredDay(
+                    entry, record.draft.target(on: day))
                 rest = rest.dropFirst()
             }
             let before = streak.current
-            for state in timeline.states { streak.add(state) }
-            return (year, TaskYear(before, timeline.states.map(\.rawValue)))
+            for day in days { streak.add(day.state) }
+            return (year, TaskYear(before, days.map(\.rawValue)))
         }
     }
 
     /// Notes what became of one day, and what that means for the streaks of later years.
-    func reindexDay(_ day: CivilDate, of record: TaskRecord, to state: DayState) throws {
+    func reindexDay(_ day: CivilDate, of record: TaskRecord, to stored: StoredDay) throws {
         let year = day.components.year
-        let stored = try rows(
+        let years = try rows(
             "SELECT year, streak, states FROM mintee_year WHERE task = ? AND year >= ? ORDER BY year", record.id, year
         ) { (year: $0.int(0), streak: $0.int(1), states: $0.blob(2)) }
-        guard state.isEntered, let first = stored.first, first.year == year,
+        guard stored.state.isEntered, let first = years.first, first.year == year,
             let start = CivilDate(year: year, month: 1, day: 1)
         else { return try reindexTasks([record.id]) }
         var states = first.states
-        states[day.daysSinceEpoch - start.daysSinceEpoch] = state.rawValue
+        states[day.daysSinceEpoch - start.daysSinceEpoch] = stored.rawValue
         try run("UPDATE mintee_year SET states = ? WHERE year = ? AND task = ?", states, year, record.id)
         var streak = Streak(current: first.streak)
-        for state in states { streak.add(DayState(rawValue: state)) }
-        for later in stored.dropFirst() {
+        for state in states { streak.add(StoredDay(rawValue: state).state) }
+        for later in years.dropFirst() {
             if later.streak == streak.current { return }
             try run(
                 "UPDATE mintee_year SET streak = ? WHERE year = ? AND task = ?", streak.current, later.year, record.id)
-            for state in later.states { streak.add(DayState(rawValue: state)) }
+            for state in later.states { streak.add(StoredDay(rawValue: state).state) }
         }
     }
 
@@ -101,7 +103,7 @@ extension Transaction {
 package struct TaskYear: Hashable, Sendable {
     /// The streak with which the year began.
     package let streak: Int
-    /// The state of each day of the year, a byte each.
+    /// The days of the year, each as a `StoredDay`.
     let bytes: [UInt8]
 
     init(_ streak: Int, _ states: [UInt8]) {
@@ -113,12 +115,17 @@ package struct TaskYear: Hashable, Sendable {
     package func streak(before day: Int) -> Int {
         var run = 0
         for byte in bytes[..<min(day, bytes.count)].reversed() {
-            let state = DayState(rawValue: byte)
+            let state = StoredDay(rawValue: byte).state
             guard state.counts else { continue }
             guard state.isReached else { return run }
             run += 1
         }
         return run + streak
+    }
+
+    /// What was entered on the day with this number, counted from 0; nil where that has to be looked up.
+    package func entry(onDay day: Int) -> Entry? {
+        bytes.indices.contains(day) ? StoredDay(rawValue: bytes[day]).entry : nil
     }
 
     /// The days from `first` to `last` of stored years, and of the schedule where no year is stored.
@@ -135,7 +142,7 @@ package struct TaskYear: Hashable, Sendable {
             if let stored = years[year] {
                 states += stored.bytes[
                     from.daysSinceEpoch - begin.daysSinceEpoch...to.daysSinceEpoch - begin.daysSinceEpoch
-                ].map(DayState.init(rawValue:))
+                ].map { StoredDay(rawValue: $0).state }
             } else {
                 states += Timeline(untouched: draft.schedule(today: to), from: from, to: to).states
             }

@@ -16,6 +16,8 @@ package struct PluginDescriptor: Sendable {
     package let command: Command
     /// What runs in `hub serve`.
     package let services: [ServiceDeclaration]
+    /// What is done once a day, with or without `hub serve`.
+    package let daily: [DailyDuty]
     /// What the plugin answers over HTTP.
     package let routes: [Route]
     /// Topics that this plugin emits.
@@ -29,8 +31,9 @@ package struct PluginDescriptor: Sendable {
 
     package init(
         id: String, title: String, summary: String, firstStep: String, configKeys: [any ConfigDeclaration] = [],
-        schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [], routes: [Route] = [],
-        emits: [TopicDeclaration] = [], flows: [FlowDeclaration] = [], providers: Providers = Providers(),
+        schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
+        daily: [DailyDuty] = [], routes: [Route] = [], emits: [TopicDeclaration] = [], flows: [FlowDeclaration] = [],
+        providers: Providers = Providers(),
         checks: [DoctorCheck] = []
     ) {
         self.id = id
@@ -41,6 +44,7 @@ package struct PluginDescriptor: Sendable {
         self.schema = schema
         self.command = command
         self.services = services
+        self.daily = daily
         self.routes = routes
         self.emits = emits
         self.flows = flows

@@ -26,6 +26,9 @@ actor ConnectionActor {
         return connection
     }
 
+    /// Whether there is a connection.
+    var isOpen: Bool { opened != nil }
+
     /// Closes the connection; the next use opens a new one.
     func close() { opened = nil }
 }

@@ -92,6 +92,11 @@ package final class Database: Sendable {
         listener.withLock { $0 = CommitListener(tell: body) }
     }
 
+    /// Whether the file is open: something has used it.
+    package var isOpen: Bool {
+        get async { await writer.isOpen }
+    }
+
     /// Closes all connections. The next use opens them again.
     package func close() async {
         for reader in readers { await reader.close() }

@@ -48,6 +48,11 @@ package final class Transaction {
         _ sql: String, _ arguments: any Bindable..., body: (borrowing Row) throws -> Bool
     ) throws { try store.connection.scan(sql, arguments: arguments, body) }
 
+    /// Runs a query and looks at each row until `body` answers false.
+    package func scan(
+        _ sql: String, arguments: [any Bindable], body: (borrowing Row) throws -> Bool
+    ) throws { try store.connection.scan(sql, arguments: arguments, body) }
+
     /// Runs a statement to its end and answers how many rows it inserted, updated or deleted.
     @discardableResult
     package func run(_ sql: String, _ arguments: any Bindable...) throws -> Int {

@@ -4,15 +4,27 @@
 /// nothing here, for they are never printed raw (see ``PrintableText``).
 package enum DisplayWidth {
     /// The columns that `text` takes.
-    package static func of(_ text: some StringProtocol) -> Int {
-        // Below the combining marks every scalar is a character by itself.
+    package static func of(_ text: Substring) -> Int { of(String(text)) }
+
+    /// The columns that `text` takes.
+    package static func of(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
         var width = 0
         for scalar in text.unicodeScalars {
-            guard scalar.value < 0x300 else { return text.reduce(0) { $0 + of($1) } }
-            width += of(scalar)
+            if drawings.contains(scalar.value) {
+                width += 1
+            } else if scalar.value < 0x300 {
+                // Below the combining marks every scalar is a character by itself.
+                width += of(scalar)
+            } else {
+                return text.reduce(0) { $0 + of($1) }
+            }
         }
         return width
     }
+
+    /// Box drawings, blocks and geometric shapes of one column each: what bars, grids and curves are made of.
+    private static let drawings: ClosedRange<UInt32> = 0x2500...0x25F7
 
     /// The columns that one character takes, 0 to 2; a stack of spacing marks may take more.
     package static func of(_ character: Character) -> Int {

@@ -10,7 +10,9 @@ package enum PrintableText {
     package static func block(_ text: String) -> String { escape(text, keepsLines: true) }
 
     private static func escape(_ text: String, keepsLines: Bool) -> String {
-        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) || !text.unicodeScalars.contains(where: isHarmful) {
+            return text
+        }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -25,17 +25,3 @@ extension StoredEvent {
             { event in (try? event.event.fields()).map(FieldValue.init) ?? .null }),
     ]
 }
-
-extension FieldValue {
-    /// A value of JSON as a field.
-    init(_ json: JSONValue) {
-        switch json {
-        case .null: self = .null
-        case .bool(let truth): self = .bool(truth)
-        case .number(let text): self = .number(text)
-        case .string(let text): self = .text(text)
-        case .array(let elements): self = .list(elements.map(FieldValue.init))
-        case .object(let members): self = .object(members.map { Member($0.name, FieldValue($0.value)) })
-        }
-    }
-}

@@ -146,9 +146,10 @@ package final class Hub: PluginHost {
             commits: mode == .daemon ? commitWatch() : nil, clock: clock, log: log.labelled("events"))
     }
 
-    /// Closes what was opened. A command ends here; what it committed is safe already, and what it emitted is
-    /// delivered for a moment when no other process does that.
+    /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done, and
+    /// what was emitted is delivered for a moment when no other process does that.
     package func finish() async {
+        await doDailyDuties()
         await deliverEvents()
         bus.close()
         await openedDatabase?.close()

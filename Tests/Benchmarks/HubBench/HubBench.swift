@@ -8,6 +8,8 @@ enum HubBench {
                hub-bench contacts FILE DIRECTORY   an import, and the time of each kind of search
                hub-bench writer DIRECTORY          how long writes wait, until stdin ends
                hub-bench events DIRECTORY          durable events a second, and their way to another process
+               hub-bench schedule DIRECTORY        25 years of a task: naming its days, editing and storing it
+               hub-bench score DIRECTORY           how a task of the store there has gone so far
 
         """
 
@@ -19,6 +21,8 @@ enum HubBench {
         case ("writer", 2): try await WriterBenchmark(directory: arguments[1]).run()
         case ("events", 2): try await EventsBenchmark(directory: arguments[1]).run()
         case ("events-handler", 2): try await EventsBenchmark(directory: arguments[1]).handle()
+        case ("schedule", 2): try await TasksBenchmark().measureSchedule(in: arguments[1])
+        case ("score", 2): try await TasksBenchmark().measureScore(in: arguments[1])
         default:
             write(usage, to: 2)
             exit(64)

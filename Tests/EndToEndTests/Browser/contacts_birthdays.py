@@ -5,7 +5,8 @@ import datetime
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from contacts_page import ContactsPage, hub, made, run
+from contacts_page import ContactsPage, made
+from page import hub, run
 
 
 class BirthdaysPage(ContactsPage):

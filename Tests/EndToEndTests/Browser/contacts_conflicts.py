@@ -5,7 +5,8 @@ import os
 
 from selenium.webdriver.common.keys import Keys
 
-from contacts_page import ContactsPage, contacts, hub, run, shown
+from contacts_page import ContactsPage, contacts, shown
+from page import hub, run
 
 CARD = """BEGIN:VCARD\r
 VERSION:3.0\r

@@ -2,7 +2,8 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from contacts_page import ContactsPage, contacts, hub, made, run, shown
+from contacts_page import ContactsPage, contacts, made, shown
+from page import hub, run
 
 
 class DuplicatesPage(ContactsPage):

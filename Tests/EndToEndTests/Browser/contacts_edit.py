@@ -4,7 +4,8 @@ import os
 
 from selenium.webdriver.common.keys import Keys
 
-from contacts_page import ContactsPage, contacts, hub, made, run, shown
+from contacts_page import ContactsPage, contacts, made, shown
+from page import hub, run
 
 NAME, BIRTHDAY, NOTE = ('[data-field="name"] input', '[data-field="birthday"] input', '[data-field="note"] textarea')
 PHONE, EMAIL = ('[data-field="phone"] .cell input', '[data-field="email"] .cell input')
@@ -164,7 +165,7 @@ class EditPage(ContactsPage):
         self.wait(lambda: self.one("#leave").is_displayed(), "the question")
         self.picture("leave")
         self.press(Keys.ENTER)
-        self.wait(lambda: not self.one("#leave").is_displayed(), "the form again")
+        self.wait(lambda: not self.browser.find_elements("css selector", "#leave"), "the form again")
         self.assertEqual(self.value(NOTE), "surfaces")
         self.browser.back()
         self.wait(lambda: self.one("#leave").is_displayed(), "the question again")

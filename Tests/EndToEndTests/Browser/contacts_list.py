@@ -5,7 +5,8 @@ import json
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from contacts_page import ContactsPage, hub, luminance, run
+from contacts_page import ContactsPage
+from page import hub, luminance, run
 
 HOSTILE = '<img src=x onerror="window.hostile=1">'
 

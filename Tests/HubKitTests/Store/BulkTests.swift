@@ -113,6 +113,35 @@ struct BulkTests {
         #expect(try await database.integrityBreaches() == [])
     }
 
+    @Test func `whoever waits comes between two chunks, however close together they are`() async throws {
+        try await withTemporaryDirectory { folder in
+            let (_, store) = Shelf.open(folder)
+            try await store.write(Operation("before")) { try $0.save("b1", "Walden") }
+            let chunks = 100
+            let other = Task.detached {
+                let (_, store) = Shelf.open(folder)
+                var writes = 0
+                while try await store.titles().count <= chunks {
+                    writes += 1
+                    let pages = writes
+                    try await store.write(Operation("count")) { try $0.save("b1", "Walden", pages: pages) }
+                }
+                return writes
+            }
+            try await store.bulk(Operation("import")) { bulk in
+                for chunk in 0..<chunks {
+                    try await bulk.chunk { transaction in
+                        let start = ContinuousClock.now
+                        try transaction.save("c\(chunk)", "Book")
+                        while ContinuousClock.now - start < .milliseconds(5) {}
+                    }
+                }
+            }
+            // One for each chunk, were both always ready to run.
+            #expect(try await other.value > chunks / 4)
+        }
+    }
+
     @Test(arguments: [false, true])
     func `what a dead process left half done is taken back by the next, not while it lives`(isDaemon: Bool) async throws
     {

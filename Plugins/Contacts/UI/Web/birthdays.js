@@ -1,7 +1,8 @@
 // Whose birthday is near.
+import { make } from "/assets/dom.js";
 import { getJSON } from "/assets/hub.js";
-import { make } from "/contacts/dom.js";
-import { address, article, begin, go, heading, notice, state } from "/contacts/page.js";
+import { notice } from "/assets/page.js";
+import { address, article, begin, go, heading, state } from "/contacts/page.js";
 
 const spans = [[7, "a week"], [30, "30 days"], [90, "three months"], [366, "a year"]];
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });

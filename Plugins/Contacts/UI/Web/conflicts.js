@@ -1,8 +1,9 @@
 // What both sides of a sync changed in different ways, side by side.
+import { age, button, make } from "/assets/dom.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
+import { notice } from "/assets/page.js";
 import { tell, tellError } from "/assets/toast.js";
-import { age, button, make } from "/contacts/dom.js";
-import { address, article, begin, heading, notice } from "/contacts/page.js";
+import { address, article, begin, heading } from "/contacts/page.js";
 
 const link = document.getElementById("conflicts");
 let conflicts = [];

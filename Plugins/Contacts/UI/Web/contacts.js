@@ -7,7 +7,7 @@ import { drawDuplicates } from "/contacts/duplicates.js";
 import { drawForm, isOpen } from "/contacts/form.js";
 import "/contacts/keys.js";
 import { markOpen, readList, showWords } from "/contacts/list.js";
-import { article, go, onAddress, readAddress, state } from "/contacts/page.js";
+import { article, onAddress, readAddress, state } from "/contacts/page.js";
 
 const views = { new: drawForm, edit: drawForm, duplicates: drawDuplicates, conflicts: drawConflicts, birthdays: drawBirthdays };
 
@@ -37,19 +37,11 @@ onAddress(() => {
   if (shownWords !== state.q) readList();
   shownWords = state.q;
   return drawArticle();
+}, (link, left) => {
+  if (link.closest("#list") && !document.getElementById("list").checkVisibility()) article.focus();
+  if (link.matches(".back")) document.querySelector(`#list a[data-id="${CSS.escape(left.id ?? "")}"]`)?.focus();
 });
 
-document.addEventListener("click", async (event) => {
-  const link = event.target.closest("a[href^='/contacts']");
-  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
-  const fields = new URLSearchParams(link.search);
-  const isInList = link.closest("#list") !== null;
-  const left = state.id;
-  const isGone = await go(Object.fromEntries(["id", "view", "days"].map((name) => [name, fields.get(name)])));
-  if (isGone && isInList && !document.getElementById("list").checkVisibility()) article.focus();
-  if (isGone && link.matches(".back")) document.querySelector(`#list a[data-id="${CSS.escape(left ?? "")}"]`)?.focus();
-});
 document.addEventListener("hub-undone", () => {
   if (state.view === "duplicates") drawDuplicates();
   else drawNews();

@@ -1,10 +1,11 @@
 // One contact with all that is known of it.
+import { age, button, key, make } from "/assets/dom.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
+import { notice } from "/assets/page.js";
 import { tell, tellError } from "/assets/toast.js";
 import { hasConflict } from "/contacts/conflicts.js";
-import { age, button, key, make } from "/contacts/dom.js";
 import { focusOn, focusedID, nameOf, neighbour, readList } from "/contacts/list.js";
-import { address, article, begin, go, heading, notice, state } from "/contacts/page.js";
+import { address, article, begin, go, heading, state } from "/contacts/page.js";
 
 let shown = null;
 

@@ -1,8 +1,9 @@
 // Contacts that may be one person, and why.
+import { button, make } from "/assets/dom.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
+import { notice } from "/assets/page.js";
 import { tell, tellError } from "/assets/toast.js";
-import { button, make } from "/contacts/dom.js";
-import { article, begin, heading, notice } from "/contacts/page.js";
+import { article, begin, heading } from "/contacts/page.js";
 
 let isAll = false;
 

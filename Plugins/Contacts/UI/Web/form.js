@@ -1,10 +1,12 @@
 // The form of a new contact and of one that is changed.
+import { key, make } from "/assets/dom.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
+import { notice } from "/assets/page.js";
+import { mark, refusal, unmark, unmarkAll, wordsOf } from "/assets/problems.js";
 import { tell } from "/assets/toast.js";
-import { key, make } from "/contacts/dom.js";
 import { focusOn, readList } from "/contacts/list.js";
 import { takeIn } from "/contacts/newer.js";
-import { article, begin, go, guardLeaving, heading, notice, state } from "/contacts/page.js";
+import { article, begin, go, guardLeaving, heading, state } from "/contacts/page.js";
 import { fields, makeField } from "/contacts/rows.js";
 
 // The form that is open: its parts, the base it was filled with and the revision of that, and what it read untouched.
@@ -107,33 +109,17 @@ function showError(error, values) {
       ?? open.parts.find((part) => part.field.name === problem.field)?.first();
     if (!input) continue;
     first ??= input;
-    mark(input, [problem.message, problem.hint].filter(Boolean).join(": "));
+    mark(input, wordsOf(problem));
   }
   open.problem.hidden = false;
-  open.problem.textContent = ["✗ Not saved:", error.message + ".", ...(first ? [] : error.details), error.hint]
-    .filter(Boolean).join(" ");
+  open.problem.textContent = refusal(error, first !== null);
   if (open.more.contains(first)) open.more.open = true;
   first?.focus();
-}
-
-// Each field has its own place for what is wrong with it.
-function mark(input, words) {
-  const note = make("p", { class: "problem", id: input.id + "-problem", text: "✗ " + words });
-  input.setAttribute("aria-invalid", "true");
-  input.setAttribute("aria-describedby", [note.id, input.dataset.hint].filter(Boolean).join(" "));
-  input.after(note);
-}
-
-function unmark(input) {
-  document.getElementById(input.id + "-problem")?.remove();
-  input.removeAttribute("aria-invalid");
-  if (input.dataset.hint) input.setAttribute("aria-describedby", input.dataset.hint);
-  else input.removeAttribute("aria-describedby");
 }
 
 function clearProblem(event) { if (event.target.ariaInvalid) unmark(event.target); }
 
 function clearProblems() {
   open.problem.hidden = true;
-  for (const input of open.element.querySelectorAll("[aria-invalid]")) unmark(input);
+  unmarkAll(open.element);
 }

@@ -1,4 +1,5 @@
 // The keyboard does everything.
+import { isTyping, onKeys, showHelp } from "/assets/keys.js";
 import { takeBack } from "/assets/toast.js";
 import { remove } from "/contacts/details.js";
 import { cancel, isOpen, submit } from "/contacts/form.js";
@@ -6,13 +7,8 @@ import { find, focusOn, focusedID, links, openFirst, step } from "/contacts/list
 import { article, go, state } from "/contacts/page.js";
 
 const query = document.getElementById("query");
-const help = document.getElementById("help");
-const isTyping = (element) => element.matches("input:not([type=checkbox], [type=radio]), textarea, select");
 const items = () => [...article.querySelectorAll("[data-item]")];
 const isList = () => state.view !== null && items().length > 0;
-
-/** Shows all keys. */
-export const showHelp = () => help.showModal();
 
 // In a view with a list of its own the keys move there, unless the focus is in the list of contacts.
 function move(by) {
@@ -64,11 +60,4 @@ function handler(event) {
   return Object.hasOwn(act, event.key) ? act[event.key] : null;
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.metaKey || event.isComposing || document.querySelector("dialog[open]")) return;
-  const does = handler(event);
-  if (!does) return;
-  event.preventDefault();
-  does();
-});
-document.getElementById("show-help").addEventListener("click", showHelp);
+onKeys(handler);

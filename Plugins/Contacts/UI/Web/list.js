@@ -1,7 +1,7 @@
 // The list with search as you type.
+import { make } from "/assets/dom.js";
 import { getJSON, getPage } from "/assets/hub.js";
-import { make } from "/contacts/dom.js";
-import { address, go, noteWords, state } from "/contacts/page.js";
+import { address, go, note, state } from "/contacts/page.js";
 
 const pageSize = 50;
 const largestPage = 1000;
@@ -88,7 +88,7 @@ export function readList() {
 
 /** Searches for `words`. */
 export function find(words) {
-  noteWords(words);
+  note({ q: words });
   readList();
 }
 

@@ -1,5 +1,5 @@
 // What somebody else changed while a form was open.
-import { make } from "/contacts/dom.js";
+import { make } from "/assets/dom.js";
 
 const same = (one, other) => one.kind === other.kind && one.value === other.value;
 const has = (values, value) => values.some((other) => same(other, value));

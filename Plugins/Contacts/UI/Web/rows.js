@@ -1,5 +1,5 @@
 // The fields of the form: what each looks like, and the values that stand in it.
-import { make } from "/contacts/dom.js";
+import { make } from "/assets/dom.js";
 
 const dateHint = "1985-03-31, --03-31 without a year, or words in \"quotes\"";
 

@@ -23,13 +23,7 @@ enum DoneCommands {
             Example("hub mintee set water 6", "today"),
             Example("hub mintee set water 4.5 --date mon", "for last Monday"),
         ]
-    ) { input in
-        let text = input[value]
-        guard let number = NumberText.number(text) else {
-            throw HubError.breaking("I-9", text, "is no number", hint: "hub mintee set TASK 4.5")
-        }
-        return .value(number)
-    }
+    ) { try EnterCompletion.Change(value: $0[value]) }
 
     private static let count = Arguments<Int>("N", .optional, help: "how many; 1 without it")
 
@@ -70,7 +64,7 @@ enum DoneCommands {
         let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
         let words = input[text]
         let note = words == ["-"] ? try await input.standardText() : words.joined(separator: " ")
-        return try await enter(.note(String(note.prefix(10_000))), for: [record], mintee, input)
+        return try await enter(.note(String(note.prefix(EnterCompletion.maximumText))), for: [record], mintee, input)
     }
 
     private static func one(
@@ -129,6 +123,9 @@ struct EnteredTask: Sendable {
             .integer($0.result.streak)
         },
         Field<EnteredTask>("note", "NOTE", help: "the note") { FieldValue($0.result.entry?.note) },
+        Field<EnteredTask>("skip", "SKIPPED", help: "why the day is skipped", column: .onRequest) {
+            FieldValue($0.result.entry?.skipReason)
+        },
     ]
 
     private var state: String {
@@ -140,6 +137,9 @@ struct EnteredTask: Sendable {
         case nil: return "skipped"
         }
     }
+
+    /// The sentence that tells a person what was entered.
+    static let told = Field<EnteredTask>("told", "TOLD", help: "what was entered, as a sentence") { .text($0.sentence) }
 
     /// `Review: 20 (x >= 20), done, streak 6.`
     var sentence: String {

@@ -20,10 +20,7 @@ enum NewCommand {
         fields: ListedTask.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let today = mintee.day.today
-        let end = today.adding(days: TaskRecord.openDays)
-        var draft = TaskDraft(
-            name: input[name].joined(separator: " "),
-            schedule: .recurring(from: today, to: end, [TargetSet(.daily)]), hasOpenEnd: true)
+        var draft = TaskDraft.daily(input[name].joined(separator: " "), today: today)
         try options.apply(input, to: &draft, today: today)
         if input.dryRun { return .done("Would make \(draft.name): \(draft.daysText)") }
         let record = try await mintee.create(draft, operation: Operation(input))

@@ -51,15 +51,33 @@ enum RemoveCommand {
 
 /// `hub mintee restore`: brings tasks back from the trash.
 enum RestoreCommand {
+    private static let at = Option<DateExpression>("at", "WHEN", help: "as it was then: 2026-11-20, 09:12, 3d")
+
     static let command = Command(
-        "restore", summary: "bring tasks back from the trash",
-        examples: [Example("hub mintee restore read", "one task"), Example("hub mintee restore last", "the newest")],
-        prominence: .more, parameters: [TaskSelection.many], changes: true
+        "restore", summary: "bring tasks back from the trash, or as they were",
+        discussion: ["With --at a task gets the days, targets and entries that it had then, as a new change."],
+        examples: [
+            Example("hub mintee restore read", "one task"),
+            Example("hub mintee restore read --at 3d", "as it was three days ago"),
+        ],
+        prominence: .more, parameters: [TaskSelection.many, at], changes: true
     ) { (mintee: MinteePlugin, input: Input) in
+        if let moment = input[at] {
+            return try await restore(mintee, input, at: moment.instant(now: mintee.clock.now, in: .system))
+        }
         let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many], inTrash: true)
         let names = chosen.map(\.draft.name).joined(separator: ", ")
         if input.dryRun { return .done("Would bring back \(names)") }
         try await mintee.restore(chosen.map(\.id), operation: Operation(input))
         return .done("Back: \(names). Undo: hub undo")
+    }
+
+    private static func restore(_ mintee: MinteePlugin, _ input: Input, at moment: Instant) async throws -> Output {
+        let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
+        let names = chosen.map(\.draft.name).joined(separator: ", ")
+        if input.dryRun { return .done("Would bring back what was: \(names)") }
+        let operation = Operation(input)
+        for task in chosen { _ = try await mintee.restoreVersion(task.id, at: moment, operation: operation) }
+        return .done("As it was: \(names). Undo: hub undo")
     }
 }

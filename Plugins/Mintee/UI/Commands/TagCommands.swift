@@ -13,7 +13,7 @@ enum TagCommands {
         try await mintee.tag(id, removing: tags, operation: operation)
     }
 
-    private static let fields = [
+    static let fields = [
         Field<GetTags.Usage>("tag", "TAG", help: "the tag") { .text($0.tag) },
         Field<GetTags.Usage>("count", "TASKS", help: "how many tasks have it", align: .trailing) { .integer($0.count) },
     ]

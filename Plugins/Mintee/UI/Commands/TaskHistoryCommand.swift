@@ -3,7 +3,7 @@ import MinteeDomain
 
 /// `hub mintee history`: what was done to a task.
 enum TaskHistoryCommand {
-    private static let fields = [
+    static let fields = [
         Field<GetTaskHistory.Version>("at", "WHEN", help: "when") { .instant($0.operation.at) },
         Field<GetTaskHistory.Version>("who", "WHO", help: "you, or the service that did it") {
             .text($0.operation.who.text)
@@ -35,7 +35,7 @@ enum TaskHistoryCommand {
 
 /// `hub mintee check`: looks whether everything keeps the rules.
 enum CheckCommand {
-    private static let fields = [
+    static let fields = [
         Field<RuleBreach>("rule", "RULE", help: "the code of the rule") { .text($0.rule.description) },
         Field<RuleBreach>("subject", "WHAT", help: "what breaks it") { .text($0.subject) },
         Field<RuleBreach>("detail", "WHERE", help: "the day, or more about it") { .text($0.detail) },

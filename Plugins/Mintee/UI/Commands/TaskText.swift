@@ -27,6 +27,14 @@ extension GetDay.Item {
     /// What is to be reached: `x >= 20`; empty for chosen dates.
     var targetText: String { targetSet?.target.description ?? "" }
 
+    /// How far the value has come, 0...1; a task of chosen dates is done or not.
+    var meter: Double { targetSet.map { $0.target.meter(of: value) ?? 0 } ?? (value > 0 ? 1 : 0) }
+
+    /// How the value meets the target.
+    var status: CompletionStatus {
+        targetSet.map { $0.target.status(of: value) } ?? (value > 0 ? .satisfactory : .unsatisfactory)
+    }
+
     /// The pattern of the day when it is not daily.
     var patternText: String { targetSet.map { $0.pattern == .daily ? "" : $0.pattern.description } ?? "" }
 }
@@ -45,7 +53,10 @@ enum DayGlyphs {
 
     /// The days that end with the one of an item.
     static func week(_ item: GetDay.Item) -> String {
-        String(item.week.dropLast().map { glyph($0) } + item.week.suffix(1).map { glyph($0, isOpen: item.isOpen) })
+        var text = ""
+        for state in item.week.dropLast() { text.append(glyph(state)) }
+        if let today = item.week.last { text.append(glyph(today, isOpen: item.isOpen)) }
+        return text
     }
 }
 

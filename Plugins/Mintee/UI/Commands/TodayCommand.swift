@@ -57,8 +57,8 @@ struct DueTask: Sendable {
             "week", "LAST 7 DAYS", help: "the last seven days: reached, under, over, skipped or none",
             column: .ifRoom(1),
             cell: {
-                $0.item.patternText.isEmpty
-                    ? DayGlyphs.week($0.item) : "\(DayGlyphs.week($0.item))  \($0.item.patternText)"
+                let (week, pattern) = (DayGlyphs.week($0.item), $0.item.patternText)
+                return pattern.isEmpty ? week : "\(week)  \(pattern)"
             }
         ) { FieldValue($0.item.week.map(\.name)) },
         Field<DueTask>(
@@ -72,6 +72,19 @@ struct DueTask: Sendable {
         Field<DueTask>("skip", "SKIPPED", help: "why the day is skipped", column: .onRequest) {
             FieldValue($0.item.entry?.skipReason)
         },
+        Field<DueTask>("tags", "TAGS", help: "the tags", column: .onRequest) {
+            FieldValue($0.item.task.draft.tags)
+        },
+        Field<DueTask>("open", "OPEN", help: "whether it may still be reached", column: .onRequest) {
+            .bool($0.item.isOpen)
+        },
+        Field<DueTask>("meter", "METER", help: "how far the value has come, 0 to 1", column: .onRequest) {
+            .number(DecimalText.text($0.item.meter, digits: 3))
+        },
+        Field<DueTask>(
+            "status", "STATUS", help: "satisfactory, borderline or unsatisfactory: how the value meets the target",
+            column: .onRequest
+        ) { .text($0.item.status.name) },
     ]
 }
 

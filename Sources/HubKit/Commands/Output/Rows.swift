@@ -16,9 +16,13 @@ package struct Rows: Sendable {
     ) {
         self.fields = fields.map(\.descriptor)
         count = rows.count
-        makeValue = { fields[$1].value(rows[$0]) }
-        makeCell = { fields[$1].cell?(rows[$0]) }
-        makeTone = { fields[$1].tone?(rows[$0]) ?? .plain }
+        // Functions of a number alone: in the loops over rows and fields nothing then depends on the type of a row.
+        let values = fields.map { field in { @Sendable (row: Int) in field.value(rows[row]) } }
+        let cells = fields.map { field in field.cell.map { cell in { @Sendable (row: Int) in cell(rows[row]) } } }
+        let tones = fields.map { field in field.tone.map { tone in { @Sendable (row: Int) in tone(rows[row]) } } }
+        makeValue = { values[$1]($0) }
+        makeCell = { cells[$1]?($0) }
+        makeTone = { tones[$1]?($0) ?? .plain }
         makeDetails = { details(rows[$0]) }
     }
 

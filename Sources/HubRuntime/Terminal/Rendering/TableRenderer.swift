@@ -33,72 +33,118 @@ package struct TableRenderer: Sendable {
     /// No text is cut below this width.
     private static let least = 4
 
+    /// A text and the columns of the terminal that it takes.
+    private struct Cell {
+        let text: String
+        let width: Int
+
+        init(_ text: String) {
+            self.text = text
+            width = DisplayWidth.of(text)
+        }
+    }
+
     /// Chooses the columns for `rows` and their widths.
+    package func plan(_ rows: Rows) -> Plan { plan(rows.fields, cells(of: rows, columns(of: rows.fields))) }
+
+    /// The fields that may be columns.
+    private func columns(of fields: [FieldDescriptor]) -> [Int] {
+        fields.indices.filter { fields[$0].column != .onRequest }
+    }
+
+    /// The cells of all rows in these columns.
+    private func cells(of rows: Rows, _ columns: [Int]) -> [[Cell]] {
+        (0..<rows.count).map { row in columns.map { Cell(text(rows, row, $0)) } }
+    }
+
+    /// Chooses among all columns, whose cells are given.
     ///
     /// Without a header the last text of a row may run on to the right, so it widens no column.
-    package func plan(_ rows: Rows, hasHeader: Bool = true) -> Plan {
-        let columns = rows.fields.indices.filter { rows.fields[$0].column != .onRequest }
-        var widths = columns.map { hasHeader ? DisplayWidth.of(rows.fields[$0].title) : 0 }
-        for row in 0..<rows.count {
-            var cells = columns.map { DisplayWidth.of(cell(rows, row, $0)) }
-            if !hasHeader, let last = cells.lastIndex(where: { $0 > 0 }) { cells[last] = 0 }
-            for index in cells.indices { widths[index] = max(widths[index], cells[index]) }
+    private func plan(_ fields: [FieldDescriptor], _ cells: [[Cell]], hasHeader: Bool = true) -> Plan {
+        let columns = columns(of: fields)
+        var widths = columns.map { hasHeader ? DisplayWidth.of(fields[$0].title) : 0 }
+        for row in cells {
+            let last = hasHeader ? nil : row.lastIndex { $0.width > 0 }
+            for index in row.indices where index != last { widths[index] = max(widths[index], row[index].width) }
         }
         var plan = Plan(columns: columns, widths: widths)
         guard let width else { return plan }
-        dropColumns(of: rows, to: width, &plan)
-        shrinkColumns(of: rows, to: width, &plan)
+        dropColumns(of: fields, to: width, &plan)
+        shrinkColumns(of: fields, to: width, &plan)
         return plan
     }
 
     /// The whole table, line by line, each without a line end.
     package func lines(_ rows: Rows, hasHeader: Bool = true) -> [String] {
-        let plan = plan(rows, hasHeader: hasHeader)
-        return (hasHeader && rows.count > 0 ? [header(rows.fields, plan)] : []) + body(rows, plan, isCut: hasHeader)
+        let columns = columns(of: rows.fields)
+        var cells = cells(of: rows, columns)
+        let plan = plan(rows.fields, cells, hasHeader: hasHeader)
+        if plan.columns != columns {
+            let kept = columns.indices.filter { plan.columns.contains(columns[$0]) }
+            cells = cells.map { row in kept.map { row[$0] } }
+        }
+        let lines = body(rows, plan, cells, isCut: hasHeader)
+        return hasHeader && rows.count > 0 ? [header(rows.fields, plan)] + lines : lines
     }
 
     /// The line of column titles.
     package func header(_ fields: [FieldDescriptor], _ plan: Plan) -> String {
         line(plan) { index in
             let field = fields[plan.columns[index]]
-            return (TextLayout.cut(field.title, to: plan.widths[index], ellipsis: ""), field.alignment, .strong)
+            return (Cell(TextLayout.cut(field.title, to: plan.widths[index], ellipsis: "")), field.alignment, .strong)
         }
     }
 
-    /// The lines of the rows, with the details of each below it; `isCut` tells whether texts end with their column.
-    package func body(_ rows: Rows, _ plan: Plan, isCut: Bool = true) -> [String] {
-        (0..<rows.count).flatMap { row -> [String] in
-            let cells = line(plan) { index in
-                let column = plan.columns[index]
-                var text = cell(rows, row, column)
-                if isCut, width != nil {
-                    text = TextLayout.cut(text, to: plan.widths[index], ellipsis: glyphs.ellipsis)
-                }
-                return (text, rows.fields[column].alignment, rows.tone(row, column))
-            }
-            return [cells] + rows.details(row).map { "  " + glyphs.adapt(PrintableText.line($0)) }
-        }
+    /// The lines of the rows, with the details of each below it.
+    package func body(_ rows: Rows, _ plan: Plan) -> [String] {
+        body(rows, plan, cells(of: rows, plan.columns), isCut: true)
     }
 
-    private func cell(_ rows: Rows, _ row: Int, _ column: Int) -> String {
+    /// `isCut` tells whether texts end with their column.
+    private func body(_ rows: Rows, _ plan: Plan, _ cells: [[Cell]], isCut: Bool) -> [String] {
+        var lines: [String] = []
+        lines.reserveCapacity(rows.count)
+        for row in 0..<rows.count {
+            lines.append(
+                line(plan) { index in
+                    let column = plan.columns[index]
+                    var cell = cells[row][index]
+                    if isCut, width != nil, cell.width > plan.widths[index] {
+                        cell = Cell(TextLayout.cut(cell.text, to: plan.widths[index], ellipsis: glyphs.ellipsis))
+                    }
+                    return (cell, rows.fields[column].alignment, rows.tone(row, column))
+                })
+            lines += rows.details(row).map { "  " + glyphs.adapt(PrintableText.line($0)) }
+        }
+        return lines
+    }
+
+    private func text(_ rows: Rows, _ row: Int, _ column: Int) -> String {
         if let own = rows.cell(row, column) { return glyphs.adapt(PrintableText.line(own)) }
         return formatter.text(rows.value(row, column))
     }
 
-    private func line(_ plan: Plan, _ cell: (Int) -> (String, FieldDescriptor.Alignment, Tone)) -> String {
+    private func line(_ plan: Plan, _ cell: (Int) -> (Cell, FieldDescriptor.Alignment, Tone)) -> String {
         var line = ""
         var pending = 0
         for index in plan.columns.indices {
-            let (text, alignment, tone) = cell(index)
-            let blanks = max(0, plan.widths[index] - DisplayWidth.of(text))
+            let (cell, alignment, tone) = cell(index)
+            let blanks = max(0, plan.widths[index] - cell.width)
             if alignment == .trailing { pending += blanks }
-            if !text.isEmpty {
-                line += String(repeating: " ", count: pending) + palette.paint(text, tone)
+            if !cell.text.isEmpty {
+                line += TableRenderer.blanks(pending)
+                line += palette.paint(cell.text, tone)
                 pending = 0
             }
             pending += TableRenderer.gap + (alignment == .leading ? blanks : 0)
         }
         return line
+    }
+
+    private static let manyBlanks = String(repeating: " ", count: 64)
+
+    private static func blanks(_ count: Int) -> Substring {
+        count <= 64 ? manyBlanks.prefix(count) : Substring(String(repeating: " ", count: count))
     }
 
     private func total(_ widths: [Int]) -> Int {
@@ -113,10 +159,10 @@ package struct TableRenderer: Sendable {
         }
     }
 
-    private func dropColumns(of rows: Rows, to width: Int, _ plan: inout Plan) {
-        while total(leastWidths(plan, rows.fields, TableRenderer.useful)) > width {
+    private func dropColumns(of fields: [FieldDescriptor], to width: Int, _ plan: inout Plan) {
+        while total(leastWidths(plan, fields, TableRenderer.useful)) > width {
             let ranks = plan.columns.indices.compactMap { index -> (index: Int, rank: Int)? in
-                guard case .ifRoom(let rank) = rows.fields[plan.columns[index]].column else { return nil }
+                guard case .ifRoom(let rank) = fields[plan.columns[index]].column else { return nil }
                 return (index, rank)
             }
             guard let last = ranks.max(by: { $0.rank < $1.rank }) else { return }
@@ -126,8 +172,8 @@ package struct TableRenderer: Sendable {
     }
 
     /// Takes columns from the widest text until the table fits.
-    private func shrinkColumns(of rows: Rows, to width: Int, _ plan: inout Plan) {
-        let leasts = leastWidths(plan, rows.fields, TableRenderer.least)
+    private func shrinkColumns(of fields: [FieldDescriptor], to width: Int, _ plan: inout Plan) {
+        let leasts = leastWidths(plan, fields, TableRenderer.least)
         var excess = total(plan.widths) - width
         while excess > 0 {
             let candidates = plan.widths.indices.filter { plan.widths[$0] > leasts[$0] }

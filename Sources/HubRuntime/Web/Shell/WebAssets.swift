@@ -3,12 +3,25 @@ package import WebServer
 /// The files that all pages share, embedded in the program.
 enum WebAssets {
     /// `GET /assets/…`, and the icon that browsers ask for when a page names none.
-    static let routes = [
-        route("/assets/hub.css", "text/css; charset=utf-8", PackageResources.hub_css),
-        route("/assets/hub.js", "text/javascript; charset=utf-8", PackageResources.hub_js),
-        route("/assets/toast.js", "text/javascript; charset=utf-8", PackageResources.toast_js),
-        route("/assets/hub.svg", "image/svg+xml", PackageResources.hub_svg),
-        route("/favicon.ico", "image/svg+xml", PackageResources.hub_svg),
+    static let routes =
+        [
+            route("/assets/hub.css", "text/css; charset=utf-8", PackageResources.hub_css),
+            route("/assets/hub.svg", "image/svg+xml", PackageResources.hub_svg),
+            route("/favicon.ico", "image/svg+xml", PackageResources.hub_svg),
+        ]
+        + scripts.map { name, bytes in
+            route("/assets/\(name).js", "text/javascript; charset=utf-8", bytes)
+        }
+
+    /// The modules that pages have in common, one for each subject.
+    private static let scripts = [
+        ("hub", PackageResources.hub_js),
+        ("dom", PackageResources.dom_js),
+        ("page", PackageResources.page_js),
+        ("dialog", PackageResources.dialog_js),
+        ("keys", PackageResources.keys_js),
+        ("problems", PackageResources.problems_js),
+        ("toast", PackageResources.toast_js),
     ]
 
     private static func route(_ path: String, _ type: String, _ bytes: [UInt8]) -> WebRoute {

@@ -1,0 +1,116 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// What an import found in its files.
+struct FoundTasks: Sendable {
+    /// The tasks.
+    var tasks = ImportedTasks()
+    /// The analyses, which only hub's own JSON holds.
+    var analyses: [ImportedAnalysis] = []
+
+    init() {}
+
+    /// Reads the parts of hub's own JSON. What is wrong with a day costs that day alone.
+    init(_ parts: (tasks: [OwnExport.Part], analyses: [OwnExport.Part]), today: CivilDate) {
+        for part in parts.tasks {
+            guard let json = self.json(part) else { continue }
+            let (document, breaches) = TaskDocument.read(json, today: today)
+            let name = document.draft.name
+            if let breach = breaches.first(where: { !FoundTasks.ofDays.contains($0.rule) }) {
+                tasks.problems.append(ImportProblem(part.place, subject: name, breach.text))
+                continue
+            }
+            tasks.problems += breaches.map { ImportProblem(part.place, subject: name, $0.text) }
+            tasks.tasks.append(
+                ImportedTask(
+                    source: "", draft: document.draft,
+                    entries: Dictionary(document.entries.map { ($0.day, $0.entry) }) { first, _ in first },
+                    summary: document.summary, place: part.place))
+        }
+        for part in parts.analyses {
+            guard let json = self.json(part) else { continue }
+            let (analysis, breaches) = AnalysisDocument.read(json)
+            if let breach = breaches.first {
+                tasks.problems.append(ImportProblem(part.place, subject: analysis.name, breach.text))
+            } else {
+                let order = json["order"]?.integer ?? AnalysisOrder.excluded
+                analyses.append(ImportedAnalysis(analysis: analysis, order: order, place: part.place))
+            }
+        }
+    }
+
+    /// Rules that a single day breaks.
+    private static let ofDays: Set<RuleCode> = ["TI-3", "TI-4", "TI-5", "I-9"]
+
+    private mutating func json(_ part: OwnExport.Part) -> JSONValue? {
+        do throws(JSONReader.Problem) {
+            return try JSONReader.read(part.text)
+        } catch {
+            tasks.problems.append(ImportProblem(part.place, "this is no JSON (\(error.kind) in byte \(error.offset))"))
+            return nil
+        }
+    }
+}
+
+/// An analysis on its way in.
+struct ImportedAnalysis: Sendable {
+    let analysis: Analysis
+    /// Its place on the home page; below 0 for none.
+    let order: Int
+    let place: ImportPlace
+}
+
+extension RuleBreach {
+    /// What is wrong, with the code of the rule.
+    fileprivate var text: String {
+        "\(detail.isEmpty ? "" : "\(detail): ")\(Rule.named(rule)?.text ?? "") (\(rule))"
+    }
+}
+
+extension Transaction {
+    /// What would become of analyses.
+    func plannedItems(of analyses: [ImportedAnalysis]) throws -> [TaskImportReport.Item] {
+        try analyses.map { imported in
+            let id = try analysisID(named: imported.analysis.name)
+            return TaskImportReport.Item(
+                outcome: id == nil ? .new : .unchanged, id: id ?? "", name: imported.analysis.name, days: nil, words: []
+            )
+        }
+    }
+
+    /// Stores the analyses whose names are new, those of the home page behind the ones that are there.
+    func importAnalyses(
+        _ imported: [ImportedAnalysis]
+    ) throws -> (items: [TaskImportReport.Item], problems: [ImportProblem]) {
+        var items: [TaskImportReport.Item] = []
+        var problems: [ImportProblem] = []
+        var home: [(id: String, order: Int)] = []
+        for imported in imported {
+            var analysis = imported.analysis
+            if let id = try analysisID(named: analysis.name) {
+                items.append(
+                    TaskImportReport.Item(outcome: .unchanged, id: id, name: analysis.name, days: nil, words: []))
+                continue
+            }
+            let tags = try analysis.tags.compactMap { try tag(named: $0) }
+            guard !tags.isEmpty else {
+                problems.append(ImportProblem(imported.place, subject: analysis.name, "no task has a tag of it (I-2)"))
+                continue
+            }
+            analysis.tags = tags
+            let id = Identifier.make()
+            try insertAnalysis(id, analysis)
+            try emit(MinteeEvents.analysesChanged, id, name: analysis.name)
+            if imported.order >= 0 { home.append((id, imported.order)) }
+            items.append(TaskImportReport.Item(outcome: .new, id: id, name: analysis.name, days: nil, words: []))
+        }
+        guard !home.isEmpty else { return (items, problems) }
+        let all = try analyses()
+        let first = (all.map(\.order).max() ?? AnalysisOrder.excluded) + 1
+        let places = Dictionary(
+            home.sorted { $0.order < $1.order }.enumerated().map { ($1.id, first + $0) }, uniquingKeysWith: min)
+        try setAnalysisOrders(all.map { (id: $0.id, order: places[$0.id] ?? $0.order) })
+        return (items, problems)
+    }
+}

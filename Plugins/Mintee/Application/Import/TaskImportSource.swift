@@ -1,0 +1,33 @@
+package import HubKit
+package import MinteeDomain
+
+/// What is imported as one, and where it lies.
+package struct TaskImportSource: Sendable {
+    /// The files.
+    package let bundle: ImportBundle
+    /// The path of the only file, for a database; nil for stdin and for folders.
+    let path: String?
+
+    /// Something that is not on disk, such as stdin.
+    package init(_ bundle: ImportBundle) {
+        self.bundle = bundle
+        path = nil
+    }
+
+    /// The file or folder at `path`; throws when it cannot be read.
+    package init(path: String) throws(HubError) {
+        bundle = try ImportFiles.read(path)
+        self.path = path
+    }
+
+    /// `paths` without those that come with another one: of `habits` and `log` side by side one is enough.
+    package static func leaders(among paths: [String]) -> [String] {
+        var taken: Set<String> = []
+        return paths.filter { path in
+            guard let partner = ImportFiles.partner(of: path) else { return taken.insert(path).inserted }
+            let name = path.split(separator: "/").last ?? ""
+            taken.insert(String(path.dropLast(name.count)) + partner)
+            return taken.insert(path).inserted
+        }
+    }
+}

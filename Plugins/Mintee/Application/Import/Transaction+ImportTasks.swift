@@ -1,0 +1,134 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// What an incoming task is to what is stored.
+struct TaskImportPlan {
+    /// The task that it belongs to; nil when it is new.
+    let record: TaskRecord?
+    /// The task as it is to be: of a known one its own schedule, made wide enough.
+    let draft: TaskDraft
+    /// The days that are to be written, ascending.
+    let entries: [(day: CivilDate, entry: Entry)]
+    /// How many of these days said nothing before.
+    let added: Int
+    /// Days that say something else here; what they say here stays.
+    let kept: [CivilDate]
+    /// Days on which the task here is not due.
+    let undue: [CivilDate]
+
+    var outcome: TaskImportReport.Outcome {
+        guard let record, record.deletedAt == nil else { return .new }
+        return entries.isEmpty && draft == record.draft ? .unchanged : .updated
+    }
+
+    /// What a person is told beside the outcome.
+    func words(_ task: ImportedTask) -> [String] {
+        var words = task.losses
+        if let record, record.draft.name != task.draft.name { words.append("\(task.draft.name) in the file") }
+        if !kept.isEmpty { words.append("\(ImportWords.days(kept)) kept as entered here") }
+        return words
+    }
+
+    /// The days that the task here cannot take; nil when it takes all.
+    func problem(_ task: ImportedTask) -> ImportProblem? {
+        if undue.isEmpty { return nil }
+        return ImportProblem(
+            task.place, subject: draft.name, "\(ImportWords.days(undue)) on which it is not due here left out")
+    }
+}
+
+extension Transaction {
+    /// Stores a task with its days, or gives a known one the days that it lacks; with `isPlan` only tells what would
+    /// become of it.
+    func importTask(
+        _ task: ImportedTask, isPlan: Bool = false
+    ) throws -> (item: TaskImportReport.Item, problem: ImportProblem?) {
+        let plan = try planImport(task)
+        let id = isPlan ? plan.record?.id ?? "" : try apply(plan, task)
+        let item = TaskImportReport.Item(
+            outcome: plan.outcome, id: id, name: plan.draft.name, days: plan.added, words: plan.words(task))
+        return (item, plan.problem(task))
+    }
+
+    private func apply(_ plan: TaskImportPlan, _ task: ImportedTask) throws -> String {
+        guard let record = plan.record else {
+            let made = try createTask(plan.draft, source: task.source.isEmpty ? nil : task.source)
+            if let summary = task.summary { try setSummary(summary, of: made.id) }
+            if !plan.entries.isEmpty { try setEntries(plan.entries, of: made.id) }
+            return made.id
+        }
+        guard plan.outcome != .unchanged else { return record.id }
+        if plan.draft != record.draft { try updateTask(record.id, plan.draft, losing: []) }
+        if record.deletedAt != nil { try setTaskDeleted(record.id, at: nil) }
+        try setEntries(plan.entries, of: record.id)
+        try emit(
+            record.deletedAt == nil ? MinteeEvents.taskChanged : MinteeEvents.taskAdded, record.id,
+            name: record.draft.name)
+        return record.id
+    }
+
+    private func planImport(_ task: ImportedTask) throws -> TaskImportPlan {
+        let entries = task.entries.sorted { $0.key < $1.key }.map { (day: $0.key, entry: $0.value) }
+        guard let record = try knownTask(task) else {
+            return TaskImportPlan(
+                record: nil, draft: task.draft, entries: entries, added: entries.count, kept: [], undue: [])
+        }
+        let present = Dictionary(
+            try self.entries(of: record.id).map { ($0.day, $0.entry) }, uniquingKeysWith: { first, _ in first })
+        let missing = entries.filter { present[$0.day] == nil }
+        let draft = record.draft.widened(for: missing.map(\.day) + task.draft.newDates(of: record.draft))
+        let added = missing.filter { draft.isDue(on: $0.day) }
+        let completed = entries.compactMap { day, entry -> (day: CivilDate, entry: Entry)? in
+            guard var here = present[day], here.note == nil, let note = entry.note else { return nil }
+            here.note = note
+            return (day, here)
+        }
+        let kept = entries.filter { day, entry in present[day].map { !$0.says(entry) } ?? false }
+        return TaskImportPlan(
+            record: record, draft: draft, entries: (added + completed).sorted { $0.day < $1.day }, added: added.count,
+            kept: kept.map(\.day), undue: missing.filter { !draft.isDue(on: $0.day) }.map(\.day))
+    }
+
+    /// The task that an import has made of the same thing, else the one of the same name, else one that an import has
+    /// made and that is in the trash since.
+    private func knownTask(_ incoming: ImportedTask) throws -> TaskRecord? {
+        if let own = try incoming.ownID.flatMap({ try task($0) }), own.deletedAt == nil { return own }
+        let made = incoming.source.isEmpty ? nil : try taskID(madeFrom: incoming.source).flatMap { try task($0) }
+        if let made, made.deletedAt == nil { return made }
+        if let named = try taskID(named: incoming.draft.name) { return try task(named) }
+        // Its name may have been given to another task since.
+        return try made.flatMap { try taskID(named: $0.draft.name) == nil ? $0 : nil }
+    }
+}
+
+extension Entry {
+    /// Whether it says what another does; a note that the other lacks is no difference.
+    fileprivate func says(_ other: Entry) -> Bool {
+        completion == other.completion && (skipReason == nil) == (other.skipReason == nil)
+            && (note == other.note || note == nil || other.note == nil)
+    }
+}
+
+extension TaskDraft {
+    /// The chosen dates of this task that another one of chosen dates lacks.
+    fileprivate func newDates(of other: TaskDraft) -> [CivilDate] {
+        guard case .specific(let dates) = schedule, case .specific = other.schedule else { return [] }
+        return other.schedule.losses(of: dates)
+    }
+
+    /// The same task, due from the first to the last of `days` at least; of chosen dates, on these days too.
+    fileprivate func widened(for days: [CivilDate]) -> TaskDraft {
+        if days.isEmpty { return self }
+        var draft = self
+        switch schedule {
+        case .specific(let dates): draft.schedule = .dates(dates + days)
+        case .recurring(let start, let end, let sets):
+            let due = days.filter { Schedule.set(of: sets, on: CalendarDay($0)) != nil }
+            guard let firstDue = due.first, let lastDue = due.last else { return self }
+            draft.schedule = .recurring(
+                from: min(start, firstDue), to: hasOpenEnd ? end : max(end, lastDue), sets)
+        }
+        return draft
+    }
+}

@@ -1,0 +1,58 @@
+package import HubKit
+package import MinteeDomain
+
+/// Brings an earlier version of a task back, with all that was entered for it then, as a new change.
+package struct RestoreTaskVersion: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// Makes the task `id` what it was at `moment`.
+    ///
+    /// Throws `not-found` when it did not exist then, or when history does not go back so far, and `invalid` (TASK-5) when
+    /// another task has its name by now.
+    package func callAsFunction(_ id: String, at moment: Instant, operation: Operation) async throws -> TaskRecord {
+        let (rows, tags) = try await store.version(of: id, at: moment)
+        guard let name = rows.taskName else {
+            throw HubError(.notFound, code: "not-there-then", "there was no such task then")
+        }
+        return try await store.write(operation) { transaction in
+            guard try transaction.task(id) != nil else { throw HubError.taskNotFound(id) }
+            try transaction.requireName(name, of: id)
+            try transaction.restoreTask(id, from: rows, tags: tags)
+            try transaction.emit(MinteeEvents.taskChanged, id, name: name)
+            return try transaction.liveTask(id)
+        }
+    }
+}
+
+/// Tells what of a task differs between two moments.
+package struct CompareTaskVersions: Sendable {
+    let store: Store
+
+    package init(_ store: Store) { self.store = store }
+
+    /// What the task `id` was at `since` and is otherwise at `until`. Throws `not-found` when history does not go back so far.
+    package func callAsFunction(_ id: String, since: Instant, until: Instant) async throws -> [TaskDifference] {
+        let (before, oldTags) = try await store.version(of: id, at: since)
+        let (after, newTags) = try await store.version(of: id, at: until)
+        return TaskDifference.all(before.taskVersion(tags: oldTags), after.taskVersion(tags: newTags))
+    }
+}
+
+extension Store {
+    /// The rows of a task as they were at a moment, and the names that its tags had.
+    fileprivate func version(of id: String, at moment: Instant) async throws -> (rows: SubjectRows, tags: [String]) {
+        let history = database.history
+        guard let rows = try await history.rows(of: id, owner: owner, at: moment) else {
+            throw HubError(
+                .notFound, code: "history-too-short", "history does not go back so far",
+                hint: "hub mintee history \(id) shows how far it goes")
+        }
+        var tags: [String] = []
+        for folded in rows.foldedTags {
+            tags.append(try await history.rows(of: folded, owner: owner, at: moment)?.tagName ?? folded)
+        }
+        return (rows, tags)
+    }
+}

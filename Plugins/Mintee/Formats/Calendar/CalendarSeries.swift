@@ -1,0 +1,112 @@
+import CivilDate
+import ICalendar
+
+/// The components of a calendar with one `UID`: an item, or a series and those of its days that differ.
+struct CalendarSeries {
+    let uid: String
+    /// The item itself; where a calendar has only days of a series, the first of them.
+    let master: ICalComponent
+    /// The days that differ, in the order of the calendar.
+    let overrides: [ICalComponent]
+
+    /// The items by `UID`, in the order in which each comes first; without a `UID` each is one of its own.
+    static func grouped(_ items: [ICalComponent]) -> [CalendarSeries] {
+        var groups: [[ICalComponent]] = []
+        var places: [String: Int] = [:]
+        for item in items {
+            let uid = item["UID"]?.text ?? ""
+            if !uid.isEmpty, let place = places[uid] {
+                groups[place].append(item)
+            } else {
+                if !uid.isEmpty { places[uid] = groups.count }
+                groups.append([item])
+            }
+        }
+        return groups.map { CalendarSeries($0) }
+    }
+
+    private init(_ items: [ICalComponent]) {
+        let index = items.firstIndex { $0["RECURRENCE-ID"] == nil } ?? 0
+        master = items[index]
+        uid = master["UID"]?.text ?? ""
+        overrides = items.enumerated().filter { $0.offset != index }.map(\.element)
+    }
+
+    /// What it is called; nil for nothing.
+    var name: String? {
+        let name = master["SUMMARY"]?.text ?? ""
+        return name.isBlank ? nil : name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// In which line it begins.
+    var line: Int { master.line }
+
+    /// Whether it is no series but one item on one day.
+    var isSingle: Bool { master["RRULE"] == nil && master["RDATE"] == nil && overrides.isEmpty }
+
+    /// What is common to tasks from calendars: name, tags, notes and reminder; the days are still to be found.
+    var draft: TaskDraft {
+        TaskDraft(
+            name: name ?? "", tags: master.all("CATEGORIES").flatMap(\.texts), schedule: .specific([]),
+            remindAt: remindAt, notes: master["DESCRIPTION"]?.text ?? "")
+    }
+
+    /// What of the item no task can carry, in words; its rule aside.
+    func losses(from first: CivilDate, _ setting: ImportSetting) -> [String] {
+        var losses: [String] = []
+        let start = (master["DTSTART"] ?? master["DUE"])?.times?.first
+        if start?.second != nil { losses.append("the time of day is left out") }
+        if let end = master["DTEND"]?.times?.first, let day = setting.day(of: end) {
+            // A whole day ends with the next one, and midnight belongs to the day before.
+            let last = end.second ?? 0 == 0 ? day.adding(days: -1) : day
+            let days = last.daysSinceEpoch - first.daysSinceEpoch + 1
+            if days > 1 { losses.append("it lasts \(days) days: only the first is taken") }
+        }
+        let alarms = master.components.count { $0.name == "VALARM" }
+        if alarms > 0, remindAt == nil { losses.append("its alarm is left out") }
+        if alarms > 1, remindAt != nil { losses.append("only the first of \(alarms) alarms is kept") }
+        if !master.unreadable.isEmpty { losses.append("a line in it is no property and is left out") }
+        return losses
+    }
+
+    /// When its first alarm rings, in minutes after midnight of its day; nil when it has none, or rings on another day.
+    private var remindAt: Int? {
+        guard let trigger = master.components.first(where: { $0.name == "VALARM" })?["TRIGGER"],
+            let offset = CalendarSeries.minutes(trigger.value), trigger["RELATED"]?.uppercased() != "END"
+        else { return nil }
+        let start = master["DTSTART"] ?? master["DUE"]
+        let time = start?.times?.first?.second ?? 0
+        let minute = time / 60 + offset
+        return (0..<1440).contains(minute) ? minute : nil
+    }
+
+    /// A duration in minutes (RFC 5545 §3.3.6): `-PT15M`, `P1DT2H`; nil for anything else.
+    private static func minutes(_ text: String) -> Int? {
+        var rest = text[...]
+        let sign = rest.first == "-" ? -1 : 1
+        if rest.first == "-" || rest.first == "+" { rest = rest.dropFirst() }
+        guard rest.first == "P", rest.count > 2 else { return nil }
+        rest = rest.dropFirst()
+        var seconds = 0
+        var isTime = false
+        while let first = rest.first {
+            if first == "T", !isTime {
+                isTime = true
+                rest = rest.dropFirst()
+                continue
+            }
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int(digits), number < 1_000_000 else { return nil }
+            rest = rest.dropFirst(digits.count)
+            switch (rest.popFirst(), isTime) {
+            case ("W", false): seconds += number * 604_800
+            case ("D", false): seconds += number * 86_400
+            case ("H", true): seconds += number * 3600
+            case ("M", true): seconds += number * 60
+            case ("S", true): seconds += number
+            default: return nil
+            }
+        }
+        return sign * seconds / 60
+    }
+}

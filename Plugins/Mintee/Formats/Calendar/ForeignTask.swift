@@ -1,0 +1,161 @@
+import CivilDate
+import ICalendar
+
+/// An item or a series of another program, on its way to be a task.
+struct ForeignTask {
+    /// How many dates a rule that no pattern can say is written out to.
+    private static let mostDates = 5000
+
+    private let series: CalendarSeries
+    private let setting: ImportSetting
+    private var master: ICalComponent { series.master }
+
+    init(_ series: CalendarSeries, _ setting: ImportSetting) {
+        self.series = series
+        self.setting = setting
+    }
+
+    /// The task, with what it cannot carry in words. Throws why there is none.
+    func task(at place: ImportPlace) throws(CalendarProblem) -> ImportedTask {
+        guard series.name != nil else { throw CalendarProblem("it has no SUMMARY to name a task after") }
+        guard let start = master["DTSTART"] ?? master["DUE"] else {
+            throw CalendarProblem("it has no DTSTART and no DUE: a task needs a day")
+        }
+        guard let times = start.times, let time = times.first, let first = setting.day(of: time) else {
+            throw CalendarProblem("\"\(start.value.prefix(40))\" is no date")
+        }
+        let source = series.uid.isEmpty ? "" : "ics:\(series.uid)"
+        var task = ImportedTask(source: source, draft: series.draft, place: place)
+        task.losses = series.losses(from: first, setting)
+        let rules = master.all("RRULE")
+        if rules.isEmpty {
+            task.draft.schedule = .dates([first] + dates("RDATE").filter { !dates("EXDATE").contains($0) })
+        } else {
+            try recur(rules, from: first, &task)
+        }
+        if !series.isSingle { fill(&task) }
+        // A to-do of one day, and one whose program moves it on when it is done: the state is that of its own day.
+        if master.name == "VTODO", task.entries[first] == nil, task.draft.isDue(on: first) {
+            var entry = CalendarEntry.of(master, for: task.draft.target(on: first))
+            entry?.note = nil
+            if let entry, entry != Entry() {
+                task.entries[first] = entry
+            } else if case let progress = TodoProgress(master), progress.percent > 0 {
+                task.losses.append("\(progress.percent) % of it are left out: a task of dates is done or not")
+            }
+        }
+        return task
+    }
+
+    /// All dates of a property that may hold several.
+    private func dates(_ name: String) -> [CivilDate] {
+        master.all(name).flatMap { $0.times ?? [] }.compactMap { setting.day(of: $0) }
+    }
+
+    private func recur(
+        _ properties: [ICalProperty], from first: CivilDate, _ task: inout ImportedTask
+    ) throws(CalendarProblem) {
+        var rules: [RecurrenceRule] = []
+        for property in properties {
+            do throws(ICalError) {
+                rules.append(try RecurrenceRule(property.value))
+            } catch {
+                throw CalendarProblem("\(error)")
+            }
+        }
+        do throws(RuleLoss) {
+            guard rules.count == 1 else { throw RuleLoss("\(rules.count) rules") }
+            let patterns = try DayPattern.patterns(of: rules[0], start: first)
+            guard dates("RDATE").isEmpty else { throw RuleLoss("more dates beside its rule") }
+            try follow(rules[0], patterns, from: first, &task)
+        } catch {
+            try expand(rules, error, from: first, &task)
+        }
+    }
+
+    /// A rule that patterns can say.
+    private func follow(
+        _ rule: RecurrenceRule, _ patterns: [DayPattern], from first: CivilDate, _ task: inout ImportedTask
+    ) throws(RuleLoss) {
+        let target = (master[TodoFields.target]?.text).flatMap { try? Target($0) } ?? .done
+        let sets = patterns.map { TargetSet($0, target) }
+        var end = rule.until.flatMap { setting.day(of: $0) }
+        if let count = rule.count {
+            let days = try? rule.days(from: first, through: first.adding(days: 366 * 200), limit: ForeignTask.mostDates)
+            if let days, days.count == count {
+                end = days.last
+            } else {
+                task.losses.append("its end after \(count) times is left out")
+            }
+        }
+        task.draft.hasOpenEnd = end == nil && setting.horizon == nil
+        let open = setting.horizon ?? max(first, setting.today).adding(days: TaskRecord.openDays)
+        task.draft.schedule = .recurring(from: first, to: max(first, end ?? open), sets)
+        if !sets.contains(where: { $0.pattern.matches(first) }) {
+            task.losses.append("its first day (\(first)) is none of its rule and is left out")
+        }
+        let out = Set(dates("EXDATE")).filter { [draft = task.draft] in draft.isDue(on: $0) }.sorted()
+        for date in out { task.entries[date] = Entry(skipReason: ForeignTask.exception) }
+        if !out.isEmpty { task.losses.append("\(ImportWords.days(out)) that it leaves out: skipped here") }
+    }
+
+    /// A rule that no pattern says is written out as dates.
+    private func expand(
+        _ rules: [RecurrenceRule], _ loss: RuleLoss, from first: CivilDate, _ task: inout ImportedTask
+    ) throws(CalendarProblem) {
+        let last = setting.horizon ?? max(first, setting.today).adding(days: TaskRecord.openDays)
+        var days = Set(dates("RDATE"))
+        for rule in rules {
+            do throws(ICalError) {
+                var rule = rule
+                // The day counts here, not the moment in UTC.
+                rule.until = rule.until.flatMap { setting.day(of: $0) }.map { ICalTime(date: $0) }
+                days.formUnion(try rule.days(from: first, through: last, limit: ForeignTask.mostDates))
+            } catch {
+                throw CalendarProblem("\(loss.words): a task has whole days, and hub cannot follow this rule")
+            }
+        }
+        days.subtract(dates("EXDATE"))
+        let dates = Array(days.sorted().prefix(ForeignTask.mostDates))
+        guard let end = dates.last else { throw CalendarProblem("\(loss.words): no day until \(last)") }
+        task.draft.schedule = .specific(dates)
+        task.losses.append("\(loss.words): expanded to \(ImportWords.count(dates.count, "date")) until \(end)")
+    }
+
+    /// What the days say that differ from the series.
+    private func fill(_ task: inout ImportedTask) {
+        var moved: [CivilDate] = []
+        for override in series.overrides {
+            guard let time = override["RECURRENCE-ID"]?.times?.first, let date = setting.day(of: time) else { continue }
+            var day = date
+            if let start = override["DTSTART"]?.times?.first.flatMap({ setting.day(of: $0) }), start != date {
+                guard case .specific(let dates) = task.draft.schedule else {
+                    moved.append(date)
+                    task.entries[date] = Entry(skipReason: "moved to \(start)")
+                    continue
+                }
+                task.draft.schedule = .dates(dates.filter { $0 != date } + [start])
+                day = start
+            }
+            guard task.draft.isDue(on: day) else { continue }
+            var entry = CalendarEntry.of(override, for: task.draft.target(on: day))
+            // Programs copy the notes of the series into its days.
+            if entry?.note == master["DESCRIPTION"]?.text { entry?.note = nil }
+            if entry != Entry() { task.entries[day] = entry }
+        }
+        if !moved.isEmpty {
+            task.losses.append("\(ImportWords.days(moved.sorted())) moved to another day: skipped here")
+        }
+    }
+
+    /// Why a day that the calendar leaves out is skipped.
+    private static let exception = "left out in the calendar"
+}
+
+extension ImportSetting {
+    /// The day of a time: of one in UTC, the day on the wall.
+    func day(of time: ICalTime) -> CivilDate? {
+        guard let milliseconds = time.milliseconds else { return time.date }
+        return day(at: Double(milliseconds))
+    }
+}

@@ -1,0 +1,77 @@
+import CivilDate
+
+/// HabitBull: `HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText`.
+enum HabitBullReader: TaskReader {
+    static func recognizes(_ bundle: ImportBundle) -> Bool {
+        guard let file = bundle.single else { return false }
+        return Set(CSVTable.header(of: file)).isSuperset(of: ["habitname", "calendardate", "value"])
+    }
+
+    static func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks {
+        var found = ImportedTasks()
+        for file in bundle.files where file.name.hasSuffix(".csv") || bundle.files.count == 1 {
+            let table = CSVTable(file.bytes)
+            found.problems += table.problems(of: file, in: bundle)
+            guard let name = table.column("HabitName"), let date = table.column("CalendarDate"),
+                let value = table.column("Value")
+            else { continue }
+            var habits: [String: HabitCollection] = [:]
+            var order: [String] = []
+            var negative: [String: Int] = [:]
+            for record in table.records.dropFirst() {
+                let place = record.place(file, in: bundle)
+                func refuse(_ message: String) {
+                    let subject = record.cell(name)
+                    found.problems.append(ImportProblem(place, subject: subject.isEmpty ? nil : subject, message))
+                }
+                let habit = record.cell(name)
+                if habit.isEmpty {
+                    refuse("this line names no habit")
+                    continue
+                }
+                guard let day = Self.day(record.cell(date)) else {
+                    refuse("\"\(record.cell(date).prefix(40))\" is no day")
+                    continue
+                }
+                guard let number = NumberText.number(record.cell(value)) else {
+                    refuse("\"\(record.cell(value).prefix(40))\" is no number")
+                    continue
+                }
+                if habits[habit] == nil {
+                    var collection = HabitCollection(habit, at: place)
+                    collection.notes = record.cell(table.column("HabitDescription"))
+                    collection.tags = [record.cell(table.column("HabitCategory"))]
+                    collection.losses = ["HabitBull tells neither days nor target: due every day, done from 1 on"]
+                    habits[habit] = collection
+                    order.append(habit)
+                }
+                let comment = record.cell(table.column("CommentText"))
+                if number < 0 { negative[habit, default: 0] += 1 }
+                if number < 0, comment.isEmpty { continue }
+                let entry = Entry(completion: max(0, number), note: comment.isEmpty ? nil : comment)
+                if let before = habits[habit]?.entries[day], before != entry {
+                    refuse("\(day) was told before; the first line counts")
+                } else {
+                    habits[habit]?.entries[day] = entry
+                }
+            }
+            found.tasks += order.compactMap { habits[$0] }.map { habit in
+                var habit = habit
+                if let count = negative[habit.name] {
+                    habit.losses.append("\(ImportWords.count(count, "value")) below 0 left out")
+                }
+                return habit.task(source: "habitbull:\(habit.name)", setting)
+            }
+        }
+        return found
+    }
+
+    /// `2026-11-20`, with or without a time, or `11/20/2026`.
+    private static func day(_ text: String) -> CivilDate? {
+        let word = text.prefix { !$0.isWhitespace && $0 != "T" }
+        if let day = CivilDate(word) { return day }
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let month = parts[0], let day = parts[1], let year = parts[2] else { return nil }
+        return CivilDate(year: year < 100 ? year + 2000 : year, month: month, day: day)
+    }
+}

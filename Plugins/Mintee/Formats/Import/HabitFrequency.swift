@@ -1,0 +1,66 @@
+import CivilDate
+
+/// How often a habit is asked for: so many times in so many days.
+struct HabitFrequency: Hashable, Sendable {
+    /// How many times; 0 when it is only tracked.
+    let times: Int
+    /// In how many days, from 1.
+    let days: Int
+
+    static let daily = HabitFrequency(times: 1, days: 1)
+    static let tracked = HabitFrequency(times: 0, days: 1)
+
+    /// Whether it is asked for every day.
+    var isDaily: Bool { times >= days }
+
+    /// In words: `3 times in 7 days`.
+    var text: String {
+        "\(times == 1 ? "once" : "\(times) times") in \(days) days"
+    }
+
+    /// The target of every day: nothing when the habit is only tracked.
+    func target(_ target: Target) -> Target { times == 0 ? .atLeast(0) : target }
+
+    /// What hub cannot carry of it; weekdays are never invented.
+    var losses: [String] {
+        times == 0 || isDaily ? [] : ["asked for \(text), which hub has no rule for: due every day here"]
+    }
+}
+
+/// A habit while it is collected line by line.
+struct HabitCollection {
+    var name: String
+    var tags: [String] = []
+    var notes = ""
+    var frequency = HabitFrequency.daily
+    var target = Target.done
+    /// When it begins, where the file says so.
+    var start: CivilDate?
+    /// When it ends; nil when it goes on.
+    var end: CivilDate?
+    /// Whether it is over, on the day of its last entry.
+    var isOver = false
+    var entries: [CivilDate: Entry] = [:]
+    var losses: [String] = []
+    var place: ImportPlace
+
+    init(_ name: String, at place: ImportPlace) {
+        self.name = name
+        self.place = place
+    }
+
+    /// The habit as a task that is due every day from its first entry on.
+    func task(source: String, _ setting: ImportSetting) -> ImportedTask {
+        let near = entries.keys.filter { ImportedTasks.years.contains($0.components.year) }
+        let (first, last) = (near.min(), near.max())
+        let begin = [start, first].compactMap(\.self).min() ?? min(setting.today, end ?? setting.today)
+        let fixed = end ?? (isOver ? last ?? begin : nil)
+        let finish = max(fixed ?? max(begin, setting.today).adding(days: TaskRecord.openDays), last ?? begin, begin)
+        let draft = TaskDraft(
+            name: name, tags: tags,
+            schedule: .recurring(from: begin, to: finish, [TargetSet(.daily, frequency.target(target))]),
+            hasOpenEnd: fixed == nil, notes: notes)
+        return ImportedTask(
+            source: source, draft: draft, entries: entries, losses: frequency.losses + losses, place: place)
+    }
+}

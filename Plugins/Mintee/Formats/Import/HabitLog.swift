@@ -1,0 +1,97 @@
+import CivilDate
+
+/// The two files that harsh and habitctl share in kind: `habits`, which lists them, and `log`, which tells each day.
+struct HabitLog {
+    /// Which program a reader is of.
+    let program: String
+    private let bundle: ImportBundle
+    private var habits: [String: HabitCollection] = [:]
+    private var order: [String] = []
+    private(set) var problems: [ImportProblem] = []
+
+    init(_ program: String, _ bundle: ImportBundle) {
+        self.program = program
+        self.bundle = bundle
+    }
+
+    /// The files of habits, then those of days, line by line without comments; a file of days begins with a date.
+    static func forEachLine(
+        of bundle: ImportBundle, _ body: (_ line: ImportText.Line, _ place: ImportPlace, _ isLog: Bool) -> Void
+    ) {
+        for wantsLog in [false, true] {
+            for file in bundle.files where isRelevant(file, of: bundle) {
+                let lines = ImportText.lines(file.bytes)
+                guard isLog(file, lines) == wantsLog else { continue }
+                for line in lines where isSaying(line) { body(line, line.place(file, in: bundle), wantsLog) }
+            }
+        }
+    }
+
+    private static func isRelevant(_ file: ImportBundle.File, of bundle: ImportBundle) -> Bool {
+        bundle.files.count == 1 || file.name == "habits" || file.name == "log"
+    }
+
+    private static func isSaying(_ line: ImportText.Line) -> Bool {
+        line.text.first { !$0.isWhitespace }.map { $0 != "#" } ?? false
+    }
+
+    /// Whether a file tells days: its name says so, else its first line.
+    private static func isLog(_ file: ImportBundle.File, _ lines: [ImportText.Line]) -> Bool {
+        if file.name == "log" || file.name == "habits" { return file.name == "log" }
+        return lines.first(where: isSaying).map { CivilDate($0.text.trimmed.prefix(10)) != nil } ?? false
+    }
+
+    /// The first line of the files that says anything, and whether it is one of days.
+    static func firstLine(of bundle: ImportBundle, isLog wanted: Bool) -> String? {
+        guard bundle.files.count <= 2 || bundle.file(named: "log") != nil else { return nil }
+        for file in bundle.files where isRelevant(file, of: bundle) {
+            let lines = ImportText.lines(Array(file.bytes.prefix(8 << 10)))
+            if let line = lines.first(where: isSaying), isLog(file, lines) == wanted { return line.text.trimmed }
+        }
+        return nil
+    }
+
+    /// A habit that the list names; one that stands twice is told.
+    mutating func add(_ habit: HabitCollection) {
+        if habits[habit.name] != nil {
+            return refuse(habit.place, subject: habit.name, "this habit stands in the list already")
+        }
+        habits[habit.name] = habit
+        order.append(habit.name)
+    }
+
+    /// What a line of the log says of a habit.
+    mutating func add(_ entry: Entry, to name: String, on day: CivilDate, _ place: ImportPlace) {
+        if habits[name] == nil {
+            var habit = HabitCollection(name, at: place)
+            habit.isOver = true
+            habit.losses = ["only the log names it: it ends with its last day"]
+            habits[name] = habit
+            order.append(name)
+        }
+        if let before = habits[name]?.entries[day], before != entry {
+            refuse(place, subject: name, "\(day) was told before; the first line counts")
+        } else {
+            habits[name]?.entries[day] = entry
+        }
+    }
+
+    /// Notes a line that cannot be used.
+    mutating func refuse(_ place: ImportPlace, columns: Range<Int> = 1..<2, subject: String? = nil, _ message: String) {
+        problems.append(ImportProblem(place, columns: columns, subject: subject, message))
+    }
+
+    /// All that was found. A value below 1 counts as done, so such a habit asks for more than 0.
+    func found(_ setting: ImportSetting) -> ImportedTasks {
+        var found = ImportedTasks()
+        found.problems = problems
+        found.tasks = order.compactMap { habits[$0] }.map { habit in
+            var habit = habit
+            if habit.entries.values.contains(where: { $0.completion > 0 && $0.completion < 1 }) {
+                habit.target = Target(unchecked: .less, .none, 0, 0)
+            }
+            return habit.task(source: "\(program):\(habit.name)", setting)
+        }
+        return found
+    }
+}

@@ -1,0 +1,64 @@
+package import CivilDate
+
+/// What is imported as one: a file, the files of a folder, or those of an archive.
+package struct ImportBundle: Sendable {
+    /// One file.
+    package struct File: Sendable {
+        /// Its path below the folder or archive; of a single file its name.
+        package let path: String
+        /// All of it.
+        package let bytes: [UInt8]
+
+        package init(_ path: String, _ bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+        }
+
+        /// The last part of the path.
+        package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    }
+
+    /// How large a file may be, in bytes.
+    package static let maximumLength = 64 << 20
+    /// How large all files of a bundle may be together.
+    package static let maximumTotal = 256 << 20
+
+    /// What a person calls it.
+    package let name: String
+    /// The files, in the order of their paths.
+    package let files: [File]
+
+    package init(_ name: String, _ files: [File]) {
+        self.name = name
+        self.files = files.sorted { $0.path < $1.path }
+    }
+
+    /// The first file with this name, wherever it lies.
+    func file(named name: String) -> File? { files.first { $0.name == name } }
+
+    /// The only file; nil when there are several.
+    var single: File? { files.count == 1 ? files[0] : nil }
+}
+
+/// What a reader must know beside the bytes.
+package struct ImportSetting: Sendable {
+    /// The day it is.
+    package let today: CivilDate
+    /// Where what has no end ends; nil for an end that moves on, and for a year of dates.
+    package let horizon: CivilDate?
+    /// The day on the wall at a moment, given in milliseconds since 1970-01-01T00:00:00Z.
+    private let wallDay: @Sendable (_ milliseconds: Int64) -> CivilDate
+
+    package init(
+        today: CivilDate, horizon: CivilDate? = nil, day: @escaping @Sendable (_ milliseconds: Int64) -> CivilDate
+    ) {
+        self.today = today
+        self.horizon = horizon
+        wallDay = day
+    }
+
+    /// The day on the wall at a moment; nil when that lies where no calendar reaches.
+    func day(at milliseconds: Double) -> CivilDate? {
+        abs(milliseconds) < 8e12 ? wallDay(Int64(milliseconds)) : nil
+    }
+}

@@ -1,0 +1,37 @@
+/// hub's own JSON, as `export --as json` writes it: `{"analyses":[…],"tasks":[…]}`. What stands in it is read by Store.
+package enum OwnExport {
+    /// One part of it.
+    package struct Part: Sendable {
+        /// Its JSON.
+        package let text: [UInt8]
+        /// Where it stands.
+        package let place: ImportPlace
+    }
+
+    static func recognizes(_ bundle: ImportBundle) -> Bool {
+        guard let file = bundle.single else { return false }
+        let pieces = JSONPieces(file.bytes)
+        return pieces.member("tasks", of: pieces.root).map { pieces.elements(of: $0) != nil } ?? false
+    }
+
+    /// The tasks and analyses of the files, each as it stands there.
+    package static func parts(_ bundle: ImportBundle) -> (tasks: [Part], analyses: [Part]) {
+        var parts: (tasks: [Part], analyses: [Part]) = ([], [])
+        for file in bundle.files {
+            let pieces = JSONPieces(file.bytes)
+            func list(_ name: String) -> [Part] {
+                let list = pieces.member(name, of: pieces.root).flatMap(pieces.elements) ?? []
+                return list.map { piece in
+                    Part(
+                        text: pieces.text(piece),
+                        place: ImportPlace(
+                            file: bundle.files.count > 1 ? file.path : nil, line: pieces.line(of: piece),
+                            excerpt: pieces.excerpt(of: piece)))
+                }
+            }
+            parts.tasks += list("tasks")
+            parts.analyses += list("analyses")
+        }
+        return parts
+    }
+}

@@ -1,0 +1,143 @@
+import CivilDate
+
+/// Items of taskwarrior that are one task here: a template with its children, or all single ones of one description.
+struct TaskwarriorGroups {
+    private struct Group {
+        var name: String
+        var source: String
+        var place: ImportPlace
+        var template: TaskwarriorItem?
+        var items: [TaskwarriorItem] = []
+    }
+
+    private let setting: ImportSetting
+    private var groups: [String: Group] = [:]
+    private var order: [String] = []
+    private(set) var problems: [ImportProblem] = []
+    private var deleted = 0
+
+    init(_ setting: ImportSetting) { self.setting = setting }
+
+    /// What was left out of the whole file.
+    var notes: [String] {
+        deleted == 0 ? [] : ["\(ImportWords.count(deleted, "deleted task")) left out"]
+    }
+
+    mutating func add(_ item: TaskwarriorItem, _ place: ImportPlace) {
+        let recurring = item.isTemplate ? item.uuid : item.parent
+        if recurring == nil, item.status == "deleted" {
+            deleted += 1
+            return
+        }
+        let key = recurring.map { "uuid \($0)" } ?? "name \(item.description)"
+        if groups[key] == nil {
+            groups[key] = Group(
+                name: item.description, source: "taskwarrior:\(recurring ?? item.description)", place: place)
+            order.append(key)
+        }
+        if item.isTemplate {
+            groups[key]?.template = item
+            groups[key]?.name = item.description
+        } else {
+            groups[key]?.items.append(item)
+        }
+    }
+
+    /// The tasks in the order in which they were met.
+    mutating func tasks() -> [ImportedTask] {
+        order.compactMap { groups[$0] }.compactMap { group in
+            if group.items.isEmpty, group.template?.status == "deleted" {
+                deleted += 1
+                return nil
+            }
+            return task(group)
+        }
+    }
+
+    private mutating func task(_ group: Group) -> ImportedTask? {
+        var entries: [CivilDate: Entry] = [:]
+        var dates: Set<CivilDate> = []
+        var undated = 0
+        for item in group.items {
+            if item.due == nil { undated += 1 }
+            guard let day = self.day(of: item) else {
+                problems.append(
+                    ImportProblem(group.place, subject: group.name, "a task has no day that can be read"))
+                continue
+            }
+            dates.insert(day)
+            guard let entry = TaskwarriorGroups.entry(item) else { continue }
+            if (entries[day]?.completion ?? 0) < 1 { entries[day] = entry }
+        }
+        let all = group.items + [group.template].compactMap(\.self)
+        var losses: [String] = []
+        if undated > 0 {
+            losses.append(
+                "\(ImportWords.count(undated, "task")) without a due date, kept on the day of its end or entry")
+        }
+        guard let due = schedule(group, dates, &losses) else { return nil }
+        let tags = all.flatMap { ($0.tags ?? []) + [$0.project].compactMap(\.self) }
+        let pending = group.items.filter { TaskwarriorGroups.entry($0) == nil }.map(\.note)
+        let notes = ([group.template?.note ?? ""] + pending).filter { !$0.isEmpty }
+        let draft = TaskDraft(
+            name: group.name, tags: tags, schedule: due.schedule, hasOpenEnd: due.isOpen,
+            notes: notes.joined(separator: "\n"))
+        return ImportedTask(source: group.source, draft: draft, entries: entries, losses: losses, place: group.place)
+    }
+
+    /// What was done: 1 for a completed task; one that was deleted out of a row counts neither way.
+    private static func entry(_ item: TaskwarriorItem) -> Entry? {
+        let note = item.note.isEmpty ? nil : item.note
+        switch item.status {
+        case "completed": return Entry(completion: 1, note: note)
+        case "deleted": return Entry(skipReason: "deleted in taskwarrior", note: note)
+        default: return nil
+        }
+    }
+
+    private func day(of item: TaskwarriorItem) -> CivilDate? {
+        let finished = item.status == "completed" ? item.end : item.scheduled
+        return [item.due, finished, item.entry].lazy.compactMap { ImportMoment.day($0, setting) }.first
+    }
+
+    /// When the task is due: by a pattern when its recurrence is one that names all its days, else on these days.
+    private mutating func schedule(
+        _ group: Group, _ dates: Set<CivilDate>, _ losses: inout [String]
+    ) -> (schedule: Schedule, isOpen: Bool)? {
+        let recur = group.template?.recur ?? group.items.lazy.compactMap(\.recur).first
+        let anchor = ImportMoment.day(group.template?.due, setting) ?? dates.min()
+        guard let anchor else {
+            problems.append(ImportProblem(group.place, subject: group.name, "it has no day on which it is due"))
+            return nil
+        }
+        let known = dates.filter { ImportedTasks.years.contains($0.components.year) }
+        guard let recur, let pattern = TaskwarriorGroups.pattern(recur, anchor),
+            known.allSatisfy({ pattern.matches($0) })
+        else {
+            if let recur {
+                losses.append("recurs \(recur), which hub has no rule for: on the dates that are there")
+            }
+            return (.dates(dates.isEmpty ? [anchor] : dates), false)
+        }
+        let start = min(anchor, known.min() ?? anchor)
+        let last = max(known.max() ?? start, start)
+        let isOver = group.template.map { ["deleted", "completed"].contains($0.status) } ?? false
+        let until = ImportMoment.day(group.template?.until, setting) ?? (isOver ? last : nil)
+        let end = until ?? max(last, setting.today).adding(days: TaskRecord.openDays)
+        return (.recurring(from: start, to: max(end, last), [TargetSet(pattern)]), until == nil)
+    }
+
+    /// The days of a recurrence that began on `anchor`; nil when no pattern names them.
+    private static func pattern(_ recur: String, _ anchor: CivilDate) -> DayPattern? {
+        switch recur.lowercased() {
+        case "daily", "day", "1d", "1day", "p1d": return .daily
+        case "weekdays": return DayPattern(weekdays: [.monday, .tuesday, .wednesday, .thursday, .friday])
+        case "weekly", "week", "1w", "1wk", "1week", "7d", "p7d", "p1w": return DayPattern(weekdays: [anchor.weekday])
+        case "monthly", "month", "1m", "1mo", "1month", "p1m":
+            let day = anchor.components.day
+            // taskwarrior moves a day that a month lacks to the last one; hub leaves it out.
+            return day <= 28 ? DayPattern(monthDays: [.day(day)]) : day == 31 ? DayPattern(monthDays: [.last]) : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import CivilDate
+
+/// taskwarrior: the array of `task export`, or its objects one a line.
+enum TaskwarriorReader: TaskReader {
+    static func recognizes(_ bundle: ImportBundle) -> Bool {
+        guard let file = bundle.single else { return false }
+        let pieces = JSONPieces(file.bytes)
+        guard let first = items(pieces).first else { return false }
+        let names = pieces.members(of: first)
+        return names["uuid"] != nil && names["description"] != nil
+    }
+
+    static func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks {
+        var found = ImportedTasks()
+        for file in bundle.files where bundle.files.count == 1 || file.name.hasSuffix(".json") {
+            let pieces = JSONPieces(file.bytes)
+            var groups = TaskwarriorGroups(setting)
+            for piece in items(pieces) {
+                let place = ImportPlace(
+                    file: bundle.files.count > 1 ? file.path : nil, line: pieces.line(of: piece),
+                    excerpt: pieces.excerpt(of: piece))
+                do throws(JSONFault) {
+                    try groups.add(pieces.decode(TaskwarriorItem.self, piece), place)
+                } catch {
+                    found.problems.append(ImportProblem(place, "this task cannot be read: \(error.reason)"))
+                }
+            }
+            found.tasks += groups.tasks()
+            found.problems += groups.problems
+            found.notes += groups.notes
+        }
+        return found
+    }
+
+    private static func items(_ pieces: JSONPieces) -> [JSONPieces.Piece] {
+        pieces.elements(of: pieces.root) ?? pieces.values()
+    }
+}
+
+/// A task as taskwarrior writes it.
+struct TaskwarriorItem: Decodable {
+    struct Annotation: Decodable {
+        let description: String
+    }
+
+    let uuid: String
+    let description: String
+    let status: String
+    let entry, due, scheduled, end, until, recur, parent, project: String?
+    let tags: [String]?
+    let annotations: [Lossy<Annotation>]?
+
+    /// What was written to the task, in one line.
+    var note: String { (annotations ?? []).compactMap { $0.value?.description }.joined(separator: "; ") }
+
+    var isTemplate: Bool { parent == nil && (status == "recurring" || recur != nil) }
+}

@@ -1,0 +1,201 @@
+import FoundationEssentials
+
+/// Cuts JSON (RFC 8259) into the texts of its parts without looking into them, so that a broken part stops no other.
+///
+/// A text never holds a line end, and brackets match; a part of which that is not true ends with its first line.
+package struct JSONPieces: Sendable {
+    /// A part: where its text begins and ends.
+    package typealias Piece = Range<Int>
+
+    /// So many broken parts of a list are passed over before the rest of it is given up; it bounds the time that a hostile
+    /// file takes.
+    private static let maximumFaults = 100
+
+    private let bytes: [UInt8]
+    private let lineStarts: [Int]
+
+    package init(_ file: [UInt8]) {
+        bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
+        var starts = [0]
+        for (index, byte) in bytes.enumerated() where byte == 0x0A { starts.append(index + 1) }
+        lineStarts = starts
+    }
+
+    /// The whole document; for one value a line, all of them.
+    package var root: Piece { skippingBlanks(0)..<bytes.count }
+
+    /// The text of a part.
+    package func text(_ piece: Piece) -> [UInt8] { Array(bytes[piece]) }
+
+    /// The line on which a part begins, counted from 1.
+    package func line(of piece: Piece) -> Int {
+        var (low, high) = (0, lineStarts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= piece.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The beginning of the line on which a part begins.
+    package func excerpt(of piece: Piece) -> String {
+        let start = lineStarts[line(of: piece) - 1]
+        let line = bytes[start...].prefix(400).prefix { $0 != 0x0A && $0 != 0x0D }
+        return String(String(decoding: line, as: UTF8.self).prefix(160))
+    }
+
+    /// The elements of an array; nil when the part is none.
+    package func elements(of piece: Piece) -> [Piece]? {
+        guard at(piece.lowerBound) == UInt8(ascii: "[") else { return nil }
+        return values(from: piece.lowerBound + 1, to: piece.upperBound)
+    }
+
+    /// Values that follow each other without brackets, one a line or with commas between them.
+    package func values() -> [Piece] { values(from: 0, to: bytes.count) }
+
+    /// The member `name` of an object; nil when there is none, or the part is no object.
+    package func member(_ name: String, of piece: Piece) -> Piece? { members(of: piece)[name] }
+
+    /// The members of an object by name; none when the part is no object.
+    package func members(of piece: Piece) -> [String: Piece] {
+        guard at(piece.lowerBound) == UInt8(ascii: "{") else { return [:] }
+        var members: [String: Piece] = [:]
+        var index = skippingSeparators(piece.lowerBound + 1)
+        while index < piece.upperBound, at(index) == UInt8(ascii: "\"") {
+            let nameEnd = endOfValue(from: index).end
+            let name = String(decoding: bytes[index + 1..<max(index + 1, nameEnd - 1)], as: UTF8.self)
+            index = skippingBlanks(nameEnd)
+            guard at(index) == UInt8(ascii: ":") else { return members }
+            index = skippingBlanks(index + 1)
+            let value = endOfValue(from: index)
+            // What is broken may hold parts that are not: it is taken to go on to the end.
+            let end = value.isBroken ? bytes.count : value.end
+            if members[name] == nil { members[name] = index..<end }
+            if value.isBroken { return members }
+            index = skippingSeparators(value.end)
+        }
+        return members
+    }
+
+    /// Reads a part; throws the reason in a few words.
+    func decode<Value: Decodable>(_ type: Value.Type, _ piece: Piece) throws(JSONFault) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes[piece]))
+        } catch let error as DecodingError {
+            throw JSONFault(error)
+        } catch {
+            throw JSONFault(reason: "it is no JSON")
+        }
+    }
+
+    private func at(_ index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private func values(from start: Int, to end: Int) -> [Piece] {
+        var pieces: [Piece] = []
+        var faults = 0
+        var index = skippingSeparators(start)
+        while index < end, let first = at(index), first != UInt8(ascii: "]"), first != UInt8(ascii: "}") {
+            let value = endOfValue(from: index)
+            pieces.append(index..<value.end)
+            index = skippingSeparators(value.end)
+            if value.isBroken {
+                faults += 1
+                if faults == JSONPieces.maximumFaults { return pieces }
+                index = nextObject(from: index)
+            }
+        }
+        return pieces
+    }
+
+    /// The next line that begins with an object.
+    private func nextObject(from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, at(index) != UInt8(ascii: "{") {
+            index = skippingBlanks(endOfLine(from: index))
+        }
+        return index
+    }
+
+    private func skippingBlanks(_ start: Int) -> Int {
+        var index = start
+        while let byte = at(index), byte == 0x20 || (0x09...0x0D).contains(byte) { index += 1 }
+        return index
+    }
+
+    private func skippingSeparators(_ start: Int) -> Int {
+        var index = skippingBlanks(start)
+        while at(index) == UInt8(ascii: ",") { index = skippingBlanks(index + 1) }
+        return index
+    }
+
+    /// Where the value that begins at `start` ends, always behind it. One without an end is broken, and taken to end with
+    /// its first line.
+    private func endOfValue(from start: Int) -> (end: Int, isBroken: Bool) {
+        var index = start
+        var open: [UInt8] = []
+        while let byte = at(index) {
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let end = endOfText(from: index) else { return (endOfLine(from: start), true) }
+                index = end
+                if open.isEmpty { return (index, false) }
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open.append(byte)
+                index += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                // The closing sign stands two behind the opening one.
+                guard let last = open.popLast() else { return (max(index, start + 1), false) }
+                guard last + 2 == byte else { return (endOfLine(from: start), true) }
+                index += 1
+                if open.isEmpty { return (index, false) }
+            case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09...0x0D:
+                if open.isEmpty, index > start { return (index, false) }
+                index += 1
+            default: index += 1
+            }
+        }
+        return open.isEmpty ? (bytes.count, false) : (endOfLine(from: start), true)
+    }
+
+    /// Behind the closing quote of the text that begins at `start`; nil when its line ends before.
+    private func endOfText(from start: Int) -> Int? {
+        var index = start + 1
+        while let byte = at(index), byte != 0x0A, byte != 0x0D {
+            if byte == UInt8(ascii: "\"") { return index + 1 }
+            index += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return nil
+    }
+
+    private func endOfLine(from start: Int) -> Int {
+        var index = start
+        while let byte = at(index), byte != 0x0A { index += 1 }
+        return max(index, start + 1)
+    }
+}
+
+/// Why a part of JSON does not say what it should.
+struct JSONFault: Error {
+    /// In a few words.
+    let reason: String
+
+    init(reason: String) { self.reason = reason }
+
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, _): reason = "\(key.stringValue) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            reason = "\(path.isEmpty ? "it" : path) is of another kind than it should be"
+        default: reason = "it is no JSON"
+        }
+    }
+}
+
+/// An element that may be broken without spoiling the list that it stands in.
+struct Lossy<Value: Decodable>: Decodable {
+    /// The value; nil when it is none.
+    let value: Value?
+
+    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+}

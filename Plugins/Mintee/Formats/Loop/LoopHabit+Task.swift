@@ -1,0 +1,76 @@
+package import CivilDate
+
+extension LoopHabit {
+    /// Whether Loop has rules for the days and the target of a task, so that nothing of them is lost.
+    package static func holds(_ draft: TaskDraft) -> Bool {
+        guard case .recurring(_, _, let sets) = draft.schedule, sets.count == 1, sets[0].pattern == .daily else {
+            return false
+        }
+        switch (sets[0].target.minOperator, sets[0].target.maxOperator) {
+        case (.lessOrEqual, .none), (.none, .lessOrEqual): return true
+        default: return false
+        }
+    }
+
+    /// A task as a habit of Loop, with every day on which something was entered.
+    package init(
+        _ draft: TaskDraft, entries: [(day: CivilDate, entry: Entry)], summary: TaskSummary = TaskSummary()
+    ) {
+        self.init(draft.name)
+        description = draft.notes
+        (times, days) = LoopHabit.frequency(draft.schedule)
+        color = summary.legend.color(of: .reached).map(LoopHabit.nearest)
+        let targets = draft.schedule.sets.map(\.target)
+        isNumerical =
+            targets.contains { $0 != .done }
+            || entries.contains { $0.entry.skipReason == nil && ![0, 1].contains($0.entry.completion) }
+        if isNumerical {
+            let target = targets.first ?? .done
+            isAtMost = target.minOperator == .none
+            targetValue = isAtMost ? target.max : target.min
+        }
+        if case .recurring(_, let end, _) = draft.schedule, !draft.hasOpenEnd, let last = entries.last?.day {
+            isArchived = end <= last
+        }
+        entered = entries.map { day, entry in
+            let note = [entry.skipReason ?? "", entry.note ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+            return Day(day, mark(entry), note: note)
+        }
+    }
+
+    private func mark(_ entry: Entry) -> Mark {
+        if entry.skipReason != nil { return .skip }
+        guard isNumerical else { return .number(entry.completion >= 1 ? 2 : 0) }
+        return .number(Int((min(max(entry.completion, -1e15), 1e15) * 1000).rounded()))
+    }
+
+    /// So many times in so many days: those of a week, or of 30 days of a month.
+    private static func frequency(_ schedule: Schedule) -> (times: Int, days: Int) {
+        guard case .recurring(_, _, let sets) = schedule else { return (1, 1) }
+        let patterns = sets.map(\.pattern)
+        if patterns.contains(.daily) || patterns.isEmpty { return (1, 1) }
+        if patterns.allSatisfy({ $0.kind == .daysOfWeek }) {
+            let days = patterns.reduce(into: WeekdaySet()) { $0.formUnion($1.weekdays) }
+            return days == .all ? (1, 1) : (days.days.count, 7)
+        }
+        let times = patterns.reduce(0) { sum, pattern in
+            switch pattern.kind {
+            case .daysOfWeek: sum + pattern.weekdays.days.count * 4
+            case .weekdaysOfMonth: sum + pattern.weekdays.days.count * pattern.weeks.weeks.count
+            case .daysOfMonth: sum + pattern.monthDays.days.count
+            }
+        }
+        return times >= 30 ? (1, 1) : (max(1, times), 30)
+    }
+
+    /// The colour of the app that looks most like another.
+    private static func nearest(_ color: LegendColor) -> LegendColor {
+        func distance(_ other: LegendColor) -> Int {
+            [8, 16, 24].reduce(0) { sum, shift in
+                let difference = Int(color.rgba >> shift & 0xFF) - Int(other.rgba >> shift & 0xFF)
+                return sum + difference * difference
+            }
+        }
+        return palette.min { distance($0) < distance($1) } ?? palette[0]
+    }
+}

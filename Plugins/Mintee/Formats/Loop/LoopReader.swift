@@ -1,0 +1,69 @@
+import Archive
+import CivilDate
+
+/// Loop Habit Tracker: the zip of its CSV export, or its folder. Its database is read by Store.
+enum LoopReader: TaskReader {
+    static func recognizes(_ bundle: ImportBundle) -> Bool {
+        if let file = bundle.single {
+            return file.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bundle.isDatabase
+                || isListHeader(CSVTable.header(of: file)) || isMatrix(file)
+        }
+        return list(in: bundle) != nil
+    }
+
+    static func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks {
+        var found = ImportedTasks()
+        guard let bundle = unpacked(bundle, &found) else { return found }
+        var reading = LoopReading(bundle)
+        reading.read(list(in: bundle))
+        found.problems += reading.problems
+        found.tasks = reading.habits.map { $0.task(setting) }
+        return found
+    }
+
+    private static func unpacked(_ bundle: ImportBundle, _ found: inout ImportedTasks) -> ImportBundle? {
+        guard let file = bundle.single, file.bytes.starts(with: [0x50, 0x4B]) else { return bundle }
+        do throws(ArchiveError) {
+            let limits = ArchiveLimits(fileBytes: ImportBundle.maximumLength, totalBytes: ImportBundle.maximumTotal)
+            let entries = try ZipReader.read(file.bytes, limits: limits)
+            return ImportBundle(bundle.name, entries.map { ImportBundle.File($0.path, $0.bytes) })
+        } catch {
+            found.problems.append(ImportProblem(ImportPlace(), error.words))
+            return nil
+        }
+    }
+
+    /// The list of habits, nearest to the root.
+    private static func list(in bundle: ImportBundle) -> ImportBundle.File? {
+        bundle.files.filter { $0.name == "Habits.csv" || bundle.files.count == 1 }
+            .filter { isListHeader(CSVTable.header(of: $0)) }.min { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
+    private static func isListHeader(_ header: [String]) -> Bool {
+        header.first == "position" && header.contains("name")
+            && (header.contains("frequencynumerator") || header.contains("numrepetitions"))
+    }
+
+    /// The one table of all habits: `Date,Run,Read,` with a comma at the end.
+    private static func isMatrix(_ file: ImportBundle.File) -> Bool {
+        let header = CSVTable.header(of: file)
+        return header.count >= 3 && header.first == "date" && header.last == ""
+    }
+}
+
+extension ImportBundle {
+    /// Whether it is a database of SQLite.
+    package var isDatabase: Bool { single?.bytes.starts(with: Array("SQLite format 3\0".utf8)) ?? false }
+}
+
+extension ArchiveError {
+    /// What is wrong, in a few words.
+    var words: String {
+        switch self {
+        case .libraryMissing(let reason): "zip files need libarchive: \(reason)"
+        case .broken(let reason): "the zip file is broken: \(reason)"
+        case .tooLarge: "the zip file holds more than 256 MiB"
+        case .pathInvalid, .noMemory: "the zip file cannot be read"
+        }
+    }
+}

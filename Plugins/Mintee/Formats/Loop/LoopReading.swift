@@ -1,0 +1,198 @@
+import CivilDate
+
+/// The habits of Loop's CSV files while they are read.
+struct LoopReading {
+    private let bundle: ImportBundle
+    private(set) var habits: [LoopHabit] = []
+    private(set) var problems: [ImportProblem] = []
+
+    init(_ bundle: ImportBundle) { self.bundle = bundle }
+
+    /// Reads the habits of `list` with the folder of each; without a list the one table that names them all.
+    mutating func read(_ list: ImportBundle.File?) {
+        guard let list else { return readMatrix() }
+        let base = String(list.path.dropLast(list.name.count))
+        let table = CSVTable(list.bytes)
+        problems += table.problems(of: list, in: bundle)
+        let columns = Columns(table)
+        for record in table.records.dropFirst() {
+            let place = record.place(list, in: bundle)
+            let position = record.cell(columns.position)
+            guard var habit = self.habit(record, columns, place) else { continue }
+            let digits = String(repeating: "0", count: max(0, 3 - position.count)) + position
+            if let file = bundle.files.first(where: {
+                $0.name == "Checkmarks.csv" && $0.path.hasPrefix("\(base)\(digits) ")
+            }) {
+                readDays(file, of: &habit)
+            }
+            habits.append(habit)
+        }
+        if bundle.files.allSatisfy({ $0.name != "Checkmarks.csv" || $0.path == "\(base)Checkmarks.csv" }) {
+            fillFromMatrix(base)
+        }
+    }
+
+    private struct Columns {
+        let position, name, kind, question, description, times, days, color, unit, goal, value, archived: Int?
+
+        init(_ table: CSVTable) {
+            position = table.column("Position")
+            name = table.column("Name")
+            kind = table.column("Type")
+            question = table.column("Question")
+            description = table.column("Description")
+            times = table.column("FrequencyNumerator", "NumRepetitions")
+            days = table.column("FrequencyDenominator", "Interval")
+            color = table.column("Color")
+            unit = table.column("Unit")
+            goal = table.column("Target Type")
+            value = table.column("Target Value")
+            archived = table.column("Archived?", "Archived")
+        }
+    }
+
+    private mutating func habit(_ record: CSVTable.Record, _ columns: Columns, _ place: ImportPlace) -> LoopHabit? {
+        var habit = LoopHabit(record.cell(columns.name))
+        habit.place = place
+        func refuse(_ message: String) -> LoopHabit? {
+            problems.append(ImportProblem(place, subject: habit.name.isEmpty ? nil : habit.name, message))
+            return nil
+        }
+        if habit.name.isEmpty { return refuse("this habit has no name") }
+        switch record.cell(columns.kind) {
+        case "NUMERICAL": habit.isNumerical = true
+        case "YES_NO", "": break
+        case let other: return refuse("\"\(other.prefix(40))\" is no type of a habit")
+        }
+        habit.question = record.cell(columns.question)
+        habit.description = record.cell(columns.description)
+        habit.unit = record.cell(columns.unit)
+        habit.isAtMost = record.cell(columns.goal) == "AT_MOST"
+        habit.isArchived = ["true", "1"].contains(record.cell(columns.archived).lowercased())
+        habit.color = LegendColor(record.cell(columns.color).dropFirst() + "FF")
+        guard let times = LoopReading.count(record.cell(columns.times)),
+            let days = LoopReading.count(record.cell(columns.days))
+        else { return refuse("how often it is asked for is no number of times and days") }
+        (habit.times, habit.days) = (times, days)
+        if habit.isNumerical {
+            let text = record.cell(columns.value)
+            guard let value = text.isEmpty ? 0 : Double(text), value.isFinite else {
+                return refuse("\"\(text.prefix(40))\" is no target")
+            }
+            habit.targetValue = value
+        }
+        return habit
+    }
+
+    /// A number of times or days; 1 where nothing stands.
+    private static func count(_ text: String) -> Int? {
+        text.isEmpty ? 1 : Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
+    }
+
+    private mutating func readDays(_ file: ImportBundle.File, of habit: inout LoopHabit) {
+        let table = CSVTable(file.bytes)
+        problems += table.problems(of: file, in: bundle)
+        var seen: Set<CivilDate> = []
+        for record in table.records where record.cell(0) != "Date" {
+            let place = record.place(file, in: bundle)
+            guard let (date, mark) = day(record.cell(0), record.cell(1), place, of: habit) else { continue }
+            guard seen.insert(date).inserted else {
+                problems.append(ImportProblem(place, subject: habit.name, "\(date) stands in the table already"))
+                continue
+            }
+            habit.entered.append(LoopHabit.Day(date, mark, note: record.cells.count > 2 ? record.cells[2] : ""))
+        }
+    }
+
+    private mutating func day(
+        _ date: String, _ mark: String, _ place: ImportPlace, of habit: LoopHabit
+    ) -> (CivilDate, LoopHabit.Mark)? {
+        guard let day = CivilDate(date) else {
+            problems.append(ImportProblem(place, subject: habit.name, "\"\(date.prefix(40))\" is no day"))
+            return nil
+        }
+        guard let meaning = LoopHabit.Mark(mark, isNumerical: habit.isNumerical) else {
+            let column = place.excerpt.split(separator: ",").first.map { $0.count + 2 } ?? 1
+            problems.append(
+                ImportProblem(
+                    place, columns: column..<column + max(1, min(40, mark.count)), subject: habit.name,
+                    "\"\(mark.prefix(40))\" is no mark"))
+            return nil
+        }
+        return (day, meaning)
+    }
+
+    // MARK: The one table of all habits
+
+    /// Its habits by their names; it tells neither targets nor notes.
+    private mutating func readMatrix() {
+        guard let file = bundle.files.first(where: { $0.name == "Checkmarks.csv" }) ?? bundle.single else { return }
+        let table = CSVTable(file.bytes)
+        // A table of one habit alone names none, and any other file is no table of Loop's.
+        guard let header = table.records.first, header.cells.count > 2, header.cell(0) == "Date",
+            header.cell(header.cells.count - 1).isEmpty
+        else { return }
+        for index in header.cells.indices.dropFirst() where !header.cell(index).isEmpty {
+            var habit = LoopHabit(header.cell(index))
+            habit.place = header.place(file, in: bundle)
+            habit.isNumerical = table.records.dropFirst().contains { Int($0.cell(index)) != nil }
+            if habit.isNumerical { habit.targetValue = 0.001 }
+            readColumn(index, of: table, file, to: &habit)
+            habits.append(habit)
+        }
+        problems += table.problems(of: file, in: bundle)
+    }
+
+    /// Takes the days of all habits from the one table, where there is no folder of any.
+    private mutating func fillFromMatrix(_ base: String) {
+        guard let file = bundle.files.first(where: { $0.path == "\(base)Checkmarks.csv" }) else { return }
+        let table = CSVTable(file.bytes)
+        problems += table.problems(of: file, in: bundle)
+        for index in habits.indices {
+            var habit = habits[index]
+            guard let column = table.records.first?.cells.firstIndex(of: habit.name) else { continue }
+            readColumn(column, of: table, file, to: &habit)
+            habits[index] = habit
+        }
+    }
+
+    private mutating func readColumn(
+        _ column: Int, of table: CSVTable, _ file: ImportBundle.File, to habit: inout LoopHabit
+    ) {
+        var seen: Set<CivilDate> = []
+        for record in table.records.dropFirst() where !record.cell(column).isEmpty {
+            let place = record.place(file, in: bundle)
+            guard let (date, mark) = day(record.cell(0), record.cell(column), place, of: habit),
+                seen.insert(date).inserted
+            else { continue }
+            habit.entered.append(LoopHabit.Day(date, mark))
+        }
+    }
+}
+
+extension LoopHabit.Mark {
+    /// The mark that a cell says; nil when it says none. A word is a code, digits are an amount where amounts are entered.
+    init?(_ text: String, isNumerical: Bool) {
+        switch text {
+        case "UNKNOWN": self = .unknown
+        case "SKIP": self = .skip
+        case "NO": self = .number(0)
+        case "YES_AUTO": self = .number(1)
+        case "YES_MANUAL": self = .number(2)
+        default:
+            guard let number = Int(text) else { return nil }
+            self.init(code: number, isNumerical: isNumerical, isWhole: isNumerical)
+        }
+    }
+
+    /// The mark that a number of the database means; with `isWhole` every number is an amount.
+    package init?(code: Int, isNumerical: Bool, isWhole: Bool = false) {
+        switch code {
+        case -1 where !isWhole: self = .unknown
+        case 3 where !isWhole: self = .skip
+        default:
+            guard isNumerical || (0...2).contains(code) else { return nil }
+            self = .number(code)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// A target as a form has it: two operators, and what was typed beside them.
+package struct TargetFields: Hashable, Sendable {
+    /// Compares the lower bound with the value.
+    package var lowerOperator: TargetOperator
+    /// What stands in the field of the lower bound.
+    package var lower: String
+    /// Compares the value with the upper bound.
+    package var upperOperator: TargetOperator
+    /// What stands in the field of the upper bound.
+    package var upper: String
+
+    package init(_ lowerOperator: TargetOperator, _ lower: String, _ upperOperator: TargetOperator, _ upper: String) {
+        self.lowerOperator = lowerOperator
+        self.lower = lower
+        self.upperOperator = upperOperator
+        self.upper = upper
+    }
+
+    /// The target in normal form, or what stands against it and in which field: `lower` or `upper`.
+    ///
+    /// A blank field counts nothing, whatever its operator says; what stands in a field that an operator switches off does
+    /// not matter: `=` on one side switches off the other one.
+    package var target: Result<Target, Problem> {
+        let isLowerOff = lowerOperator == .none || upperOperator == .equal && lowerOperator != .equal
+        let isUpperOff = upperOperator == .none || lowerOperator == .equal && upperOperator != .equal
+        if isLowerOff, isUpperOff { return .failure(Problem("I-6", "lower", TargetProblem.noOperator.message)) }
+        let (min, max) = (isLowerOff ? "" : lower.trimmingBlanks, isUpperOff ? "" : upper.trimmingBlanks)
+        if min.isEmpty, max.isEmpty {
+            return .failure(Problem("I-7", isLowerOff ? "upper" : "lower", "a number is needed"))
+        }
+        guard let low = NumberText.number(min.isEmpty ? "0" : min), low.isFinite else {
+            return .failure(Problem("I-7", "lower", "\"\(min)\" is no number"))
+        }
+        guard let high = NumberText.number(max.isEmpty ? "0" : max), high.isFinite else {
+            return .failure(Problem("I-7", "upper", "\"\(max)\" is no number"))
+        }
+        do throws(TargetProblem) {
+            return .success(
+                try Target(
+                    minOperator: min.isEmpty ? .none : lowerOperator, maxOperator: max.isEmpty ? .none : upperOperator,
+                    min: low, max: high))
+        } catch {
+            return .failure(Problem(error.rule, "upper", error.message))
+        }
+    }
+
+    /// Why the fields say no target.
+    package struct Problem: Error, Hashable, Sendable {
+        /// The rule that stands against it.
+        package let rule: RuleCode
+        /// The field that is meant.
+        package let field: String
+        /// What is wrong.
+        package let message: String
+
+        init(_ rule: RuleCode, _ field: String, _ message: String) {
+            self.rule = rule
+            self.field = field
+            self.message = message
+        }
+    }
+}
+
+extension String {
+    /// The text without blanks at its ends.
+    fileprivate var trimmingBlanks: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

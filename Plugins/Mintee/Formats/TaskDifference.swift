@@ -1,0 +1,60 @@
+package import CivilDate
+
+/// A task at one moment, with all that was entered for it then.
+package struct TaskVersion: Hashable, Sendable {
+    /// The task.
+    package let draft: TaskDraft
+    /// What was entered, by day.
+    package let entries: [CivilDate: Entry]
+
+    package init(_ draft: TaskDraft, entries: [CivilDate: Entry]) {
+        self.draft = draft
+        self.entries = entries
+    }
+}
+
+/// One thing that is another in two versions of a task.
+package struct TaskDifference: Hashable, Sendable {
+    /// `name`, `days`, `from`, `to`, `tags`, `reminder`, `notes`, or a day, `yyyy-MM-dd`.
+    package let what: String
+    /// What it was; empty for nothing.
+    package let before: String
+    /// What it is; empty for nothing.
+    package let after: String
+
+    /// What differs between two versions, the task itself first, then days in their order; nil stands for no task.
+    package static func all(_ before: TaskVersion?, _ after: TaskVersion?) -> [TaskDifference] {
+        let (old, new) = (before.map { fields($0.draft) }, after.map { fields($0.draft) })
+        var found = names.indices.compactMap { index -> TaskDifference? in
+            let (from, to) = (old?[index] ?? "", new?[index] ?? "")
+            return from == to ? nil : TaskDifference(what: names[index], before: from, after: to)
+        }
+        let (past, present) = (before?.entries ?? [:], after?.entries ?? [:])
+        for day in Set(past.keys).union(present.keys).sorted() where past[day] != present[day] {
+            found.append(TaskDifference(what: "\(day)", before: text(past[day]), after: text(present[day])))
+        }
+        return found
+    }
+
+    private static let names = ["name", "days", "from", "to", "tags", "reminder", "notes"]
+
+    private static func fields(_ draft: TaskDraft) -> [String] {
+        let (days, from, to): (String, String, String)
+        switch draft.schedule {
+        case .recurring(let start, let end, let sets):
+            (days, from) = (sets.map(\.description).joined(separator: "; "), start.description)
+            to = draft.hasOpenEnd ? "open" : end.description
+        case .specific(let dates): (days, from, to) = (dates.map(\.description).joined(separator: ", "), "", "")
+        }
+        let reminder = draft.remindAt.map { minutes in
+            [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        }
+        return [draft.name, days, from, to, draft.tags.sorted().joined(separator: ", "), reminder ?? "", draft.notes]
+    }
+
+    private static func text(_ entry: Entry?) -> String {
+        guard let entry else { return "" }
+        let value = entry.skipReason.map { $0.isEmpty ? "skipped" : "skipped: \($0)" }
+        return (value ?? NumberText.text(entry.completion)) + (entry.note.map { ", note: \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import HubKit
+import MinteeDomain
+
+/// Reads the files that are imported, all of their bytes. It knows no format but which files belong together.
+enum ImportFiles {
+    /// How many files of a folder are looked at.
+    private static let maximumCount = 20_000
+    /// Two files that mean nothing without each other.
+    private static let pair = ["habits", "log"]
+
+    /// The file at `path`, with the other one where it is `habits` or `log`; or the files of the folder there, and of
+    /// the folders directly in it. Throws `not-found`, `denied`, or `invalid` when it is too large.
+    static func read(_ path: String) throws(HubError) -> ImportBundle {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        do throws(SystemError) {
+            if isFolder(path) { return try folder(path, name) }
+            let bytes = try SmallFile.read(path, limit: ImportBundle.maximumLength) { status throws(SystemError) in
+                // A device or a pipe has no end that could be waited for.
+                guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("read \(path)", code: EINVAL) }
+            }
+            let file = ImportBundle.File(name, bytes)
+            guard let other = partner(of: path) else { return ImportBundle(name, [file]) }
+            let second = try SmallFile.read(sibling(of: path, other), limit: ImportBundle.maximumLength)
+            let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? "."
+            return ImportBundle(folder, [file, ImportBundle.File(other, second)])
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    /// The name of the file that belongs to `habits` or `log` and lies beside it; nil when there is none.
+    static func partner(of path: String) -> String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard pair.contains(name), let other = pair.first(where: { $0 != name }) else { return nil }
+        var status = stat()
+        let found = stat(sibling(of: path, other), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return found ? other : nil
+    }
+
+    private static func sibling(of path: String, _ name: String) -> String {
+        let own = path.split(separator: "/").last ?? ""
+        return "\(path.dropLast(own.count))\(name)"
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func folder(_ path: String, _ name: String) throws(SystemError) -> ImportBundle {
+        var files: [ImportBundle.File] = []
+        var length = 0
+        let folder = try OpenFolder(path)
+        try add(folder, "", to: &files, &length)
+        for entry in try folder.names(limit: maximumCount) where !entry.isHidden {
+            guard let status = try folder.status(entry), status.st_mode & S_IFMT == S_IFDIR else { continue }
+            try add(try folder.folder(entry), "\(entry)/", to: &files, &length)
+        }
+        return ImportBundle(name, files)
+    }
+
+    private static func add(
+        _ folder: OpenFolder, _ prefix: String, to files: inout [ImportBundle.File], _ length: inout Int
+    ) throws(SystemError) {
+        for entry in try folder.names(limit: maximumCount) where !entry.isHidden {
+            let isText = [".csv", ".json", ".ics"].contains { entry.hasSuffix($0) } || pair.contains("\(entry)")
+            guard isText, let status = try folder.status(entry), status.st_mode & S_IFMT == S_IFREG else { continue }
+            let bytes = try folder.read(entry, limit: ImportBundle.maximumLength)
+            length += bytes.count
+            guard length <= ImportBundle.maximumTotal, files.count < maximumCount else {
+                throw SystemError("read \(folder.path)", code: EFBIG)
+            }
+            files.append(ImportBundle.File("\(prefix)\(entry)", bytes))
+        }
+    }
+
+    private static func failure(_ path: String, _ error: SystemError) -> HubError {
+        let reason = error.code == EFBIG ? "it is too large" : String(cString: strerror(error.code))
+        return HubError(
+            error.code == ENOENT ? .notFound : error.code == EACCES || error.code == EPERM ? .denied : .invalid,
+            code: "cannot-read", "cannot read \(PrintableText.line(path))", details: [reason])
+    }
+}

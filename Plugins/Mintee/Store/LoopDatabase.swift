@@ -1,0 +1,101 @@
+import CivilDate
+package import HubKit
+package import MinteeDomain
+import SQLite
+
+/// The database of Loop Habit Tracker, its full backup. It is another program's file: opened for reading only.
+package enum LoopDatabase {
+    /// How many habits and days are read.
+    private static let (maximumHabits, maximumDays) = (10_000, 5_000_000)
+
+    /// The habits in the file at `path` with all days, and what could not be used. Throws `invalid` when it is no such
+    /// database.
+    package static func read(_ path: String) throws(HubError) -> (habits: [LoopHabit], problems: [ImportProblem]) {
+        do {
+            let connection = try Connection(path, mode: .readOnly)
+            try connection.set(.trustedSchema, to: false)
+            try connection.set(.defensive, to: true)
+            try connection.setBusyLimit(.seconds(1))
+            return try read(connection)
+        } catch let error as HubError {
+            throw error
+        } catch {
+            throw refusal(path, "\(error)")
+        }
+    }
+
+    private static func read(_ connection: Connection) throws -> (habits: [LoopHabit], problems: [ImportProblem]) {
+        // A view or a virtual table under the name could make its reading endless.
+        let isPlain = try connection.rows(
+            """
+            SELECT 1 FROM sqlite_schema WHERE name IN ('Habits', 'Repetitions') AND type = 'table'
+                AND sql NOT LIKE '%VIRTUAL%' AND sql NOT LIKE '%GENERATED%'
+            """
+        ) { _ in true }
+        guard isPlain.count == 2 else { throw refusal("the database", "it has no tables Habits and Repetitions") }
+        let columns = Set(try connection.rows("PRAGMA table_info(Habits)") { $0.text(1).lowercased() })
+        func column(_ name: String, otherwise: String) -> String { columns.contains(name) ? name : otherwise }
+        let habits = try connection.rows(
+            """
+            SELECT id, substr(name, 1, 1000), \(column("type", otherwise: "0")),
+                substr(\(column("question", otherwise: "''")), 1, 10000),
+                substr(\(column("description", otherwise: "''")), 1, 10000), freq_num, freq_den, color,
+                substr(\(column("unit", otherwise: "''")), 1, 1000), \(column("target_type", otherwise: "0")),
+                \(column("target_value", otherwise: "0")), archived, \(column("reminder_hour", otherwise: "NULL")),
+                \(column("reminder_min", otherwise: "NULL")), \(column("reminder_days", otherwise: "127"))
+            FROM Habits ORDER BY \(column("position", otherwise: "id")), id LIMIT \(maximumHabits)
+            """
+        ) { row in (id: row.int(0), habit: habit(row)) }
+        let notes = Set(try connection.rows("PRAGMA table_info(Repetitions)") { $0.text(1).lowercased() })
+        let noteColumn = notes.contains("notes") ? "substr(notes, 1, 10000)" : "''"
+        var found: (habits: [LoopHabit], problems: [ImportProblem]) = ([], [])
+        for (id, habit) in habits {
+            var habit = habit
+            var seen: Set<CivilDate> = []
+            for (moment, value, note) in try connection.rows(
+                "SELECT timestamp, value, \(noteColumn) FROM Repetitions WHERE habit = ? ORDER BY timestamp LIMIT ?",
+                id,
+                maximumDays, body: { (moment: $0.int(0), value: $0.int(1), note: $0.text(2)) })
+            {
+                let date = CivilDate(daysSinceEpoch: Int((Double(moment) / 86_400_000).rounded(.down)))
+                guard let mark = LoopHabit.Mark(code: value, isNumerical: habit.isNumerical) else {
+                    found.problems.append(
+                        ImportProblem(habit.place, subject: habit.name, "\(value) is no mark of \(date)"))
+                    continue
+                }
+                if seen.insert(date).inserted { habit.entered.append(LoopHabit.Day(date, mark, note: note)) }
+            }
+            found.habits.append(habit)
+        }
+        return found
+    }
+
+    private static func habit(_ row: borrowing Row) -> LoopHabit {
+        var habit = LoopHabit(row.text(1))
+        habit.isNumerical = row.int(2) == 1
+        habit.question = row.text(3)
+        habit.description = row.text(4)
+        (habit.times, habit.days) = (clamped(row.int(5)), clamped(row.int(6)))
+        if LoopHabit.palette.indices.contains(row.int(7)) { habit.color = LoopHabit.palette[row.int(7)] }
+        habit.unit = row.text(8)
+        habit.isAtMost = row.int(9) == 1
+        habit.targetValue = row.double(10)
+        habit.isArchived = row.bool(11)
+        if let hour = row.optionalInt(12), let minute = row.optionalInt(13), (0..<24).contains(hour),
+            (0..<60).contains(minute)
+        {
+            habit.remindAt = hour * 60 + minute
+        }
+        habit.hasReminderOnSomeDays = habit.remindAt != nil && row.int(14) & 127 != 127
+        habit.place = ImportPlace(line: row.int(0))
+        return habit
+    }
+
+    private static func clamped(_ number: Int) -> Int { min(max(1, number), 9999) }
+
+    private static func refusal(_ path: String, _ reason: String) -> HubError {
+        HubError(
+            .invalid, code: "no-loop-database", "\(PrintableText.line(path)) is no database of Loop Habit Tracker",
+            details: [PrintableText.line(String(reason.prefix(300)))])
+    }
+}

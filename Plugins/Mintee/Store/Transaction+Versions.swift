@@ -1,0 +1,102 @@
+import CivilDate
+package import HubKit
+package import MinteeDomain
+import SQLite
+
+/// Earlier versions of tasks, as the rows that history has of them.
+extension Transaction {
+    /// Makes the task `id`, live or in the trash, with its sets, summary and all that was entered, what `rows` say, as a new
+    /// change. `tags` are the names of its tags.
+    package func restoreTask(_ id: String, from rows: SubjectRows, tags: [String]) throws {
+        guard let task = rows["mintee_task"]?.first else { throw StoredValue.damaged("the version of", id) }
+        let columns = ["name", "kind", "start_day", "end_day", "open_end", "remind_at", "notes"]
+        try run(
+            """
+            UPDATE mintee_task SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")), deleted_at = NULL,
+                revision = revision + 1, changed_at = ? WHERE id = ?
+            """, arguments: columns.map { task[$0] ?? Value.null } + ([now.milliseconds, id] as [any Bindable]))
+        for table in ["mintee_target_set", "mintee_instance", "mintee_summary"] {
+            try run("DELETE FROM \(table) WHERE task = ?", id)
+            for row in rows[table] ?? [] {
+                let columns = row.keys.sorted()
+                try run(
+                    """
+                    INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+                    VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+                    """, arguments: columns.map { row[$0] ?? Value.null })
+            }
+        }
+        try setTags(tags, of: id)
+        try reindexTasks([id])
+    }
+}
+
+extension SubjectRows {
+    /// The name that the task had; nil when there was none.
+    package var taskName: String? { self["mintee_task"]?.first?["name"]?.text }
+
+    /// The tags that the task had, folded.
+    package var foldedTags: [String] { (self["mintee_task_tag"] ?? []).compactMap { $0["tag"]?.text }.sorted() }
+
+    /// The spelling that the tag had.
+    package var tagName: String? { self["mintee_tag"]?.first?["name"]?.text }
+
+    /// The task as it was, with these tags; nil when there was none.
+    package func taskVersion(tags: [String]) -> TaskVersion? {
+        guard let task = self["mintee_task"]?.first, let name = task["name"]?.text else { return nil }
+        let instances = self["mintee_instance"] ?? []
+        let days = instances.compactMap { $0["day"]?.text.flatMap { CivilDate($0) } }
+        var schedule = Schedule.dates(days)
+        if let start = task["start_day"]?.text.flatMap({ CivilDate($0) }),
+            let end = task["end_day"]?.text.flatMap({ CivilDate($0) })
+        {
+            let sets = (self["mintee_target_set"] ?? []).sorted {
+                ($0["priority"]?.integer ?? 0) < ($1["priority"]?.integer ?? 0)
+            }
+            schedule = .recurring(from: start, to: end, sets.compactMap { TargetSet($0) })
+        }
+        let draft = TaskDraft(
+            name: name, tags: tags, schedule: schedule, hasOpenEnd: task["open_end"]?.integer == 1,
+            remindAt: task["remind_at"]?.integer, notes: task["notes"]?.text ?? "")
+        var entries: [CivilDate: Entry] = [:]
+        for row in instances where row["entered"]?.integer == 1 {
+            guard let day = row["day"]?.text.flatMap({ CivilDate($0) }) else { continue }
+            entries[day] = Entry(
+                completion: row["completion"]?.real ?? 0, skipReason: row["skip"]?.text, note: row["note"]?.text)
+        }
+        return TaskVersion(draft, entries: entries)
+    }
+}
+
+extension TargetSet {
+    /// The set of a row as history has it; nil when it says nothing that is known.
+    fileprivate init?(_ row: [String: Value]) {
+        func number(_ column: String) -> Int { row[column]?.integer ?? 0 }
+        guard
+            let pattern = StoredValue.pattern(
+                type: number("pattern_type"), daysOfWeek: number("days_of_week"), weeks: number("weeks_of_month"),
+                daysOfMonth: number("days_of_month")),
+            let target = StoredValue.target(
+                minOperator: number("min_operator"), maxOperator: number("max_operator"), min: row["min"]?.real ?? 0,
+                max: row["max"]?.real ?? 0)
+        else { return nil }
+        self.init(pattern, target)
+    }
+}
+
+extension Value {
+    /// The text; nil for anything else.
+    fileprivate var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
+    /// The whole number; nil for anything else.
+    fileprivate var integer: Int? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    /// The number; nil for anything else.
+    fileprivate var real: Double? {
+        if case .real(let number) = self { number } else { integer.map(Double.init) }
+    }
+}

@@ -1,0 +1,124 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// Analyses over HTTP, by the use cases of `analyses` and all below it.
+enum AnalysisRoutes {
+    static let all = reading + writing
+
+    private static let reading = [
+        Route(.get, "/api/mintee/analyses", summary: "list the analyses, those on the home page first") {
+            (mintee: MinteePlugin, _) in
+            .output(.list(try await listed(try await mintee.getAnalyses(), mintee), ListedAnalysis.fields))
+        },
+        Route(.get, "/api/mintee/analyses/{id}", summary: "one analysis; form is what can be edited") {
+            (mintee: MinteePlugin, request) in
+            let id = try request.id
+            let all = try await mintee.getAnalyses()
+            guard
+                let record = all.first(where: { $0.id == id })
+                    ?? all.first(where: { Identifier.isPrefix(id) && $0.id.hasPrefix(id) })
+            else {
+                throw HubError.analysisNotFound(id)
+            }
+            let form = FieldValue(try mintee.fillForm.form(record))
+            let fields =
+                ListedAnalysis.fields + [
+                    Field("revision", "REVISION", help: "grows with every change") { .integer($0.record.revision) },
+                    Field("form", "FORM", help: "what a form is filled with") { _ in form },
+                    Field("bands", "BANDS", help: "the bands of the legend in words") {
+                        FieldValue($0.record.analysis.legend.completions.map(\.target.description))
+                    },
+                ]
+            return .output(.record(try await listed([record], mintee)[0], fields))
+        },
+        Route(
+            .get, "/api/mintee/analyses/{id}/chart",
+            summary: "the chart of an analysis, by its own type and range or by type, days, from and to"
+        ) { (mintee: MinteePlugin, request) in
+            let (kind, range) = try look(request)
+            let result = try await mintee.chart(analysis: try request.id, kind: kind, range: range)
+            return .output(.record(result, ChartFields.all))
+        },
+        Route(.get, "/api/mintee/tasks/{id}/chart", summary: "the chart of one task, by type, days, from and to") {
+            (mintee: MinteePlugin, request) in
+            let (kind, range) = try look(request)
+            let result = try await mintee.chart(task: try request.id, kind: kind, range: range)
+            return .output(.record(result, ChartFields.all))
+        },
+    ]
+
+    private static let writing = [
+        Route(.post, "/api/mintee/analyses", summary: "make an analysis of what a form says") {
+            (mintee: MinteePlugin, request) in
+            let analysis = try mintee.saveDocument.analysis(try request.json())
+            let record = try await mintee.saveAnalysis.create(analysis, operation: request.operation)
+            return .created(
+                .record(try await listed([record], mintee)[0], ListedAnalysis.fields),
+                location: "/api/mintee/analyses/\(record.id)")
+        },
+        Route(
+            .put, "/api/mintee/analyses/order", summary: "put exactly the analyses ids on the home page, in this order"
+        ) { (mintee: MinteePlugin, request) in
+            guard let ids = try request.json()["ids"]?.array?.map({ $0.string ?? "" }) else {
+                throw HubError(.invalid, code: "ids-missing", #"the body needs "ids", an array of ids"#)
+            }
+            try await mintee.arrangeAnalyses.order(ids, operation: request.operation)
+            return .output(.list(try await listed(try await mintee.getAnalyses(), mintee), ListedAnalysis.fields))
+        },
+        Route(.put, "/api/mintee/analyses/{id}", summary: "give an analysis what a form says; If-Match is its revision")
+        {
+            (mintee: MinteePlugin, request) in
+            let analysis = try mintee.saveDocument.analysis(try request.json())
+            let record = try await mintee.saveAnalysis.update(
+                try request.id, expecting: try request.revision, operation: request.operation
+            ) { $0 = analysis }
+            return .output(.record(try await listed([record], mintee)[0], ListedAnalysis.fields))
+        },
+        Route(.delete, "/api/mintee/analyses/{id}", summary: "move an analysis to the trash; its tags stay") {
+            (mintee: MinteePlugin, request) in
+            try await mintee.arrangeAnalyses.delete(try request.id, operation: request.operation)
+            return .output(.done("in the trash for \(DeleteTasks.trashDays) days"))
+        },
+    ]
+
+    private static func listed(_ records: [AnalysisRecord], _ mintee: MinteePlugin) async throws -> [ListedAnalysis] {
+        let short = try await mintee.shortenIDs(records.map(\.id))
+        return records.map { ListedAnalysis(record: $0, shortID: short[$0.id] ?? $0.id) }
+    }
+
+    /// How the query wants a chart to be drawn, and which days.
+    private static func look(_ request: RouteRequest) throws(HubError) -> (kind: AnalysisKind?, range: AnalysisRange?) {
+        let kind = request.query["type"].flatMap { ChartKind(rawValue: $0)?.kind }
+        if let days = request.query["days"].flatMap({ Int($0) }), (1...Int(Int16.max)).contains(days) {
+            return (kind, .last(days: days))
+        }
+        guard let first = try request.day("from"), let last = try request.day("to") else { return (kind, nil) }
+        guard first <= last else { throw HubError.breaking("ANL-12", "range", "ends before it starts") }
+        return (kind, .dates(from: first, to: last))
+    }
+}
+
+/// A chart with its picture.
+enum ChartFields {
+    static let all = [
+        Field<ChartAnalysis.Result>("name", "NAME", help: "what is charted") { .text($0.chart.name) },
+        Field<ChartAnalysis.Result>("type", "TYPE", help: "box or line") { .text($0.kind.name) },
+        Field<ChartAnalysis.Result>("range", "RANGE", help: "which days") { .text($0.range.text) },
+        Field<ChartAnalysis.Result>("tags", "TAGS", help: "the tags whose tasks it looks at") { FieldValue($0.tags) },
+        Field<ChartAnalysis.Result>("tasks", "TASKS", help: "the tasks") { FieldValue($0.chart.tasks) },
+        Field<ChartAnalysis.Result>("reached", "REACHED", help: "due days that reached their target") {
+            .integer($0.chart.total.reached)
+        },
+        Field<ChartAnalysis.Result>("under", "UNDER", help: "that stayed under it") { .integer($0.chart.total.under) },
+        Field<ChartAnalysis.Result>("over", "OVER", help: "that went over it") { .integer($0.chart.total.over) },
+        Field<ChartAnalysis.Result>("due", "DUE", help: "all that count") { .integer($0.chart.total.due) },
+        Field<ChartAnalysis.Result>("svg", "SVG", help: "the picture") {
+            let picture = ChartSVG($0.chart, isBare: true)
+            return .text($0.kind == .box ? picture.box : picture.line)
+        },
+        Field<ChartAnalysis.Result>("days", "DAYS", help: "each day") { result in
+            .list(result.chart.cells.map { FieldValue($0, ChartedDay.fields) })
+        },
+    ]
+}

@@ -1,0 +1,90 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// What is due on a day, and what is entered for it, by the use cases of `today`, `done`, `set`, `up`, `down`, `skip` and
+/// `note`.
+enum DayRoutes {
+    static let all = [
+        Route(.get, "/api/mintee/days/{date}", summary: "what is due on a date, or today") {
+            (mintee: MinteePlugin, request) in
+            let today = mintee.day.today
+            let date = try date(request, today: today)
+            let items = try await mintee.due(try await mintee.getDay(date))
+            return .output(.record(ShownDay(date: date, today: today, items: items), ShownDay.fields))
+        },
+        Route(
+            .post, "/api/mintee/tasks/{id}/days/{date}",
+            summary: "enter something for a day: do is set, done, up, down, skip, note or clear"
+        ) { (mintee: MinteePlugin, request) in
+            let date = try date(request, today: mintee.day.today)
+            let change = try EnterCompletion.Change(try request.json())
+            let result = try await mintee.enter(try request.id, on: date, change, operation: request.operation)
+            return .output(.record(EnteredTask(result: result), EnteredTask.fields + [EnteredTask.told]))
+        },
+        Route(.get, "/api/mintee/tasks/{id}/entries", summary: "what was entered for a task, the newest day first") {
+            (mintee: MinteePlugin, request) in
+            let limit = request.query["limit"].flatMap { Int($0) }.map { min(max($0, 1), 1000) } ?? 50
+            let id = try request.id
+            let record = try await mintee.getDetails(id).task
+            let last = try request.day("before")?.adding(days: -1)
+            let all = try await mintee.getDetails.entries(of: id, to: last).suffix(limit + 1).reversed()
+            let rows = all.prefix(limit).map { day, entry in
+                EnteredTask(
+                    result: EnterCompletion.Result(
+                        task: record, day: day, entry: entry, target: record.draft.target(on: day), streak: 0))
+            }
+            let next = all.count > limit ? rows.last.map { "?limit=\(limit)&before=\($0.result.day)" } : nil
+            let fields = EnteredTask.fields.filter { $0.descriptor.name != "streak" }
+            return .page(.list(rows, fields), next: next.map { "/api/mintee/tasks/\(id)/entries\($0)" })
+        },
+    ]
+
+    private static func date(_ request: RouteRequest, today: CivilDate) throws -> CivilDate {
+        let text = request.captures["date"] ?? "today"
+        return text == "today" ? today : try RouteRequest.day(text)
+    }
+}
+
+/// A day with all that is due on it.
+private struct ShownDay: Sendable {
+    let date: CivilDate
+    let today: CivilDate
+    let items: [DueTask]
+
+    static let fields = [
+        Field<ShownDay>("date", "DATE", help: "the day") { .day($0.date) },
+        Field<ShownDay>("today", "TODAY", help: "the day it is") { .day($0.today) },
+        Field<ShownDay>("title", "TITLE", help: "the day in words") { .text($0.date.longText) },
+        Field<ShownDay>("done", "DONE", help: "how many reached their target") { day in
+            .integer(day.items.count { $0.item.state.isReached })
+        },
+        Field<ShownDay>("counted", "COUNTED", help: "how many count: all but those that are skipped") { day in
+            .integer(day.items.count { $0.item.state.counts })
+        },
+        Field<ShownDay>("tasks", "TASKS", help: "what is due") { day in
+            .list(day.items.map { FieldValue($0, DueTask.fields) })
+        },
+    ]
+}
+
+extension EnterCompletion.Change {
+    /// What a request says: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip", "text": "a cold"}`.
+    init(_ json: JSONValue) throws(HubError) {
+        let count = json["by"]?.integer ?? 1
+        let text = json["text"]?.string ?? ""
+        switch json["do"]?.string {
+        case "set": self = try EnterCompletion.Change(value: json["value"]?.string ?? "")
+        case "done": self = .done
+        case "up" where (1...1_000_000).contains(count): self = .more(count)
+        case "down" where (1...1_000_000).contains(count): self = .more(-count)
+        case "skip": self = .skip(String(text.prefix(EnterCompletion.maximumText)))
+        case "note": self = .note(String(text.prefix(EnterCompletion.maximumText)))
+        case "clear": self = .clear
+        default:
+            throw HubError(
+                .invalid, code: "change-unknown", "the request does not say what to enter",
+                details: ["do is set, done, up, down, skip, note or clear"])
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// What Mintee answers over HTTP: the page, and the JSON that it and other programs read. Each route calls the use case of
+/// the command that does the same.
+enum MinteeRoutes {
+    static let all = pages + DayRoutes.all + TaskRoutes.all + FormRoutes.all + AnalysisRoutes.all + settings
+
+    private static let pages =
+        [
+            asset("/mintee", "the page", PackageResources.mintee_html, "text/html; charset=utf-8"),
+            asset("/mintee/mintee.css", "its looks", PackageResources.mintee_css, "text/css; charset=utf-8"),
+            asset("/mintee/themes.css", "its themes", PackageResources.themes_css, "text/css; charset=utf-8"),
+        ]
+        + scripts.map { name, bytes in
+            asset("/mintee/\(name).js", "a script", bytes, "text/javascript; charset=utf-8")
+        }
+
+    /// The modules of the page, one for each subject.
+    private static let scripts = [
+        ("mintee", PackageResources.mintee_js),
+        ("page", PackageResources.page_js),
+        ("text", PackageResources.text_js),
+        ("today", PackageResources.today_js),
+        ("card", PackageResources.card_js),
+        ("entry", PackageResources.entry_js),
+        ("manage", PackageResources.manage_js),
+        ("task", PackageResources.task_js),
+        ("values", PackageResources.values_js),
+        ("form", PackageResources.form_js),
+        ("taskform", PackageResources.taskform_js),
+        ("span", PackageResources.span_js),
+        ("tags", PackageResources.tags_js),
+        ("sets", PackageResources.sets_js),
+        ("popup", PackageResources.popup_js),
+        ("bubbles", PackageResources.bubbles_js),
+        ("bounds", PackageResources.bounds_js),
+        ("dates", PackageResources.dates_js),
+        ("losses", PackageResources.losses_js),
+        ("analyses", PackageResources.analyses_js),
+        ("arrange", PackageResources.arrange_js),
+        ("analysisform", PackageResources.analysisform_js),
+        ("legend", PackageResources.legend_js),
+        ("chart", PackageResources.chart_js),
+        ("settings", PackageResources.settings_js),
+        ("keys", PackageResources.keys_js),
+    ]
+
+    private static let settings = [
+        Route(.get, "/api/mintee/theme", summary: "the looks of the page") { (mintee: MinteePlugin, _) in
+            .output(.record(try await mintee.theme.current(), themeFields))
+        },
+        Route(.put, "/api/mintee/theme", summary: "choose the looks of the page") { (mintee: MinteePlugin, request) in
+            let name = try request.json()["theme"]?.string ?? ""
+            return .output(.record(try await mintee.theme(name, operation: request.operation), themeFields))
+        },
+        Route(.get, "/api/mintee/check", summary: "what breaks a rule; nothing when all hold") {
+            (mintee: MinteePlugin, _) in
+            .output(.list(try await mintee.checkRules(), CheckCommand.fields))
+        },
+    ]
+
+    private static let themeFields = [
+        Field<Theme>("theme", "THEME", help: "the theme in use") { .text($0.rawValue) },
+        Field<Theme>("themes", "THEMES", help: "all there are") { _ in FieldValue(Theme.allCases.map(\.rawValue)) },
+    ]
+
+    private static func asset(_ path: String, _ summary: String, _ bytes: [UInt8], _ type: String) -> Route {
+        Route(.get, path, summary: summary) { (_: MinteePlugin, _) in .asset(bytes, contentType: type) }
+    }
+}
+
+extension RouteRequest {
+    /// The task or analysis that the path names.
+    var id: String {
+        get throws {
+            guard let id = captures["id"] else {
+                throw HubError(.usage, code: "id-missing", "the path names nothing")
+            }
+            return id
+        }
+    }
+
+    /// The revision of `If-Match`; throws a usage error without it.
+    var revision: Int {
+        get throws {
+            guard let revision = ifMatch.flatMap({ Int($0) }) else {
+                throw HubError(
+                    .usage, code: "revision-missing", "the request does not say which revision was changed",
+                    hint: "send If-Match: \"3\" with the revision that was read")
+            }
+            return revision
+        }
+    }
+
+    /// The object in the body.
+    func json() throws(HubError) -> JSONValue {
+        let limits = JSONReader.Limits(bytes: 1 << 20, depth: 16)
+        guard let json = try? JSONReader.read(body, limits: limits), case .object = json else {
+            throw HubError(
+                .invalid, code: "json-invalid", "the body is no JSON object",
+                hint: #"send an object such as {"name": "Read"}"#)
+        }
+        return json
+    }
+
+    /// The day of a query field; nil without it.
+    func day(_ name: String) throws(HubError) -> CivilDate? {
+        guard let text = query[name], !text.isEmpty else { return nil }
+        return try RouteRequest.day(text)
+    }
+
+    /// The day of a text.
+    static func day(_ text: String) throws(HubError) -> CivilDate {
+        guard let day = CivilDate(text) else {
+            throw HubError(.usage, code: "date-invalid", "\"\(text)\" is no date", hint: "write 2026-11-20")
+        }
+        return day
+    }
+}

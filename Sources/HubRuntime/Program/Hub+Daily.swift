@@ -1,0 +1,40 @@
+import CivilDate
+import HubKit
+import SQLite
+
+extension Hub {
+    /// Does the daily duties that nobody has done today. Called once the command has answered, and only when it used the
+    /// store; on all but the first command of a day it costs one look at a row for each duty.
+    ///
+    /// A duty that fails is tried again by the next command.
+    package func doDailyDuties() async {
+        guard mode == .command, let database = openedDatabase, await database.isOpen else { return }
+        let today = clock.today(in: .local).description
+        do {
+            for descriptor in try enabledDescriptors() {
+                for duty in descriptor.daily {
+                    try await doOnce("daily/\(descriptor.id)/\(duty.id)", on: today, database.store(for: "core")) {
+                        try await duty.perform(self)
+                    }
+                }
+            }
+        } catch {
+            log.labelled("daily").info("what is done once a day waits for the next command: \(error)")
+        }
+    }
+
+    private func doOnce(
+        _ name: String, on today: String, _ store: Store, _ perform: @Sendable () async throws -> Void
+    ) async throws {
+        let last = try await store.read { transaction in
+            try transaction.row("SELECT value FROM core_setting WHERE name = ?", name) { $0.text(0) }
+        }
+        guard last != today else { return }
+        try await perform()
+        let operation = Operation("daily duty", who: .service("daily"), kind: .cache)
+        _ = try await store.write(operation) { transaction in
+            try transaction.run(
+                "INSERT INTO core_setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, today)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import CivilDate
+import MinteeDomain
+import Testing
+
+/// harsh and habitctl, by samples laid out by hand.
+struct HabitLogTests {
+    private let harsh = [
+        ("habits", PackageResources.harsh_habits_txt), ("log", PackageResources.harsh_log_txt),
+    ]
+    private let habitctl = [
+        ("habits", PackageResources.habitctl_habits_txt), ("log", PackageResources.habitctl_log_txt),
+    ]
+
+    @Test func `both files of harsh`() throws {
+        #expect(TaskImportFormat(sniffing: Importing.bundle(harsh)) == .harsh)
+        let found = Importing.read(Importing.bundle(harsh), as: .harsh)
+        #expect(
+            found.tasks.map(\.draft.name) == [
+                "Gymmed", "Bed by midnight", "Cleaned house", "Tracked mood", "Call: Mom", "Retired",
+            ])
+        let gym = try found.task("Gymmed")
+        #expect(gym.days == ["10-01 45.5 leg day", "10-02 skip sore", "10-03 0.5"])
+        #expect(gym.due == "daily: x > 0 2026-10-01..open")
+        #expect(gym.draft.tags == ["Dailies"])
+        #expect(gym.losses == ["asked for 3 times in 7 days, which hub has no rule for: due every day here"])
+        let bed = try found.task("Bed by midnight")
+        #expect(bed.days == ["10-01 0", "10-02 1 read : till late"] && bed.due == "daily 2026-10-01..open")
+        #expect(bed.losses == [])
+        #expect(try found.task("Cleaned house").due == "daily 2026-11-20..open")
+        let mood = try found.task("Tracked mood")
+        #expect(mood.days == ["10-03 7 10:30 at work"] && mood.due == "daily: x >= 0 2026-10-03..open")
+        let mom = try found.task("Call: Mom")
+        #expect(mom.due == "daily 2026-10-04..2026-10-31" && mom.draft.tags == ["Weeklies"])
+        let retired = try found.task("Retired")
+        #expect(retired.due == "daily 2026-10-04..2026-10-05")
+        #expect(retired.losses == ["only the log names it: it ends with its last day"])
+        #expect(
+            found.told == [
+                "11 a habit is written Name: 3/7, with a number of times and of days",
+                "12 a habit is written Name: 3/7, with a number of times and of days",
+                "7 Bed by midnight: \"x\" is none of y, n and s", "9 the line does not begin with a day",
+                "13 a day is written 2026-11-20 : Name : y",
+                "14 Gymmed: 2026-10-01 was told before; the first line counts",
+            ])
+        let wrong = try #require(found.problems.first { $0.place.line == 7 })
+        #expect(wrong.place.file == "log" && wrong.columns == 32..<33)
+        #expect(Array(wrong.place.excerpt)[31] == "x")
+    }
+
+    @Test func `both files of habitctl`() throws {
+        #expect(TaskImportFormat(sniffing: Importing.bundle(habitctl)) == .habitctl)
+        let found = Importing.read(Importing.bundle(habitctl), as: .habitctl)
+        #expect(found.tasks.map(\.draft.name) == ["Meditated", "Cleaned the apartment", "Had a headache"])
+        #expect(try found.task("Meditated").days == ["10-01 1", "10-02 skip"])
+        #expect(try found.task("Cleaned the apartment").days == ["10-01 0"])
+        #expect(
+            try found.task("Cleaned the apartment").losses == [
+                "asked for once in 7 days, which hub has no rule for: due every day here"
+            ])
+        #expect(try found.task("Had a headache").due == "daily: x >= 0 2026-10-02..open")
+        #expect(found.tasks.map(\.source) == found.tasks.map { "habitctl:\($0.draft.name)" })
+        #expect(
+            found.told == [
+                "5 a habit is written 7 Name, for once in 7 days", "6 Meditated: \"z\" is none of y, n and s",
+                "7 a day is written 2026-11-20, a name and y, n or s, with TABs between",
+            ])
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r"], [false, true])
+    func `line ends and byte order marks change nothing`(lineEnd: String, mark: Bool) {
+        for files in [harsh, habitctl] {
+            let plain = Importing.bundle(files)
+            let dressed = Importing.bundle(files.map { ($0.0, $0.1.dressed(lineEnd: lineEnd, mark: mark)) })
+            let format = TaskImportFormat(sniffing: dressed)
+            #expect(format == TaskImportFormat(sniffing: plain))
+            guard let format else { return }
+            #expect(Importing.read(dressed, as: format).tasks == Importing.read(plain, as: format).tasks)
+        }
+    }
+
+    @Test func `one of both files is enough`() throws {
+        let log = try Importing.read(("my habits.txt", PackageResources.habitctl_log_txt))
+        #expect(log.tasks.count == 3)
+        #expect(try log.task("Meditated").due == "daily 2026-10-01..2026-10-02")
+        #expect(try Importing.read(("x", PackageResources.harsh_habits_txt)).tasks.count == 5)
+    }
+
+    @Test func `Windows-1252 and UTF-16 are read`() throws {
+        let line = Array("2026-10-01\tCaf".utf8) + [0xE9] + Array("\ty\n".utf8)
+        #expect(try Importing.read(("log", line)).tasks.map(\.draft.name) == ["Café"])
+        #expect(
+            try Importing.read(("log", Array("2026-10-01\tCafé\ty\n".utf8).utf16)).tasks.map(\.draft.name) == ["Café"])
+    }
+}

@@ -1,0 +1,102 @@
+import Archive
+import CivilDate
+import MinteeDomain
+import Testing
+
+/// Loop's CSV export, by samples laid out by hand.
+struct LoopReaderTests {
+    static let files = [
+        ("Habits.csv", PackageResources.loop_habits_csv),
+        ("001 Meditate/Checkmarks.csv", PackageResources.loop_meditate_csv),
+        ("002 Run/Checkmarks.csv", PackageResources.loop_run_csv),
+        ("003 Coffee/Checkmarks.csv", PackageResources.loop_coffee_csv),
+        ("Checkmarks.csv", PackageResources.loop_matrix_csv),
+    ]
+
+    static func zip(_ files: [(String, [UInt8])]) throws -> [UInt8] {
+        let writer = try ZipWriter()
+        for file in files { try writer.add(ArchiveEntry(file.0, file.1)) }
+        try writer.finish()
+        return writer.take()
+    }
+
+    @Test func `a folder`() throws {
+        let bundle = Importing.bundle(Self.files)
+        #expect(TaskImportFormat(sniffing: bundle) == .loop)
+        let found = Importing.read(bundle, as: .loop)
+        #expect(found.tasks.map(\.draft.name) == ["Meditate", "Run", "Coffee", "Gym", "Pages", "Meditate 2"])
+        #expect(found.tasks.map(\.source).last == "loop:Meditate 2")
+        let meditate = try found.task("Meditate")
+        #expect(
+            meditate.days == [
+                "09-30 1 first", "10-02 0 a note, with \"quotes\"\nand a second line", "10-03 0",
+                "10-04 skip travelling",
+                "10-05 1",
+            ])
+        #expect(meditate.due == "daily 2026-09-30..open")
+        #expect(meditate.draft.notes == "Did you meditate today?\nIn the morning, before coffee")
+        #expect(meditate.summary?.legend.color(of: .reached)?.description == "FF8F00FF")
+        let run = try found.task("Run")
+        #expect(run.days == ["09-27 9000000000", "09-28 -1.5", "10-01 0", "10-02 skip", "10-03 5.25 by the river"])
+        #expect(run.due == "daily: x >= 5 2026-09-27..open" && run.draft.notes == "How far?\nUnit: km")
+        #expect(try found.task("Coffee").due == "daily: x <= 3 2026-10-01..2026-10-02")
+        #expect(
+            try found.task("Gym").losses == [
+                "asked for 3 times in 7 days, which hub has no rule for: due every day here"
+            ])
+        let pages = try found.task("Pages")
+        #expect(pages.due == "daily: x > 0 2026-11-20..open")
+        #expect(
+            pages.losses == [
+                "at least 100 pages in 7 days is asked for, which hub has no rule for: here any amount counts on its day"
+            ])
+        #expect(
+            found.told == [
+                "9 Meditate: 2026-09-30 stands in the table already", "10 Meditate: \"2026-09-31\" is no day",
+                "11 Meditate: \"MAYBE\" is no mark", "6 Run: \"12345678901234567890\" is no mark",
+                "7 Odd: \"SOMETHING\" is no type of a habit",
+            ])
+        #expect(found.problems.first?.place.file == "001 Meditate/Checkmarks.csv")
+    }
+
+    @Test(arguments: ["", "Loop Habits CSV 2026-10-05/"])
+    func `a zip holds the same`(folder: String) throws {
+        let bytes = try Self.zip(Self.files.map { (folder + $0.0, $0.1) })
+        let found = try Importing.read(("loop.zip", bytes))
+        #expect(
+            found.tasks.map(\.entries) == Importing.read(Importing.bundle(Self.files), as: .loop).tasks.map(\.entries))
+    }
+
+    @Test(arguments: ["\n", "\r\n"], [false, true])
+    func `line ends and byte order marks change nothing`(lineEnd: String, mark: Bool) {
+        let plain = Importing.read(Importing.bundle(Self.files), as: .loop)
+        let files = Self.files.map { ($0.0, $0.1.dressed(lineEnd: lineEnd, mark: mark)) }
+        let dressed = Importing.read(Importing.bundle(files), as: .loop)
+        #expect(dressed.tasks.map(\.draft.name) == plain.tasks.map(\.draft.name))
+        #expect(dressed.tasks.map(\.entries.count) == plain.tasks.map(\.entries.count))
+    }
+
+    @Test func `the one table of all habits`() throws {
+        let found = try Importing.read(("Checkmarks.csv", PackageResources.loop_matrix_csv))
+        #expect(try found.task("Meditate").days == ["10-01 0", "10-02 skip", "10-03 1"])
+        #expect(try found.task("Run").days == ["10-02 0", "10-03 5.25"])
+        let listed = Importing.read(
+            Importing.bundle([Self.files[0], ("Checkmarks.csv", PackageResources.loop_matrix_csv)]), as: .loop)
+        #expect(try listed.task("Run").days == ["10-02 0", "10-03 5.25"])
+    }
+
+    @Test func `what is no table of Loop makes no habit`() throws {
+        let letter = try Self.zip([("letter.csv", Array("Dear,Sir\nor,Madam\n".utf8))])
+        #expect(try Importing.read(("letters.zip", letter)).tasks.isEmpty)
+        let alone = Importing.bundle([("Checkmarks.csv", PackageResources.loop_run_csv)])
+        #expect(TaskImportFormat(sniffing: alone) == nil)
+        #expect(Importing.read(alone, as: .loop).tasks.isEmpty)
+    }
+
+    @Test func `a broken zip is told`() throws {
+        let bytes = try Self.zip(Self.files)
+        let found = try Importing.read(("loop.zip", Array(bytes.prefix(40))))
+        #expect(found.tasks.isEmpty && found.problems.count == 1)
+        #expect(try #require(found.problems.first).message.hasPrefix("the zip file is broken"))
+    }
+}

@@ -1,0 +1,116 @@
+import CivilDate
+import MinteeDomain
+import Testing
+
+/// taskwarrior, Habitica and HabitBull, by samples laid out by hand.
+struct OtherReaderTests {
+    @Test func `taskwarrior`() throws {
+        let found = try Importing.read(("tasks.json", PackageResources.taskwarrior_json))
+        #expect(
+            found.tasks.map(\.draft.name) == [
+                "Water plants", "Change filter", "Call the bank", "Pay rent", "Stretch", "Last day",
+            ])
+        let water = try found.task("Water plants")
+        #expect(
+            water.due == "Thu 2026-10-01..open" && water.days == ["10-01 1", "10-08 skip \"deleted in taskwarrior\""])
+        #expect(water.draft.tags == ["home", "flat.balcony"] && water.draft.notes == "also the fern")
+        #expect(water.source == "taskwarrior:11111111-0000-4000-8000-000000000001" && water.losses == [])
+        let filter = try found.task("Change filter")
+        #expect(filter.due == "2026-10-02 2026-10-16" && filter.days == ["10-02 1 the last one; buy more"])
+        #expect(filter.losses == ["recurs 2wks, which hub has no rule for: on the dates that are there"])
+        let bank = try found.task("Call the bank")
+        #expect(bank.due == "2026-10-03" && bank.days == [])
+        #expect(bank.losses == ["1 task without a due date, kept on the day of its end or entry"])
+        let rent = try found.task("Pay rent")
+        #expect(
+            rent.due == "2026-10-01 2026-11-01" && rent.days == ["10-01 1"] && rent.source == "taskwarrior:Pay rent")
+        #expect(try found.task("Stretch").due == "Mon,Tue,Wed,Thu,Fri 2026-10-05..open")
+        #expect(try found.task("Last day").due == "last 2026-10-31..open")
+        #expect(
+            found.told == [
+                "13 this task cannot be read: status is missing", "14 this task cannot be read: it is no JSON",
+            ])
+        #expect(found.notes == ["1 deleted task left out"])
+    }
+
+    @Test func `taskwarrior one object a line`() throws {
+        let lines = String(decoding: PackageResources.taskwarrior_json, as: UTF8.self).split(separator: "\n")
+            .dropFirst()
+            .dropLast().map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
+        let found = try Importing.read(("tasks.json", Array(lines.joined(separator: "\n").utf8)))
+        #expect(found.tasks.map(\.draft.name).count == 6 && found.problems.count == 2)
+        let dressed = PackageResources.taskwarrior_json.dressed(lineEnd: "\r\n", mark: true)
+        #expect(try Importing.read(("tasks.json", dressed)).tasks.count == 6)
+    }
+
+    @Test func `the history of Habitica`() throws {
+        let found = try Importing.read(("history.csv", PackageResources.habitica_history_csv))
+        #expect(found.tasks.map(\.draft.name) == ["Read", "Floss, both", "Read 2"])
+        let read = try found.task("Read")
+        #expect(read.days == ["10-01 1", "10-02 1", "10-04 1"] && read.due == "daily 2026-10-01..open")
+        #expect(read.losses == ["history.csv tells no days: due every day; userdata.json tells them"])
+        let floss = try found.task("Floss, both")
+        #expect(floss.days == ["10-01 2"] && floss.due == "daily: x >= 0 2026-10-01..open")
+        #expect(floss.losses == ["1 minus score left out"])
+        #expect(try found.task("Read 2").days == [])
+        #expect(found.told == ["10 Read: \"yesterday\" is no moment", "11 Read: \"much\" is no value"])
+    }
+
+    @Test func `all data of Habitica`() throws {
+        let found = try Importing.read(("userdata.json", PackageResources.habitica_userdata_json))
+        let standup = try found.task("Standup")
+        #expect(standup.due == "Mon,Tue,Wed,Thu,Fri 2026-09-28..open" && standup.days == ["10-01 1"])
+        #expect(standup.draft.tags == ["work"] && standup.draft.notes == "- yesterday\n- today")
+        #expect(standup.source == "habitica:d1")
+        #expect(try found.task("Pay day").due == "15,31 2026-09-15..open")
+        #expect(try found.task("Board").due == "1st,4th Mon 2026-09-01..open")
+        let fifth = try found.task("Fifth Monday")
+        #expect(fifth.due == "2026-11-30 2027-03-29 2027-05-31 2027-08-30")
+        #expect(
+            fifth.losses == [
+                "due every month on the 5th Mon, which hub has no rule for: on 4 dates through 2027-11-20"
+            ])
+        let third = try found.task("Every third day")
+        #expect(
+            third.due.hasPrefix("2026-11-01 2026-11-04 2026-11-07 ") && third.due.hasSuffix(" 2027-11-17 2027-11-20"))
+        #expect(try found.task("Yearly").due == "2026-02-28 2027-02-28")
+        #expect(try found.task("Fortnight").due.hasPrefix("2026-11-02 2026-11-06 2026-11-16 2026-11-20 2026-11-30 "))
+        let water = try found.task("Drink water")
+        #expect(water.days == ["10-02 3", "10-03 1"] && water.losses == ["2 minus scores left out"])
+        #expect(water.draft.tags == ["health"] && water.draft.notes == "a glass")
+        #expect(try found.task("Tax").due == "2026-12-01")
+        #expect(try found.task("Letter").days == ["10-07 1"])
+        #expect(
+            found.told == [
+                "25 this task cannot be read: text is of another kind than it should be",
+                "32 Someday: a to-do without a date",
+                "14 Standup: 1 day (2026-10-04) on which it is not due cannot be kept",
+            ])
+        #expect(found.notes == ["1 reward left out"])
+    }
+
+    @Test func `HabitBull`() throws {
+        let found = try Importing.read(("HabitBull.csv", PackageResources.habitbull_csv))
+        let pushups = try found.task("Push-ups")
+        #expect(pushups.days == ["10-01 20", "10-03 0 ill", "10-04 1 done, at last"])
+        #expect(pushups.due == "daily 2026-10-01..open" && pushups.draft.tags == ["Health"])
+        #expect(
+            pushups.losses == [
+                "HabitBull tells neither days nor target: due every day, done from 1 on", "2 values below 0 left out",
+            ])
+        #expect(try found.task("No sugar").days == ["10-01 1", "10-02 0", "10-05 1"])
+        #expect(
+            found.told == [
+                "12 a quote is not closed", "6 Push-ups: 2026-10-04 was told before; the first line counts",
+                "9 No sugar: \"2026-13-02\" is no day", "10 No sugar: \"one\" is no number",
+                "11 this line names no habit",
+            ])
+        let dressed = PackageResources.habitbull_csv.dressed(lineEnd: "\r\n", mark: true)
+        #expect(try Importing.read(("x.csv", dressed)).tasks.map(\.entries) == found.tasks.map(\.entries))
+    }
+
+    @Test(arguments: ["", "hello", "{}", "[]", "a,b\n1,2\n", "{\"tasks\":1}", "\u{0}\u{1}"])
+    func `what is of no known format is told so`(text: String) {
+        #expect(TaskImportFormat(sniffing: Importing.bundle([("x", Array(text.utf8))])) == nil)
+    }
+}

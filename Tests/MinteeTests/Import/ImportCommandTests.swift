@@ -1,0 +1,42 @@
+import Glibc
+import Testing
+
+@testable import Mintee
+
+/// What people type and see of import, export and earlier versions.
+struct ImportCommandTests {
+    private func write(_ text: String, to path: String) throws { Golden.write(text, to: path) }
+
+    @Test func `import, the same again, undo, export and versions`() async throws {
+        let hub = try MinteeHub()
+        mkdir(hub.folder + "/harsh", 0o700)
+        try write("! Sport\nRun: 3/7\n! Mind\nRead: 1\nno habit\n", to: hub.folder + "/harsh/habits")
+        try write(
+            "2026-11-01 : Run : y : slow : 5.5\n2026-11-02 : Read : y\n2026-11-03 : Read : maybe\n",
+            to: hub.folder + "/harsh/log")
+        try write("nothing of any kind", to: hub.folder + "/letter.txt")
+        try write("{\"analyses\":[],\"tasks\":[{\"name\":\"Torn\"\n]}", to: hub.folder + "/tasks.json")
+        var shown = ""
+        for line in [
+            "mintee import -n FOLDER/harsh", "mintee import FOLDER/harsh/log FOLDER/harsh/habits",
+            "mintee import FOLDER/harsh",
+            "mintee import FOLDER/harsh --json=outcome,name,days,file,line,reason", "mintee import FOLDER/letter.txt",
+            "mintee import FOLDER/tasks.json", "mintee import FOLDER/none",
+            "mintee import FOLDER/letter.txt --as habitbull",
+            "mintee set run 9 --date 2026-11-01", "mintee diff run --since 2026-11-19 --plain", "undo",
+            "undo",
+            "mintee list", "redo", "mintee export --as csv", "mintee new Gym --on Mon,Wed",
+            "mintee export --as loop -o FOLDER/loop.zip", "mintee import -n FOLDER/loop.zip",
+            "mintee restore gym --at 2020-01-01",
+            "mintee restore --help", "mintee import --help", "mintee diff --help",
+        ] {
+            let run = await hub.shown(line.replacing("FOLDER", with: hub.folder))
+            shown += "$ hub \(line)\n" + run.replacing(hub.folder, with: "FOLDER")
+        }
+        Golden.expect(shown, is: "import.txt")
+        #expect(await hub.run("mintee import \(hub.folder)/harsh").exit == 2)
+        #expect(await hub.run("mintee import \(hub.folder)/letter.txt").exit == 65)
+        #expect(await hub.run("mintee import \(hub.folder)/none").exit == 1)
+        #expect(await hub.run("mintee import \(hub.folder)/loop.zip").exit == 0)
+    }
+}

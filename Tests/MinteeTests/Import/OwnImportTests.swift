@@ -1,0 +1,87 @@
+import HubKit
+import MinteeDomain
+import Testing
+
+@testable import Mintee
+
+/// hub's own JSON, laid out by hand from the model.
+struct OwnImportTests {
+    private static let legend =
+        #"{"categorizedEntries":[{"category":1,"color":"09B300FF"}],"completionEntries":[]}"#
+    private static let summary =
+        #"{"analysisType":1,"dateRange":7,"legend":\#(legend)}"#
+
+    private static let text = """
+        {"analyses":[
+        {"analysisType":0,"dateRange":28,"legend":\(legend),"name":"Health","order":0,"rangeType":1,"tags":["health"]},
+        {"analysisType":0,"dateRange":28,"legend":\(legend),"name":"Nothing","order":-1,"rangeType":1,"tags":["none"]}
+        ],"tasks":[
+        {"endDate":"2027-10-01","instances":[{"completion":7.5,"date":"2026-10-02","entered":true,"note":"warm"},\
+        {"completion":0,"date":"2026-10-05","skip":"ill"},{"completion":1,"date":"2026-10-05"},\
+        {"completion":"x","date":"2026-10-06"},{"completion":1,"date":"2026-10-07"}],"name":"Water","notes":"","openEnd":true,\
+        "remindAt":510,"startDate":"2026-10-01","tags":["health"],"targetSets":[{"max":10,"maxOperator":2,"min":6,\
+        "minOperator":2,"pattern":{"DaysOfMonth":[],"DaysOfWeek":[2,6],"Type":1,"WeeksOfMonth":[]},"priority":0}],\
+        "taskSummaryAnalysis":\(summary),"taskType":0},
+        {"instances":[{"completion":1,"date":"2026-10-01"},{"completion":0,"date":"2026-11-01","entered":false}],\
+        "name":"Rent","tags":[],"taskType":1},
+        {"name":"Wrong","taskType":3},
+        {"name":"Torn","taskType":1,"instances":[{"completion":1,"date":"2026-10-01"}]
+        {"name":"Last","taskType":1,"instances":[{"completion":2,"date":"2026-10-01"}]}
+        ]}
+        """
+
+    @Test func `tasks, entries, charts and analyses come in, and what is wrong is told`() async throws {
+        let fixture = MinteeFixture()
+        let report = try await fixture.importing(("tasks.json", Self.text))
+        #expect(report.items.map(\.name) == ["Water", "Rent", "Last", "Health"])
+        #expect(report.counts == [.new: 4])
+        #expect(
+            report.skipped.map { "\($0.place.line) \($0.subject ?? "-") \($0.message)" } == [
+                "5 Water 2026-10-05: a task has one instance a day (TI-4)",
+                "5 Water 2026-10-06: a completion is a real number (I-9)",
+                "7 Wrong a task is Recurring or Specific (TASK-1)",
+                "8 - this is no JSON (unexpectedEnd in byte 78)",
+                "5 Water 1 day (2026-10-07) on which it is not due cannot be kept",
+                "3 Nothing no task has a tag of it (I-2)",
+            ])
+        #expect(try await fixture.days("Water") == ["10-02 7.5 warm", "10-05 skip"])
+        #expect(try await fixture.days("Rent") == ["10-01 1"])
+        let water = try #require(try await ResolveTasks(fixture.store)("water").first)
+        #expect(water.draft.remindAt == 510 && water.draft.hasOpenEnd)
+        #expect(try await fixture.store.read { try $0.summary(of: water.id) }?.range == .last(days: 7))
+        #expect(try await GetAnalyses(fixture.store)().map(\.order) == [0])
+        #expect(try await fixture.isSound())
+        let before = try await fixture.snapshot()
+        for _ in 0..<3 {
+            #expect(try await fixture.importing(("tasks.json", Self.text)).counts == [.unchanged: 4])
+        }
+        #expect(try await fixture.snapshot() == before)
+    }
+
+    @Test func `what is exported and imported elsewhere is exported there as the same bytes`() async throws {
+        let fixture = MinteeFixture()
+        try await fixture.importing(("tasks.json", Self.text))
+        let water = try #require(try await ResolveTasks(fixture.store)("water").first)
+        try await fixture.make("Zebra", "Last Mon: 3 <= x < 5", "1,last: x = 2", tags: ["Café"])
+        let save = SaveAnalysis(fixture.store)
+        let other = try await save.create(Analysis(name: "Another", tags: ["cafe"]), operation: fixture.operation())
+        let health = try #require(try await GetAnalyses(fixture.store)().first { $0.analysis.name == "Health" })
+        try await ArrangeAnalyses(fixture.store).order([other.id, health.id], operation: fixture.operation())
+        try await fixture.enter(water, "2026-10-09", .value(-3.25))
+        let text = try await fixture.exported(.json)
+        let elsewhere = MinteeFixture()
+        let report = try await elsewhere.importing(("tasks.json", String(decoding: text, as: UTF8.self)))
+        #expect(report.skippedCount == 0)
+        #expect(try await elsewhere.exported(.json) == text)
+        #expect(try await elsewhere.isSound())
+    }
+}
+
+extension MinteeFixture {
+    /// All that an export writes.
+    func exported(_ format: ExportTasks.Format) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await chunk in ExportTasks(store)(as: format) { bytes += chunk }
+        return bytes
+    }
+}
