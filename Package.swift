@@ -86,12 +86,14 @@ let faces: [Target] = [
     library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
+    library("Links"),
+    library("WebDAV", ["HTTPClient", "XML", "DNS", "Links"]),
     library("ICalendar", ["CICal", "CivilDate"]),
     library("Archive", ["CArchive"]),
 ]
 
 let house: [Target] = [
-    library("HubKit", ["SQLite", "CivilDate", "CSystem"]),
+    library("HubKit", ["SQLite", "CivilDate", "Links", "CSystem"]),
     library(
         "HubRuntime", ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "CSystem"],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
@@ -101,11 +103,11 @@ let house: [Target] = [
 
 let plugins: [Target] =
     plugin(
-        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "XML", "DNS"],
-        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV"])
+        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Links", "WebDAV"],
+        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Links"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate", "Archive", "CSV"],
-        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Archive", "ICalendar"])
+        "Mintee", faces: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Links", "WebDAV"],
+        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Archive", "ICalendar", "Links"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -128,7 +130,7 @@ let testTargets: [Target] = [
         name: "NetworkTestSupport", dependencies: ["CSystem"], path: "Tests/NetworkTestSupport",
         swiftSettings: swiftSettings),
     .target(
-        name: "CardDAVTestSupport", dependencies: ["NetworkTestSupport"], path: "Tests/CardDAVTestSupport",
+        name: "DAVTestSupport", dependencies: ["NetworkTestSupport"], path: "Tests/DAVTestSupport",
         swiftSettings: swiftSettings),
     .target(
         name: "DBusTestSupport", dependencies: ["DBus", "CSystem", "NetworkTestSupport"], path: "Tests/DBusTestSupport",
@@ -138,36 +140,38 @@ let testTargets: [Target] = [
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
     tests("XML", ["XML"]),
     tests("DNS", ["DNS", "NetworkTestSupport"]),
+    tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport"]),
     tests("ICalendar", ["ICalendar", "CivilDate"]),
     tests("Archive", ["Archive"]),
     tests("HubKit", ["HubKit", "SQLite"]),
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "WebServer", "TOML", "DBus",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Links", "WebServer", "TOML", "DBus",
             "DBusTestSupport", "NetworkTestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
-        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation"],
+        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Links"],
         resources: [.embedInCode("Cards"), .embedInCode("Books")]),
     tests(
         "Contacts",
         [
-            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "XML", "DNS", "NetworkTestSupport",
-            "CardDAVTestSupport",
+            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport",
+            "DAVTestSupport",
         ]),
     tests(
-        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "ICalendar"], resources: [.embedInCode("Imports")]),
+        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "ICalendar", "Links"],
+        resources: [.embedInCode("Imports")]),
     tests(
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
-            "ICalendar", "Archive",
+            "ICalendar", "Archive", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport", "DAVTestSupport",
         ],
         exclude: ["Golden", "Calendars"]),
     tests("Architecture", []),
-    tests("EndToEnd", ["HubKit", "hub", "CardDAVTestSupport"], exclude: ["Browser"]),
+    tests("EndToEnd", ["HubKit", "hub", "CivilDate", "DAVTestSupport"], exclude: ["Browser"]),
 ]
 
 let package = Package(

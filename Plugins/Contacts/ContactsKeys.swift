@@ -8,7 +8,8 @@ enum ContactsKeys {
     static let remindDays = ConfigKey(
         "remind_days", .integer(in: 0...60), default: 3, help: "how many days ahead a birthday is told of")
 
-    static let all: [any ConfigDeclaration] = [nameOrder, remindDays] + AccountKeys.all
+    static let all: [any ConfigDeclaration] =
+        [nameOrder, remindDays, AccountKeys.defaultBook] + AccountKeys.contacts.all
 }
 
 extension IndexRules {

@@ -94,8 +94,7 @@ package struct ContactsPlugin: Plugin {
         mergeSafeDuplicates = MergeSafeDuplicates(contacts)
         checkIndex = CheckIndex(contacts)
         let desk = AccountDesk(
-            contacts, settings: context.settings, secrets: context.secrets, links: links, leases: context.leases,
-            clock: context.clock, bus: context.bus, isOffline: context.isOffline)
+            contacts, register: AccountRegister(AccountDesk.words, keys: .contacts, context: context), links: links)
         accountDesk = desk
         getAccounts = GetAccounts(desk)
         addAccount = AddAccount(desk)

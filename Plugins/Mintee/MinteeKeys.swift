@@ -13,5 +13,17 @@ enum MinteeKeys {
         "birthday.remind", ConfigType<TimeOfDay>.timeOfDay, otherwise: "no reminder", help: "when to be reminded of it",
         example: #""09:00""#)
 
-    static let all: [any ConfigDeclaration] = [dayStarts, birthdayTask, birthdayTag, birthdayRemind]
+    static let daysBack = ConfigKey(
+        "sync.days_back", .integer(in: 0...365), default: 30,
+        help: "how many days back a calendar shows what was due")
+    static let daysAhead = ConfigKey(
+        "sync.days_ahead", .integer(in: 0...365), default: 14,
+        help: "how many days ahead a calendar shows what is due")
+    static let filledBack = ConfigKey(
+        "sync.filled_days_back", .integer(in: 0...3660), default: 90,
+        help: "how many days back a calendar shows what was done")
+
+    static let all: [any ConfigDeclaration] =
+        [dayStarts, birthdayTask, birthdayTag, birthdayRemind, daysBack, daysAhead, filledBack]
+        + AccountKeys.mintee.all
 }

@@ -33,11 +33,24 @@ package struct MinteePlugin: Plugin {
     package let export: ExportTasks
     package let remind: RemindOfTasks
     package let makeBirthdayTask: MakeBirthdayTask
+    package let calendarDesk: CalendarDesk
+    package let getAccounts: GetCalendarAccounts
+    package let addAccount: AddCalendarAccount
+    package let editAccount: EditCalendarAccount
+    package let removeAccount: RemoveCalendarAccount
+    package let testAccount: TestCalendarAccount
+    package let syncAccount: SyncCalendar
     package let day: MinteeDay
     package let config: Config
     package let clock: any Clock
+    package let log: Log
 
     package init(context: Context) throws {
+        self.init(context: context, links: SystemCalendarLinks(clock: context.clock))
+    }
+
+    /// The plugin with other ways to accounts, for tests.
+    package init(context: Context, links: any CalendarLinks) {
         let store = context.store
         day = MinteeDay(clock: context.clock, startsAt: context.config[MinteeKeys.dayStarts]?.minutes ?? 0)
         getDay = GetDay(store, day: day)
@@ -73,8 +86,20 @@ package struct MinteePlugin: Plugin {
             MakeBirthdayTask.Settings(
                 name: context.config[MinteeKeys.birthdayTask], tag: context.config[MinteeKeys.birthdayTag],
                 remindAt: context.config[MinteeKeys.birthdayRemind]?.minutes))
+        let desk = CalendarDesk(
+            store, day: day, register: AccountRegister(CalendarDesk.words, keys: .mintee, context: context),
+            links: links, back: context.config[MinteeKeys.daysBack], ahead: context.config[MinteeKeys.daysAhead],
+            filledBack: context.config[MinteeKeys.filledBack])
+        calendarDesk = desk
+        getAccounts = GetCalendarAccounts(desk)
+        addAccount = AddCalendarAccount(desk)
+        editAccount = EditCalendarAccount(desk)
+        removeAccount = RemoveCalendarAccount(desk)
+        testAccount = TestCalendarAccount(desk)
+        syncAccount = SyncCalendar(desk)
         config = context.config
         clock = context.clock
+        log = context.log
     }
 
     package static var descriptor: PluginDescriptor {
@@ -85,7 +110,10 @@ package struct MinteePlugin: Plugin {
             services: [
                 ServiceDeclaration("reminders", summary: "tells of tasks that are due") { (mintee: MinteePlugin) in
                     TaskReminder(remind: mintee.remind, clock: mintee.clock)
-                }
+                },
+                ServiceDeclaration("sync", summary: "keeps calendars in step") { (mintee: MinteePlugin) in
+                    CalendarService(mintee.calendarDesk, sync: mintee.syncAccount, log: mintee.log)
+                },
             ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
             flows: [
                 FlowDeclaration(

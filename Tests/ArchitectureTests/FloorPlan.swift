@@ -3,10 +3,12 @@ enum FloorPlan {
     /// Faces that are values in, values out: pure, so that Domain and Formats may use them.
     static let pureFaces: Set<String> = [
         "CivilDate", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar", "Audio", "QRCode", "Markdown",
-        "TOML", "Archive", "PlainText", "CSV",
+        "TOML", "Archive", "Links", "PlainText", "CSV",
     ]
     /// Faces that wait or hold state.
-    static let waitingFaces: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS"]
+    static let waitingFaces: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "WebDAV"]
+    /// Faces that are built of other waiting faces, and of no C module.
+    static let compounds: [String: Set<String>] = ["WebDAV": ["HTTPClient", "XML", "DNS"]]
     /// The C modules of faces that are not named after their library.
     static let libraries = ["WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal"]
     /// What every room may import: the language and the system.
@@ -17,15 +19,17 @@ enum FloorPlan {
         switch room {
         case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
         case .runtime: return pureFaces.union(waitingFaces).union(["HubKit", "CSystem"])
-        case .kit: return ["SQLite", "CivilDate", "Collation", "CSystem"]
+        case .kit: return ["SQLite", "CivilDate", "Collation", "Links", "CSystem"]
         case .face(let name):
+            if let parts = compounds[name] { return pureFaces.union(parts) }
             return pureFaces.subtracting([name]).union([libraries[name] ?? "C" + name, "CICU", "CSystem"])
         case .plugin(let plugin, let room):
             let domain: Set<String> = [plugin + "Domain"]
             switch room {
             case .domain, .formats: return pureFaces
             case .store: return pureFaces.union(domain).union(["HubKit", "SQLite"])
-            case .gateway: return pureFaces.union(domain).union(["HubKit", "HTTPClient", "DBus", "XML", "DNS"])
+            case .gateway:
+                return pureFaces.union(domain).union(["HubKit", "HTTPClient", "DBus", "XML", "DNS", "WebDAV"])
             case .application, .ui, .root: return pureFaces.union(domain).union(["HubKit"])
             }
         }

@@ -1,4 +1,5 @@
 import ContactsDomain
+import Links
 import Testing
 
 @Suite struct AccountTests {
@@ -16,10 +17,10 @@ import Testing
         #expect(Account.Address(text) == address)
     }
 
-    @Test func `a folder is a vdir and all else CardDAV`() {
-        #expect(Account(name: "a", address: .folder("/x")).kind == .vdir)
-        #expect(Account(name: "a", address: .mail("a@b.c")).kind == .carddav)
-        #expect(Account(name: "a", address: .server("https://b.c")).kind == .carddav)
+    @Test func `a folder is a folder and all else a server`() {
+        #expect(!Account(name: "a", address: .folder("/x")).isServer)
+        #expect(Account(name: "a", address: .mail("a@b.c")).isServer)
+        #expect(Account(name: "a", address: .server("https://b.c")).isServer)
     }
 
     @Test(arguments: ["posteo", "Work-2", "a_b", String(repeating: "x", count: 60)])

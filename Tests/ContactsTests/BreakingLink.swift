@@ -1,5 +1,6 @@
 import Contacts
 import ContactsDomain
+import Links
 import Synchronization
 
 /// A link that breaks after some calls: what the last one did has happened, but nobody hears of it.

@@ -1,5 +1,6 @@
 import Contacts
 import ContactsDomain
+import Links
 import Synchronization
 
 /// A keeper of one address book in memory, which does as it is told: it forgets tokens, rewrites cards, refuses, loses
@@ -28,7 +29,7 @@ final class ScriptedBook: AddressBookLink {
         /// Whether it gives the whole book in one answer, save for every third card.
         var givesAll = false
         /// What it does not take.
-        var refuses: @Sendable (String) -> CardRefusal? = { _ in nil }
+        var refuses: @Sendable (String) -> ItemRefusal? = { _ in nil }
         /// After how many calls it goes away; what the last call did has happened, but nobody hears of it.
         var callsLeft: Int?
         /// What happens once, before the next change is made: others are at work too.

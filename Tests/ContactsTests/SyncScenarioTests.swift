@@ -1,6 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import Links
 import Testing
 
 /// What happens to single contacts when both sides do this or that.

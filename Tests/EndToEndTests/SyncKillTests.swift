@@ -1,4 +1,4 @@
-import CardDAVTestSupport
+import DAVTestSupport
 import FoundationEssentials
 import Glibc
 import HubKit

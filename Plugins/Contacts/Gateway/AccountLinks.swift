@@ -1,4 +1,5 @@
-package import ContactsDomain
+import ContactsDomain
+package import Links
 
 /// Opens the way to accounts; tests script it.
 package protocol AccountLinks: Sendable {

@@ -1,4 +1,5 @@
 package import ContactsDomain
+package import Links
 
 /// The way to one address book elsewhere: a CardDAV collection or a vdir folder. It moves cards and knows no rules.
 ///

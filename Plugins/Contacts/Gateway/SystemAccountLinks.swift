@@ -1,6 +1,8 @@
-package import ContactsDomain
+import ContactsDomain
 import HTTPClient
 package import HubKit
+package import Links
+import WebDAV
 
 /// The ways to real accounts: CardDAV servers over one HTTP client, and folders.
 package struct SystemAccountLinks: AccountLinks {
@@ -18,8 +20,11 @@ package struct SystemAccountLinks: AccountLinks {
             }
             let user = account.user ?? address.user
             let credentials = user.map { HTTPCredentials(user: $0, password: password ?? "") }
+            let clock = clock
+            let timing = RetryTiming(
+                now: { clock.now.milliseconds / 1000 }, sleep: { try await clock.sleep(for: $0) })
             let session = DAVSession(
-                client: client, clock: clock, credentials: credentials, patience: isBrief ? .brief : .sync)
+                client: client, timing: timing, credentials: credentials, patience: isBrief ? .brief : .sync)
             return CardDAVAccount(address, session: session)
         }
     }

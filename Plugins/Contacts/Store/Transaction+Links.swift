@@ -1,5 +1,6 @@
 package import ContactsDomain
 package import HubKit
+package import Links
 import SQLite
 
 /// What both sides of a sync were when they were last equal.

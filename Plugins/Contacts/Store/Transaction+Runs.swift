@@ -1,5 +1,6 @@
-package import ContactsDomain
+import ContactsDomain
 package import HubKit
+package import Links
 import SQLite
 
 /// How the accounts' last syncs went.

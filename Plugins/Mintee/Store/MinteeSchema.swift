@@ -15,7 +15,8 @@ package enum MinteeSchema {
     /// The same with other statements for the tables, so that a test can leave a rule out.
     package static func schema(_ tables: String, announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
         PluginSchema(
-            owner: "mintee", migrations: [Migration("0001-tasks", tables)],
+            owner: "mintee",
+            migrations: [Migration("0001-tasks", tables), Migration("0002-calendar", CalendarSchema.tables)],
             recorded: [
                 RecordedTable("mintee_task", subject: "id"), RecordedTable("mintee_target_set", subject: "task"),
                 RecordedTable("mintee_instance", subject: "task"), RecordedTable("mintee_tag", subject: "folded"),

@@ -60,29 +60,34 @@ extension Transaction {
 
     /// Stores what was entered for the task on many days, and makes its years again.
     package func setEntries(_ entries: [(day: CivilDate, entry: Entry)], of id: String) throws {
-        for (day, entry) in entries { try writeEntry(entry, of: id, on: day) }
+        for (day, entry) in entries { try writeEntry(entry, of: id, on: day, at: now.milliseconds) }
         try reindexTasks([id])
     }
 
-    private func writeEntry(_ entry: Entry, of id: String, on day: CivilDate) throws {
+    private func writeEntry(_ entry: Entry, of id: String, on day: CivilDate, at moment: Int64) throws {
         try run(
             """
-            INSERT INTO mintee_instance (task, day, completion, entered, skip, note) VALUES (?, ?, ?, 1, ?, ?)
+            INSERT INTO mintee_instance (task, day, completion, entered, skip, note, changed_at)
+            VALUES (?, ?, ?, 1, ?, ?, ?)
             ON CONFLICT (task, day) DO UPDATE SET completion = excluded.completion, entered = 1,
-                skip = excluded.skip, note = excluded.note
-            """, id, day.description, entry.completion, entry.skipReason, entry.note)
+                skip = excluded.skip, note = excluded.note, changed_at = excluded.changed_at
+            """, id, day.description, entry.completion, entry.skipReason, entry.note, moment)
     }
 
-    /// Stores what was entered for the task on a day; with nil nothing is, as before anything was.
-    package func setEntry(_ entry: Entry?, of record: TaskRecord, on day: CivilDate) throws {
+    /// Stores what was entered for the task on a day; with nil nothing is, as before anything was. `moment` is when it was
+    /// said, in milliseconds since 1970 UTC; nil for now.
+    package func setEntry(
+        _ entry: Entry?, of record: TaskRecord, on day: CivilDate, at moment: Int64? = nil
+    ) throws {
+        let moment = moment ?? now.milliseconds
         if let entry {
-            try writeEntry(entry, of: record.id, on: day)
+            try writeEntry(entry, of: record.id, on: day, at: moment)
         } else if record.draft.schedule.kind == .specific {
             try run(
                 """
-                UPDATE mintee_instance SET completion = 0, entered = 0, skip = NULL, note = NULL
+                UPDATE mintee_instance SET completion = 0, entered = 0, skip = NULL, note = NULL, changed_at = ?
                 WHERE task = ? AND day = ?
-                """, record.id, day.description)
+                """, moment, record.id, day.description)
         } else {
             try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", record.id, day.description)
         }

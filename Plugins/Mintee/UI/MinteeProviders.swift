@@ -42,5 +42,11 @@ enum MinteeProviders {
             let wanted = Set(ids)
             let found = try await mintee.getTasks().filter { wanted.contains($0.id) }
             return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0.draft.name) })
+        },
+        sync: SyncProvider { (mintee: MinteePlugin, input) in
+            try await CalendarSyncing(mintee, input).results(of: try mintee.calendarDesk.register.accounts())
+        },
+        status: StatusProvider { (mintee: MinteePlugin) in
+            try await mintee.getAccounts().map { CalendarState($0, now: mintee.clock.now).line }
         })
 }

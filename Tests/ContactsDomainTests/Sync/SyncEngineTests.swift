@@ -1,4 +1,5 @@
 import ContactsDomain
+import Links
 import Testing
 
 /// The engine alone, and two sides that are dictionaries.

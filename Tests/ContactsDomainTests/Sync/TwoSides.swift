@@ -1,4 +1,5 @@
 import ContactsDomain
+import Links
 
 /// Two sides of a sync in memory: what the store and a server are to the engine, without either.
 struct TwoSides {

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 import Synchronization
 
 @testable import Contacts
@@ -20,9 +21,10 @@ final class AccountFixture: Sendable {
         folder = try TemporaryFolder()
         links = PlayedLinks(clock: hub.clock)
         leases = Leases(directory: folder.path + "/leases", clock: SystemClock())
-        desk = AccountDesk(
-            hub.contacts, settings: settings, secrets: secrets, links: links, leases: leases, clock: hub.clock,
-            bus: bus, isOffline: isOffline)
+        let register = AccountRegister(
+            AccountDesk.words, keys: .contacts, settings: settings, secrets: secrets, leases: leases,
+            clock: hub.clock, bus: bus, isOffline: isOffline)
+        desk = AccountDesk(hub.contacts, register: register, links: links)
     }
 
     var sync: SyncAccount { SyncAccount(desk) { 0.5 } }

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 import Synchronization
 import Testing
 

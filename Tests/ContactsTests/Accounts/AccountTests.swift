@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 import Testing
 
 @testable import Contacts
@@ -30,7 +31,7 @@ import Testing
         fixture.links.removeBooks()
         #expect(try await AddAccount(fixture.desk)(posteo, password: .typed("secret")).isEmpty)
         #expect(try fixture.desk.account("posteo").account == posteo)
-        let chess = Account(name: "chess", address: posteo.address, user: posteo.user, books: ["Chess"])
+        let chess = Account(name: "chess", address: posteo.address, user: posteo.user, collections: ["Chess"])
         let error = await #expect(throws: HubError.self) {
             try await AddAccount(fixture.desk)(chess, password: .typed("secret"))
         }
@@ -89,11 +90,11 @@ import Testing
     }
 
     @Test func `what is written wrongly in the config file is told`() throws {
-        try fixture.settings.apply([.set(AccountKeys.user, "half", .text("ada"))])
+        try fixture.settings.apply([.set(AccountKeys.contacts.user, "half", .text("ada"))])
         let error = #expect(throws: HubError.self) { try fixture.desk.accounts() }
         #expect(error?.code == "account-without-url")
         #expect(throws: HubError.self) {
-            try fixture.settings.apply([.set(AccountKeys.url, "half", .text("not an address"))])
+            try fixture.settings.apply([.set(AccountKeys.contacts.url, "half", .text("not an address"))])
         }
     }
 

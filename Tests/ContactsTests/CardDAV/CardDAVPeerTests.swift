@@ -1,6 +1,7 @@
-import CardDAVTestSupport
 import ContactsDomain
+import DAVTestSupport
 import HTTPClient
+import Links
 import NetworkTestSupport
 import Testing
 

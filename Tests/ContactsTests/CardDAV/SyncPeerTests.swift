@@ -1,7 +1,8 @@
-import CardDAVTestSupport
 import ContactsDomain
+import DAVTestSupport
 import FoundationEssentials
 import HubKit
+import Links
 import NetworkTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import ContactsDomain
 import Glibc
 import HubKit
+import Links
 import Testing
 
 @testable import Contacts

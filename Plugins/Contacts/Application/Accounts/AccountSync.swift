@@ -1,11 +1,8 @@
 import ContactsDomain
 import HubKit
-import Synchronization
+import Links
 
 /// Syncs every account in the background: on its interval, and soon after a change here.
-///
-/// What is due is read from the store, where a sync by a command leaves its time too; so the two never do the same twice,
-/// and a restart changes nothing.
 struct AccountSync: Service {
     let desk: AccountDesk
     let sync: SyncAccount
@@ -17,47 +14,16 @@ struct AccountSync: Service {
         self.log = log
     }
 
-    /// The longest time between two looks, in which a change of the config file by an editor is noticed.
-    private static let longestRest = Duration.seconds(60)
-    /// How long another process may hold an account before it is looked at again.
-    private static let heldRest = Duration.seconds(5)
-
     func run() async throws {
-        let changes = desk.bus.changes(of: ["domain.contacts/*", TopicPattern(AccountDesk.changed)])
-        let (news, wake) = (News(), WakeSignal())
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await _ in changes {
-                    // A person types; one sync sends what they did in a few seconds.
-                    try await desk.clock.sleep(for: SyncSchedule.settling)
-                    news.arrived.withLock { $0 = true }
-                    wake.wake()
-                }
-            }
-            group.addTask {
-                while true {
-                    let hasNews = news.arrived.withLock { arrived in
-                        defer { arrived = false }
-                        return arrived
-                    }
-                    let rest = try await round(hasNews: hasNews)
-                    guard await wake.wait(until: desk.clock.now + rest, clock: desk.clock) else { return }
-                }
-            }
-            try await group.next()
-            group.cancelAll()
-        }
-    }
-
-    /// Whether something was changed here since it was looked at last.
-    private final class News: Sendable {
-        let arrived = Mutex(true)
+        try await AccountService(desk.register, on: "domain.contacts/*", settling: SyncSchedule.settling) { hasNews in
+            try await round(hasNews: hasNews)
+        }.run()
     }
 
     /// Syncs what is due, and with news also what has something to send; how long there is nothing to do then.
     func round(hasNews: Bool) async throws -> Duration {
-        guard !desk.isOffline else { return Self.longestRest }
-        var rest = Self.longestRest
+        guard !desk.register.isOffline else { return AccountService.longestRest }
+        var rest = AccountService.longestRest
         for setup in try desk.accounts() {
             let now = desk.clock.now.milliseconds
             var due = try await due(setup)
@@ -88,7 +54,7 @@ struct AccountSync: Service {
     private func syncOnce(_ setup: AccountSetup) async throws -> Duration {
         let operation = Operation("contacts sync \(setup.name)", who: .service("serve"))
         guard let report = try await sync.ifFree(setup, options: SyncOptions(), operation: operation) else {
-            return Self.heldRest
+            return AccountService.heldRest
         }
         if let failure = report.failure {
             log.warning("\(setup.name): \(failure.message)\(failure.details.first.map { ": \($0)" } ?? "")")

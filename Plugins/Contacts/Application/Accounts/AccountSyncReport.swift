@@ -1,5 +1,6 @@
 package import ContactsDomain
 package import HubKit
+package import Links
 
 /// What a sync of one account did.
 package struct AccountSyncReport: Sendable {
@@ -43,7 +44,4 @@ extension AccountRun.Counts {
         changed += counts.changed
         removed += counts.removed
     }
-
-    /// How many contacts there were.
-    package var total: Int { new + changed + removed }
 }

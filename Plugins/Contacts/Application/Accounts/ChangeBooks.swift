@@ -1,5 +1,6 @@
 package import ContactsDomain
 import HubKit
+import Links
 
 /// Makes a book in an account.
 package struct CreateBook: Sendable {
@@ -10,20 +11,20 @@ package struct CreateBook: Sendable {
     /// Makes the book `name` in `account`; throws what the account says.
     package func callAsFunction(_ name: String, in account: String) async throws -> Book {
         let setup = try desk.account(account)
-        if setup.account.kind == .carddav { try desk.requireNetwork() }
+        if setup.account.isServer { try desk.register.requireNetwork() }
         let link = try await desk.link(to: setup)
         let made: RemoteBook
         do throws(LinkError) {
             made = try await link.createBook(name)
         } catch {
-            throw HubError(error, account: account)
+            throw error.hubError(account)
         }
-        if !setup.account.books.isEmpty {
-            let names = (setup.account.books + [name]).map(ConfigValue.text)
-            try desk.settings.apply([.set(AccountKeys.books, account, .list(names))])
+        let names = setup.account.collections
+        if !names.isEmpty, let change = AccountKeys.contacts.change(names + [name], of: account) {
+            try desk.register.settings.apply([change])
         }
         let book = try await desk.contacts.write(.accounts) { try $0.saveBook(made, account: account) }
-        desk.announce()
+        desk.register.announce()
         return book
     }
 }
@@ -42,16 +43,16 @@ package struct RemoveBook: Sendable {
     /// Destroys the book; throws what the account says.
     package func callAsFunction(_ book: Book) async throws {
         let setup = try desk.account(book.account)
-        if setup.account.kind == .carddav { try desk.requireNetwork() }
-        let lease = try await desk.leases.acquire("contacts/\(book.account)")
+        if setup.account.isServer { try desk.register.requireNetwork() }
+        let lease = try await desk.register.leases.acquire(AccountDesk.words.lease(book.account))
         defer { withExtendedLifetime(lease) {} }
         let link = try await desk.link(to: setup)
         do throws(LinkError) {
             try await link.removeBook(book.remote.href)
         } catch {
-            throw HubError(error, account: book.account)
+            throw error.hubError(book.account)
         }
         try await desk.contacts.write(.accounts) { try $0.removeBook(book.id) }
-        desk.announce()
+        desk.register.announce()
     }
 }

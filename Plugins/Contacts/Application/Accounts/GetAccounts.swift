@@ -1,5 +1,6 @@
 package import ContactsDomain
 package import HubKit
+package import Links
 
 /// The accounts and how they stand.
 package struct GetAccounts: Sendable {
@@ -27,7 +28,7 @@ package struct GetAccounts: Sendable {
     package func callAsFunction() async throws -> [Item] {
         let setups = try desk.accounts()
         guard !setups.isEmpty else { return [] }
-        let leases = desk.leases
+        let leases = desk.register.leases
         return try await desk.contacts.read { transaction in
             let conflicts = try transaction.conflicts()
             return try setups.map { setup in
@@ -38,7 +39,7 @@ package struct GetAccounts: Sendable {
                     isWaiting: try books.contains { try transaction.hasSyncWork(in: $0) },
                     run: try transaction.accountRun(setup.name),
                     conflicts: conflicts.count { conflict in books.contains { $0.id == conflict.book } },
-                    holder: try leases.holder(of: "contacts/\(setup.name)"))
+                    holder: try leases.holder(of: AccountDesk.words.lease(setup.name)))
             }
         }
     }

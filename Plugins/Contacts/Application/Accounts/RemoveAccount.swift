@@ -17,11 +17,10 @@ package struct RemoveAccount: Sendable {
     /// Removes the account from the config file, its password from the keyring, and what was known of its sync.
     package func callAsFunction(_ name: String) async throws {
         let setup = try desk.account(name)
-        let lease = try await desk.leases.acquire("contacts/\(name)")
+        let lease = try await desk.register.leases.acquire(AccountDesk.words.lease(name))
         defer { withExtendedLifetime(lease) {} }
-        try desk.settings.apply([.remove(ConfigPath(["accounts", name]))])
+        try await desk.register.remove(setup)
         try await desk.contacts.write(.accounts) { try $0.removeAccount(name) }
-        if case .keyring(let entry) = setup.password { _ = try? await desk.secrets.remove(account: entry) }
-        desk.announce()
+        desk.register.announce()
     }
 }

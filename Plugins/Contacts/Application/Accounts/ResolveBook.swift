@@ -44,7 +44,7 @@ package struct ResolveBook: Sendable {
     /// The book that new contacts go to: the setting `default_book`, else the first that can be written to of the only
     /// account; nil keeps them only here.
     package func forNewContacts() async throws -> Book? {
-        let config = try desk.settings.current()
+        let config = try desk.register.settings.current()
         if let word = config[AccountKeys.defaultBook] { return try await one(word) }
         let all = try await all()
         guard Set(all.map(\.account)).count == 1, try desk.accounts().count == 1 else { return nil }

@@ -1,5 +1,6 @@
 import ContactsDomain
 package import HubKit
+import Links
 
 /// Keeps the books of one account and the contacts here in step. Only one process talks to an account at a time.
 package struct SyncAccount: Sendable {
@@ -14,9 +15,6 @@ package struct SyncAccount: Sendable {
         self.jitter = jitter
     }
 
-    /// The name of the lease on an account.
-    static func lease(_ account: String) -> String { "contacts/\(account)" }
-
     /// Syncs `setup`, and answers also with what failed. When somebody else does so already, `waiting` is told who, and
     /// the answer is what they did.
     package func callAsFunction(
@@ -24,28 +22,23 @@ package struct SyncAccount: Sendable {
         waiting: @Sendable (Lease.Holder?) async -> Void = { _ in },
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> AccountSyncReport {
-        let name = Self.lease(setup.name)
-        if let lease = try desk.leases.tryAcquire(name) {
-            defer { withExtendedLifetime(lease) {} }
-            return try await run(setup, options, operation, progress)
-        }
-        let holder = try desk.leases.holder(of: name)
-        await waiting(holder)
         let before = try await lastRun(setup.name)
-        let lease = try await desk.leases.acquire(name)
-        defer { withExtendedLifetime(lease) {} }
-        let after = try await lastRun(setup.name)
-        if let after, after != before, after.failures == 0, !options.isDryRun, !options.isForced {
+        return try await desk.register.inTurn(at: setup.name, waiting: waiting) { holder in
+            let after = try await lastRun(setup.name)
+            guard let after, after != before, after.failures == 0, !options.isDryRun, !options.isForced else {
+                return nil
+            }
             var report = AccountSyncReport(after)
-            report.doneBy = holder?.command ?? "another hub"
+            report.doneBy = holder
             return report
+        } work: {
+            try await run(setup, options, operation, progress)
         }
-        return try await run(setup, options, operation, progress)
     }
 
     /// Syncs `setup` unless somebody else does so now; nil then.
     func ifFree(_ setup: AccountSetup, options: SyncOptions, operation: Operation) async throws -> AccountSyncReport? {
-        guard let lease = try desk.leases.tryAcquire(Self.lease(setup.name)) else { return nil }
+        guard let lease = try desk.register.leases.tryAcquire(AccountDesk.words.lease(setup.name)) else { return nil }
         defer { withExtendedLifetime(lease) {} }
         return try await run(setup, options, operation) { _ in }
     }
@@ -65,23 +58,15 @@ package struct SyncAccount: Sendable {
         do {
             try await syncBooks(setup, options, operation, progress, &report)
         } catch let error as LinkError {
-            report.failure = HubError(error, account: setup.name)
+            report.failure = error.hubError(setup.name)
             retryAfter = error.retryAfter
         } catch let error as HubError where error.kind != .internal {
             report.failure = error
             retryAfter = (error.cause as? LinkError)?.retryAfter
         }
-        let (elapsed, now) = (desk.clock.monotonicNow - start, desk.clock.now.milliseconds)
-        report.run.milliseconds =
-            Int(elapsed.components.seconds) * 1000
-            + Int(elapsed.components.attoseconds / 1_000_000_000_000_000)
-        report.run.finishedAt = now
-        report.run.failure = report.failure?.message
-        report.run.failures = report.failure == nil ? 0 : (before?.failures ?? 0) + 1
-        report.run.nextAt =
-            now
-            + SyncSchedule.delay(
-                every: setup.account.every, failures: report.run.failures, retryAfter: retryAfter, jitter: jitter())
+        report.run.end(
+            report.failure, at: desk.clock.now, after: desk.clock.monotonicNow - start, before: before,
+            every: setup.account.every, retryAfter: retryAfter, jitter: jitter())
         if !options.isDryRun {
             let run = report.run
             try await desk.contacts.write(.accounts) { try $0.saveAccountRun(run) }
@@ -93,7 +78,7 @@ package struct SyncAccount: Sendable {
         _ setup: AccountSetup, _ options: SyncOptions, _ operation: Operation,
         _ progress: @escaping @Sendable (SyncProgress) -> Void, _ report: inout AccountSyncReport
     ) async throws {
-        if setup.account.kind == .carddav { try desk.requireNetwork() }
+        if setup.account.isServer { try desk.register.requireNetwork() }
         let link = try await desk.link(to: setup)
         for book in try await books(setup, link, &report) {
             let way = link.open(book.remote)
@@ -104,7 +89,7 @@ package struct SyncAccount: Sendable {
             } catch {
                 problem =
                     (error as? HubError)?.message
-                    ?? (error as? LinkError).map { HubError($0, account: setup.name).message }
+                    ?? (error as? LinkError).map { $0.hubError(setup.name).message }
                 if !options.isDryRun { try await note(problem, book) }
                 throw error
             }
@@ -121,7 +106,7 @@ package struct SyncAccount: Sendable {
         _ setup: AccountSetup, _ link: any AccountLink, _ report: inout AccountSyncReport
     ) async throws -> [Book] {
         let known = try await desk.contacts.read { try $0.books(of: setup.name) }
-        guard setup.account.kind == .vdir || known.isEmpty else {
+        guard !setup.account.isServer || known.isEmpty else {
             return known.filter { setup.account.wants($0.name) }
         }
         let found = try await desk.keep(try await desk.books(link, of: setup.account), of: setup.account)

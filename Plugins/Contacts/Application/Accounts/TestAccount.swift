@@ -1,5 +1,6 @@
 package import ContactsDomain
 import HubKit
+import Links
 
 /// Talks to an account and looks what books it has, as a test; it changes nothing there.
 package struct TestAccount: Sendable {
@@ -18,7 +19,7 @@ package struct TestAccount: Sendable {
     /// The books of the account `name` as its keeper has them now; throws why it cannot be talked to.
     package func callAsFunction(_ name: String) async throws -> Result {
         let setup = try desk.account(name)
-        if setup.account.kind == .carddav { try desk.requireNetwork() }
+        if setup.account.isServer { try desk.register.requireNetwork() }
         let start = desk.clock.monotonicNow
         let found = try await desk.books(try await desk.link(to: setup, isBrief: true), of: setup.account)
         _ = try await desk.keep(found, of: setup.account)

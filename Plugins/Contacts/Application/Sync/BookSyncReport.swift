@@ -1,4 +1,5 @@
 package import ContactsDomain
+import Links
 
 /// What a sync of one book did.
 package struct BookSyncReport: Sendable {

@@ -1,4 +1,5 @@
 import ContactsDomain
+import Links
 
 /// Where a sync gets cards from: some were fetched with the whole book, the others are asked for.
 struct CardSupply: Sendable {

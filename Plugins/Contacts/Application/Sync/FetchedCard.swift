@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// A card on its way in, with all that is computed from it alone.
 struct FetchedCard: Sendable {

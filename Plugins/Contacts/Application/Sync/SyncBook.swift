@@ -1,5 +1,6 @@
 package import ContactsDomain
 package import HubKit
+import Links
 
 /// Keeps one address book elsewhere and its contacts here in step: the only loop of a sync.
 ///

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// One sync of one book, from the first question to the last commit.
 struct SyncRun: Sendable {

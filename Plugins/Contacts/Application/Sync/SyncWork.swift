@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// The loop: does what the engine wants and tells it what came of it.
 struct SyncWork {

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// Taking cards in. What the table decides is decided here, inside the transaction, on what is stored now.
 extension Transaction {

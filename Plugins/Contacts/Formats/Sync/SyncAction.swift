@@ -1,3 +1,5 @@
+package import Links
+
 /// What the engine wants done next.
 package enum SyncAction: Hashable, Sendable {
     /// A person must agree first; answered by ``SyncEngine/consent(_:)``.
@@ -40,7 +42,7 @@ package struct SyncProblem: Hashable, Sendable {
         /// The book takes no changes: what was changed here stays here.
         case readOnly
         /// They do not take the card.
-        case refused(CardRefusal)
+        case refused(ItemRefusal)
         /// They do not let it be removed.
         case notRemovable(String)
         /// The same `UID` is twice in the book.

@@ -1,3 +1,5 @@
+package import Links
+
 /// Decides what a sync of one book does: local contacts and the other side's listing in, actions out.
 ///
 /// It is a value without waiting or storing. A driver asks for ``next()``, does it, and says what came of it, until

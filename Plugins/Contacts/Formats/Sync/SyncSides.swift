@@ -1,3 +1,5 @@
+package import Links
+
 /// A contact as the engine knows it before anything is fetched: where it stands, not what it says.
 package struct SyncLocal: Hashable, Sendable {
     /// The contact's id.

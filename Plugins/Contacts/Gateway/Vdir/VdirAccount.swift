@@ -1,6 +1,7 @@
 package import ContactsDomain
 import Glibc
 package import HubKit
+package import Links
 
 /// A folder of cards, or of folders with cards, as an account: what khard and vdirsyncer keep.
 package struct VdirAccount: AccountLink {

@@ -1,6 +1,7 @@
 package import ContactsDomain
 import Glibc
 package import HubKit
+package import Links
 import Synchronization
 
 /// A folder with one card in each `.vcf` file, as khard and vdirsyncer keep them (vdir), as an address book.

@@ -1,6 +1,7 @@
 import ContactsDomain
 import Glibc
 import HubKit
+import Links
 
 /// One look through a folder of cards.
 struct VdirListing {

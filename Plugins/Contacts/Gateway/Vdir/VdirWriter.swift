@@ -1,6 +1,7 @@
 import ContactsDomain
 import Glibc
 import HubKit
+import Links
 
 /// Changes cards of a folder in which other programs may write at the same time.
 struct VdirWriter {
@@ -183,7 +184,7 @@ struct VdirWriter {
     }
 
     /// What a folder or file that may not be written answers; other errors are thrown.
-    private func refusing(_ body: () throws(SystemError) -> Void) throws(SystemError) -> CardRefusal? {
+    private func refusing(_ body: () throws(SystemError) -> Void) throws(SystemError) -> ItemRefusal? {
         do throws(SystemError) {
             try body()
             return nil
@@ -201,7 +202,7 @@ extension SystemError {
     }
 }
 
-extension CardRefusal {
+extension ItemRefusal {
     /// What the keeper said.
     fileprivate var reason: String {
         switch self {

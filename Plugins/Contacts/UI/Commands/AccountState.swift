@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// How an account stands, in words.
 struct AccountState: Sendable {
@@ -45,7 +46,7 @@ struct AccountState: Sendable {
     static let fields = [
         Field<AccountState>("name", "NAME", help: "the account's name") { .text($0.item.setup.name) },
         Field<AccountState>("kind", "KIND", help: "carddav or vdir", column: .ifRoom(3)) {
-            .text($0.item.setup.account.kind.rawValue)
+            .text($0.item.setup.account.kindWord)
         },
         Field<AccountState>("address", "ADDRESS", help: "where it is", column: .ifRoom(2)) {
             .text($0.item.setup.account.place)
@@ -82,4 +83,9 @@ struct AccountState: Sendable {
             .bool($0.item.isWaiting)
         },
     ]
+}
+
+extension Account {
+    /// How it is talked to.
+    var kindWord: String { isServer ? "carddav" : "vdir" }
 }

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// Syncs accounts for a person at the terminal: progress, questions, and what came of it in their words.
 struct AccountSyncing: Sendable {
@@ -56,7 +57,7 @@ struct AccountSyncing: Sendable {
 
     private func result(_ report: AccountSyncReport) async throws -> SyncResult {
         var result = SyncResult(
-            report.account, AccountSyncing.words(report.run, isPlan: input.dryRun),
+            report.account, report.run.words(isPlan: input.dryRun),
             duration: .milliseconds(report.run.milliseconds), failure: report.failure)
         if report.failure != nil { result.text = "not synced" }
         if let who = report.doneBy { result.details.append("done by \(who)") }
@@ -99,23 +100,6 @@ struct AccountSyncing: Sendable {
         notes += report.notices.prefix(10).map { .warning($0, code: "book-notice") }
         return notes
     }
-
-    /// `received 12 new, 3 changed, 1 removed; sent 2 changed`, or `up to date`.
-    static func words(_ run: AccountRun, isPlan: Bool = false) -> String {
-        var parts: [String] = []
-        if run.received.total > 0 { parts.append((isPlan ? "would receive " : "received ") + run.received.words) }
-        if run.sent.total > 0 { parts.append((isPlan ? "would send " : "sent ") + run.sent.words) }
-        if run.merged > 0 { parts.append((isPlan ? "would merge " : "merged ") + "\(run.merged)") }
-        return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
-    }
-}
-
-extension AccountRun.Counts {
-    /// `12 new, 3 changed, 1 removed`.
-    fileprivate var words: String {
-        [(new, "new"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
-            .map { "\(Numerals.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
-    }
 }
 
 extension SyncQuestion {
@@ -132,11 +116,4 @@ extension Optional where Wrapped: Sendable {
         guard let self else { return nil }
         return try await body(self)
     }
-}
-
-extension HubError {
-    /// A sync was asked for while nothing may go out.
-    static let offline = HubError(
-        .unavailable, code: "offline", "hub is offline, so nothing can be synced",
-        details: ["what was changed here waits"], hint: "leave out --offline, or unset HUB_OFFLINE")
 }

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// `hub contacts accounts`: CardDAV servers and folders of cards that contacts are kept in step with.
 enum AccountsCommands {

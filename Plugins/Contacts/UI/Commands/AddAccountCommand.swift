@@ -1,6 +1,6 @@
 import ContactsDomain
-import Glibc
 import HubKit
+import Links
 
 /// `hub contacts accounts add`: connects a server or a folder.
 enum AddAccountCommand {
@@ -20,24 +20,19 @@ enum AddAccountCommand {
             Example(
                 "hub contacts accounts add work ada@example.org --password-command \"pass work\"",
                 "a server found by an address"),
-        ], parameters: [name, address] + AccountOptions.all, exclusive: AccountOptions.exclusive,
+        ], parameters: [name, address] + AccountOptions.all + [BookOption.book], exclusive: AccountOptions.exclusive,
         fields: FoundBook.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let name = input[name]
-        let options = AccountOptions(input)
-        let (address, userInURL) = try AccountOptions.address(input[address])
+        let options = AccountOptions(input, AccountDesk.words)
+        let (address, userInURL) = try options.address(input[address])
         if input.offline { throw HubError.offline }
-        let user: String?
-        switch address {
-        case .folder: user = nil
-        case .mail(let mail): user = options.user ?? mail
-        case .server:
-            user = try await options.user.asyncOr { try await userInURL.asyncOr { try await options.askUser() } }
-        }
+        let user = try await options.user(of: address, inURL: userInURL)
         let account = Account(
-            name: name, address: address, user: user, every: try options.every ?? .seconds(900), books: options.books)
+            name: name, address: address, user: user, every: try options.every ?? .seconds(900),
+            collections: input[BookOption.book])
         let password = try await options.password(of: account, isAsked: user != nil)
-        if input.dryRun { return .done("Would connect \(name): \(account.kind.rawValue), \(account.place)") }
+        if input.dryRun { return .done("Would connect \(name): \(account.kindWord), \(account.place)") }
         let books = try await contacts.addAccount(account, password: password ?? .none)
         return answer(account, books, isNew: true)
     }
@@ -52,12 +47,5 @@ enum AddAccountCommand {
             ["\(account.name) is \(isNew ? "connected" : "changed"): \(account.place), \(count)"]
             + found.map { "  " + $0.line } + ["Next: hub contacts \(next)"]
         return output
-    }
-}
-
-extension Optional where Wrapped == String {
-    fileprivate func asyncOr(_ other: () async throws -> String?) async rethrows -> String? {
-        if let self { return self }
-        return try await other()
     }
 }

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Links
 
 /// `hub contacts accounts edit`: changes where an account is, its user or its password.
 enum EditAccountCommand {
@@ -12,16 +13,17 @@ enum EditAccountCommand {
         examples: [
             Example("hub contacts accounts edit posteo --password", "asks for a new password"),
             Example("hub contacts accounts edit home --url ~/contacts --every 5min", "a folder that moved"),
-        ], parameters: [AccountsCommands.one, url, password] + AccountOptions.all,
+        ], parameters: [AccountsCommands.one, url, password] + AccountOptions.all + [BookOption.book],
         exclusive: [["password", "password-command", "password-file"]], fields: FoundBook.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let old = try contacts.accountDesk.account(input[AccountsCommands.one]).account
-        let options = AccountOptions(input)
+        let options = AccountOptions(input, AccountDesk.words)
         if input.offline { throw HubError.offline }
-        let (address, userInURL) = try input[url].map(AccountOptions.address) ?? (old.address, nil)
+        let books = input[BookOption.book]
+        let (address, userInURL) = try input[url].map(options.address) ?? (old.address, nil)
         let account = Account(
             name: old.name, address: address, user: options.user ?? userInURL ?? old.user,
-            every: try options.every ?? old.every, books: options.books.isEmpty ? old.books : options.books)
+            every: try options.every ?? old.every, collections: books.isEmpty ? old.collections : books)
         let password = try await options.password(of: account, isAsked: input[password])
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }

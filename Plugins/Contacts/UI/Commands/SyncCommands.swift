@@ -57,6 +57,6 @@ enum SyncCommands {
 extension ContactsPlugin {
     /// The accounts that `names` name, all when there are none; throws `not-found`.
     func setups(_ names: [String]) throws -> [AccountSetup] {
-        names.isEmpty ? try accountDesk.accounts() : try names.map { try accountDesk.account($0) }
+        try accountDesk.register.accounts(names)
     }
 }

@@ -13,8 +13,8 @@ enum MinteeCommand {
             EditCommand.command, RemoveCommand.command, RestoreCommand.command, DoneCommands.done, DoneCommands.set,
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
             TagCommands.tag, TagCommands.untag, TagCommands.tags, TaskHistoryCommand.command, DiffCommand.command,
-            CheckCommand.command,
-            AnalysesCommands.tree, ImportCommand.command, ExportCommand.command, ThemeCommand.command,
+            CheckCommand.command, AnalysesCommands.tree, ImportCommand.command, ExportCommand.command,
+            CalendarCommands.sync, CalendarCommands.status, CalendarAccountsCommands.command, ThemeCommand.command,
         ])
 
     /// What an empty list suggests.

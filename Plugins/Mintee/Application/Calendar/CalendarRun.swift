@@ -1,0 +1,241 @@
+import HubKit
+import Links
+import MinteeDomain
+
+/// One sync of one calendar, from the first question to the last commit: the only loop.
+///
+/// The engine decides, the link moves to-dos, the store keeps. Nothing waits inside a transaction. A day and what is known
+/// of its to-do are kept in one commit, and a new to-do is noted before it is sent; so the process may be killed at any
+/// point, and the next sync goes on from what was kept. All that a sync changes here is one operation.
+package struct CalendarRun {
+    /// How far it is.
+    package struct Progress: Hashable, Sendable {
+        /// How many to-dos were looked at, and how many sent.
+        package var received = 0
+        package var sent = 0
+        /// How many there are to look at and to send, as far as that is known.
+        package var total = 0
+    }
+
+    private let desk: CalendarDesk
+    private let known: KnownCalendar
+    private let link: any CalendarLink
+    private let operation: Operation
+    private let isDryRun: Bool
+    private let tell: @Sendable (Progress) -> Void
+    private let window: SyncWindow
+    private var engine = TodoEngine(
+        days: [], strays: [], held: [], changes: RemoteChanges(isComplete: false, entries: []))
+    private var updates: [OutgoingTodo] = []
+    private var progress = Progress()
+
+    /// How many days of ours were changed by them.
+    private(set) var received = 0
+    /// What was sent.
+    private(set) var sent = AccountRun.Counts()
+    /// What was left as it is.
+    private(set) var problems: [CalendarReport.Problem] = []
+
+    /// How many to-dos are fetched, and how many are sent before what became of them is kept.
+    private static let (fetchBatch, sendBatch) = (100, 50)
+
+    init(
+        _ desk: CalendarDesk, _ known: KnownCalendar, _ link: any CalendarLink, _ operation: Operation,
+        isDryRun: Bool, tell: @escaping @Sendable (Progress) -> Void
+    ) {
+        self.desk = desk
+        self.known = known
+        self.link = link
+        self.operation = operation
+        self.isDryRun = isDryRun
+        self.tell = tell
+        window = desk.window
+    }
+
+    /// Syncs once. Throws ``LinkError`` when the other side cannot be talked to; what was done before is kept.
+    mutating func callAsFunction() async throws {
+        let (account, window) = (known.account, window)
+        let (ours, held) = try await desk.store.read { transaction in
+            (try transaction.syncDays(window, account: account), try transaction.heldTodos(of: account))
+        }
+        let state = try await link.state()
+        let isUnchanged = state != nil && state == known.state
+        let changes = try await isUnchanged ? RemoteChanges(isComplete: false, entries: []) : listing()
+        engine = TodoEngine(days: ours.days, strays: ours.strays, held: held, changes: changes)
+        progress.total = engine.fetches.count
+        try await fetch(engine.fetches)
+        try await create()
+        try await update()
+        try await remove()
+        try await forget()
+        guard !isUnchanged, !isDryRun else { return }
+        var listed = known
+        (listed.token, listed.state) = (changes.token, state)
+        let calendar = listed
+        try await desk.keep { try $0.saveCalendar(calendar) }
+    }
+
+    /// What they list; all of it when they no longer know the token.
+    private func listing() async throws -> RemoteChanges {
+        guard let token = known.token else { return try await link.changes(since: nil) }
+        do {
+            return try await link.changes(since: token)
+        } catch LinkError.tokenExpired {
+            return try await link.changes(since: nil)
+        }
+    }
+
+    private mutating func advance(received: Int = 0, sent: Int = 0) {
+        progress.received += received
+        progress.sent += sent
+        tell(progress)
+    }
+}
+
+// MARK: Receiving
+
+extension CalendarRun {
+    private mutating func fetch(_ places: [String]) async throws {
+        for start in stride(from: 0, to: places.count, by: Self.fetchBatch) {
+            let chunk = Array(places[start..<min(start + Self.fetchBatch, places.count)])
+            try await receive(chunk)
+            advance(received: chunk.count)
+        }
+    }
+
+    /// Looks at the to-dos at `places`. `echoes` are the links of those that were written just now.
+    private mutating func receive(_ places: [String], echoes: [TodoLink] = []) async throws {
+        let items = try await link.fetch(places).map(ReadTodo.init)
+        let receiving = Receiving(
+            account: known.account, window: window, missing: Set(engine.creations),
+            echoes: Dictionary(echoes.map { ($0.href, $0) }) { $1 })
+        let results: [ReceivedTodo]
+        if isDryRun {
+            results = try await desk.store.read { transaction in
+                try items.map { try transaction.receive($0, receiving, isDryRun: true) }
+            }
+        } else {
+            results = try await desk.store.write(operation) { transaction in
+                try items.map { try transaction.receive($0, receiving) }
+            }
+        }
+        for (item, result) in zip(items, results) {
+            engine.settle(item.entry, result.outcome)
+            if result.isTaken { received += 1 }
+            if let update = result.update { updates.append(update) }
+            if let problem = result.problem { problems.append(problem) }
+        }
+        let answered = Set(items.map(\.entry.href))
+        for href in places where !answered.contains(href) { engine.lose(href) }
+    }
+}
+
+// MARK: Sending
+
+extension CalendarRun {
+    private mutating func create() async throws {
+        let days = engine.creations
+        progress.total += days.count
+        guard !isDryRun else { return sent.new += days.count }
+        for start in stride(from: 0, to: days.count, by: Self.sendBatch) {
+            let chunk = Array(days[start..<min(start + Self.sendBatch, days.count)])
+            let (account, window, link) = (known.account, window, link)
+            // Noted before they are sent: a day is never shown twice, and one that is gone by then is found again.
+            let todos = try await desk.store.write(Operation(operation.name, who: operation.who, kind: .cache)) {
+                transaction in
+                try chunk.compactMap { day in
+                    try transaction.announceTodo(day, account, window) { link.href(named: $0) }
+                }
+            }
+            var (echoes, taken) = ([TodoLink](), [String]())
+            for todo in todos {
+                switch try await link.create(todo.text, name: todo.todo.uid) {
+                case .stored(let href, _):
+                    sent.new += 1
+                    echoes.append(todo.link(at: href))
+                case .changedMeanwhile, .gone:
+                    // Somebody else's stands there: what it says was never compared with ours.
+                    let blank = TodoLink(TaskDay(todo.todo.taskID, todo.todo.date), href: todo.href)
+                    try await desk.keep { try $0.saveTodoLink(blank, in: account) }
+                    taken.append(todo.href)
+                case .uidTaken(let href?): taken.append(href)
+                case .uidTaken(nil): try await leave(todo, "another to-do there has the same UID")
+                case .refused(let reason): try await leave(todo, reason.text)
+                }
+                advance(sent: 1)
+            }
+            if !echoes.isEmpty { try await receive(echoes.map(\.href), echoes: echoes) }
+            if !taken.isEmpty { try await receive(taken) }
+        }
+    }
+
+    private mutating func update() async throws {
+        let todos = updates
+        progress.total += todos.count
+        guard !isDryRun else { return sent.changed += todos.count }
+        for start in stride(from: 0, to: todos.count, by: Self.sendBatch) {
+            var echoes: [TodoLink] = []
+            for todo in todos[start..<min(start + Self.sendBatch, todos.count)] {
+                switch try await link.update(todo.href, to: todo.text, ifStill: todo.tag) {
+                case .stored(let href, _):
+                    sent.changed += 1
+                    echoes.append(todo.link(at: href))
+                // Whatever happened to it meanwhile is in what they list next.
+                case .changedMeanwhile, .gone: break
+                case .uidTaken: note(todo, "another to-do there has the same UID")
+                case .refused(let reason): note(todo, reason.text)
+                }
+                advance(sent: 1)
+            }
+            if !echoes.isEmpty { try await receive(echoes.map(\.href), echoes: echoes) }
+        }
+    }
+
+    private mutating func remove() async throws {
+        let removals = engine.removals
+        progress.total += removals.count
+        guard !isDryRun else { return sent.removed += removals.count }
+        let account = known.account
+        for removal in removals {
+            switch try await link.remove(removal.entry.href, ifStill: removal.entry.tag) {
+            case .gone:
+                sent.removed += 1
+                try await desk.keep { try $0.dropTodo(at: removal.entry.href, in: account) }
+            case .changedMeanwhile: break
+            case .refused(let reason):
+                problems.append(
+                    CalendarReport.Problem(
+                        task: nil, date: removal.day.date, text: "it may not be removed there: \(reason)"))
+            }
+            advance(sent: 1)
+        }
+    }
+
+    private func forget() async throws {
+        let (places, account) = (engine.forgotten, known.account)
+        guard !places.isEmpty, !isDryRun else { return }
+        try await desk.keep { transaction in
+            for href in places { try transaction.dropTodo(at: href, in: account) }
+        }
+    }
+
+    private mutating func leave(_ todo: OutgoingTodo, _ reason: String) async throws {
+        note(todo, reason)
+        let account = known.account
+        try await desk.keep { try $0.dropTodo(at: todo.href, in: account) }
+    }
+
+    private mutating func note(_ todo: OutgoingTodo, _ reason: String) {
+        problems.append(CalendarReport.Problem(task: todo.todo.name, date: todo.todo.date, text: reason))
+    }
+}
+
+extension ItemRefusal {
+    /// The reason in one sentence.
+    fileprivate var text: String {
+        switch self {
+        case .version(let reason), .invalid(let reason), .notAllowed(let reason): "it was not taken: \(reason)"
+        case .tooLarge(let reason): "there is no room for it: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import HubKit
+import Links
+
+/// Syncs every account in the background: on its interval, and soon after a change here.
+struct CalendarService: Service {
+    let desk: CalendarDesk
+    let sync: SyncCalendar
+    let log: Log
+
+    init(_ desk: CalendarDesk, sync: SyncCalendar, log: Log) {
+        self.desk = desk
+        self.sync = sync
+        self.log = log
+    }
+
+    func run() async throws {
+        try await AccountService(desk.register, on: "domain.mintee/*", settling: SyncSchedule.settling) { hasNews in
+            try await round(hasNews: hasNews)
+        }.run()
+    }
+
+    /// Syncs what is due, and with news also what has something to send; how long there is nothing to do then.
+    func round(hasNews: Bool) async throws -> Duration {
+        guard !desk.register.isOffline else { return AccountService.longestRest }
+        var rest = AccountService.longestRest
+        for setup in try desk.register.accounts() {
+            let (now, window) = (desk.clock.now.milliseconds, desk.window)
+            let (run, isWaiting) = try await desk.store.read { transaction in
+                let run = try transaction.calendarRun(setup.name)
+                // An account that fails is left to its back-off.
+                let looks = hasNews && run?.failures ?? 0 == 0
+                return (run, try looks && transaction.hasTodoWork(window, account: setup.name))
+            }
+            let due = isWaiting ? now : SyncSchedule.due(run, every: setup.account.every)
+            guard due <= now else {
+                rest = min(rest, .milliseconds(due - now))
+                continue
+            }
+            try Task.checkCancellation()
+            rest = min(rest, try await syncOnce(setup))
+        }
+        return max(rest, .milliseconds(100))
+    }
+
+    private func syncOnce(_ setup: AccountSetup) async throws -> Duration {
+        let operation = Operation("mintee sync \(setup.name)", who: .service("serve"))
+        guard let report = try await sync.ifFree(setup, operation: operation) else { return AccountService.heldRest }
+        if let failure = report.failure {
+            log.warning("\(setup.name): \(failure.message)\(failure.details.first.map { ": \($0)" } ?? "")")
+        } else {
+            log.info("\(setup.name): \(report.run.received.total) received, \(report.run.sent.total) sent")
+        }
+        return .milliseconds(max(report.run.nextAt - desk.clock.now.milliseconds, 0))
+    }
+}

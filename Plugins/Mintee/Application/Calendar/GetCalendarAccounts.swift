@@ -1,0 +1,38 @@
+package import HubKit
+package import Links
+
+/// The accounts and how they stand.
+package struct GetCalendarAccounts: Sendable {
+    /// An account with what is known of it.
+    package struct Item: Sendable {
+        package let setup: AccountSetup
+        /// How many days are shown there.
+        package let todos: Int
+        /// Whether something waits to be sent.
+        package let isWaiting: Bool
+        /// The last sync; nil before the first.
+        package let run: AccountRun?
+        /// Who talks to it now.
+        package let holder: Lease.Holder?
+    }
+
+    let desk: CalendarDesk
+
+    package init(_ desk: CalendarDesk) { self.desk = desk }
+
+    /// All accounts, in the order of the config file.
+    package func callAsFunction() async throws -> [Item] {
+        let setups = try desk.register.accounts()
+        guard !setups.isEmpty else { return [] }
+        let (leases, window) = (desk.register.leases, desk.window)
+        return try await desk.store.read { transaction in
+            try setups.map { setup in
+                Item(
+                    setup: setup, todos: try transaction.todoLinks(of: setup.name).count,
+                    isWaiting: try transaction.hasTodoWork(window, account: setup.name),
+                    run: try transaction.calendarRun(setup.name),
+                    holder: try leases.holder(of: CalendarDesk.words.lease(setup.name)))
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Links
+import MinteeDomain
+
+/// A to-do on its way in, with all that is computed from it alone.
+struct ReadTodo: Sendable {
+    let entry: RemoteEntry
+    let text: [UInt8]
+    /// What it says; nil when it is no to-do, or cannot be read.
+    let todo: IncomingTodo?
+
+    init(_ item: RemoteItem) {
+        entry = RemoteEntry(href: item.href, tag: item.tag)
+        text = item.bytes
+        todo = (try? IncomingTodo.read(item.bytes)) ?? nil
+    }
+
+    /// The day that it stands for; nil when hub did not make it.
+    var day: TaskDay? { todo?.own.map { TaskDay($0.taskID, $0.date) } }
+}
+
+/// A to-do on its way out.
+struct OutgoingTodo: Sendable {
+    let todo: DayTodo
+    let href: String
+    /// The tag of what it replaces; empty for a new one.
+    let tag: String
+    let text: [UInt8]
+
+    /// What is known once it stands at `href`: that both sides say the same.
+    func link(at href: String) -> TodoLink {
+        TodoLink(
+            TaskDay(todo.taskID, todo.date), href: href, ours: todo.entry, theirs: todo.entry,
+            state: todo.progress.status.rawValue, number: todo.entry?.completion, changedAt: todo.changedAt,
+            sent: todo.fingerprint)
+    }
+}

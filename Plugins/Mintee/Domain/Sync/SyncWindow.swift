@@ -1,0 +1,44 @@
+package import CivilDate
+
+/// The days that a calendar shows: those around today, and those further back of which something was said.
+package struct SyncWindow: Hashable, Sendable {
+    /// The day it is.
+    package let today: CivilDate
+    /// How many days back each due day is shown.
+    package let back: Int
+    /// How many days ahead.
+    package let ahead: Int
+    /// How many days back a day is shown of which something was said; never less than ``back``.
+    package let filledBack: Int
+
+    package init(today: CivilDate, back: Int = 30, ahead: Int = 14, filledBack: Int = 90) {
+        self.today = today
+        self.back = back
+        self.ahead = ahead
+        self.filledBack = max(filledBack, back)
+    }
+
+    /// The days that are shown when they are due.
+    package var due: ClosedRange<CivilDate> { today.adding(days: -back)...today.adding(days: ahead) }
+
+    /// The days that are shown when something was said of them.
+    package var filled: ClosedRange<CivilDate> {
+        today.adding(days: -filledBack)...max(today.adding(days: ahead), today.adding(days: filledBack))
+    }
+
+    /// Whether a due day is shown.
+    package func shows(_ date: CivilDate, isFilled: Bool) -> Bool {
+        due.contains(date) || isFilled && filled.contains(date)
+    }
+}
+
+extension Schedule {
+    /// The days of the task from the first to the last of `span`, ascending.
+    package func days(in span: ClosedRange<CivilDate>) -> [CivilDate] {
+        switch self {
+        case .specific(let dates): dates.filter(span.contains)
+        case .recurring(let start, let end, let sets):
+            Schedule.recurring(from: max(start, span.lowerBound), to: min(end, span.upperBound), sets).days
+        }
+    }
+}

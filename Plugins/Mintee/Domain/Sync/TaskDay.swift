@@ -1,0 +1,17 @@
+package import CivilDate
+
+/// One day of one task: what a to-do stands for.
+package struct TaskDay: Hashable, Sendable, Comparable {
+    /// The task's id.
+    package let taskID: String
+    package let date: CivilDate
+
+    package init(_ taskID: String, _ date: CivilDate) {
+        self.taskID = taskID
+        self.date = date
+    }
+
+    package static func < (left: TaskDay, right: TaskDay) -> Bool {
+        (left.date, left.taskID) < (right.date, right.taskID)
+    }
+}

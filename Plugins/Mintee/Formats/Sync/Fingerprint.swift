@@ -1,0 +1,51 @@
+import CivilDate
+
+/// A number that stands for some texts, the same in every process: FNV-1a.
+struct Fingerprint {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ text: String?) {
+        for byte in (text ?? "\u{1}").utf8 { mix(byte) }
+        mix(0)
+    }
+
+    mutating func add(_ texts: [String]) {
+        for text in texts { add(text) }
+        mix(1)
+    }
+
+    mutating func add(_ entry: Entry?) {
+        add(entry.map { NumberText.text($0.completion) })
+        add(entry?.skipReason)
+        add(entry?.note)
+    }
+
+    /// The number; never 0.
+    var value: Int { hash == 0 ? 1 : Int(truncatingIfNeeded: hash) }
+
+    private mutating func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+}
+
+extension DayTodo {
+    /// What all that hub means by the day comes to.
+    package var fingerprint: Int {
+        var print = Fingerprint()
+        print.add([uid, name] + tags.sorted())
+        print.add(target?.description)
+        print.add(entry)
+        return print.value
+    }
+}
+
+extension IncomingTodo {
+    /// What all that hub reads in the to-do comes to.
+    package var fingerprint: Int {
+        var print = Fingerprint()
+        print.add([uid, name] + tags.sorted())
+        print.add(date?.description)
+        print.add([progress.status.rawValue, String(progress.percent)])
+        print.add(note)
+        print.add(written)
+        return print.value
+    }
+}

@@ -1,0 +1,97 @@
+package import Links
+
+/// Decides what a sync of a calendar does: both sides in, actions out. It waits for nobody and keeps nothing.
+///
+/// What the other side has removed is made again; nothing that is missing there changes anything here. Of what stands
+/// there only to-dos that a link knows, or that name a day which is due here, are hub's; all others are left alone.
+package struct TodoEngine: Sendable {
+    /// What became of a to-do that was fetched.
+    package enum Outcome: Hashable, Sendable {
+        /// It stands for this day.
+        case stands(TaskDay)
+        /// No due day stands behind it any more.
+        case stray(TaskDay)
+        /// It is none of hub's, or cannot be read.
+        case foreign
+    }
+
+    /// A to-do that is to be removed, unless it has changed since it had this tag.
+    package struct Removal: Hashable, Sendable {
+        package let entry: RemoteEntry
+        package let day: TaskDay
+    }
+
+    /// Where to-dos are to be fetched from, in the order in which they were met.
+    package private(set) var fetches: [String] = []
+    /// The places of links that mean nothing any more.
+    package private(set) var forgotten: [String] = []
+    /// To-dos that no day stands behind any more.
+    package private(set) var removals: [Removal] = []
+    /// The days that have no to-do.
+    private var missing: Set<TaskDay> = []
+    /// The links by their places.
+    private var links: [String: TodoLink] = [:]
+    private let wanted: Set<TaskDay>
+
+    /// `days` are those to be shown, `strays` the links of all others, `held` foreign to-dos with the tag that they had
+    /// when they were looked at.
+    package init(days: [SyncDay], strays: [TodoLink], held: [RemoteEntry], changes: RemoteChanges) {
+        let listed = Dictionary(changes.entries.map { ($0.href, $0.tag) }) { $1 }
+        let removed = Set(changes.removed)
+        func isGone(_ href: String) -> Bool {
+            listed[href] == nil && (changes.isComplete || removed.contains(href))
+        }
+        wanted = Set(days.map(\.day))
+        for day in days {
+            guard let link = day.link else {
+                missing.insert(day.day)
+                continue
+            }
+            links[link.href] = link
+            if !link.isSeen {
+                fetches.append(link.href)
+            } else if isGone(link.href) {
+                missing.insert(day.day)
+            } else if day.isWaiting || listed[link.href].map({ $0 != link.tag }) ?? false {
+                fetches.append(link.href)
+            }
+        }
+        for link in strays {
+            links[link.href] = link
+            if link.isSeen, isGone(link.href) {
+                forgotten.append(link.href)
+            } else if !link.isSeen || listed[link.href].map({ $0 != link.tag }) ?? false {
+                // A tick of the last moment counts; so it is looked at first.
+                fetches.append(link.href)
+            } else {
+                removals.append(Removal(entry: RemoteEntry(href: link.href, tag: link.tag), day: link.day))
+            }
+        }
+        let known = Dictionary(held.map { ($0.href, $0.tag) }) { $1 }
+        for entry in changes.entries where links[entry.href] == nil && known[entry.href] != entry.tag {
+            fetches.append(entry.href)
+        }
+        forgotten += held.map(\.href).filter(isGone)
+    }
+
+    /// Whether there is nothing to do at all.
+    package var isIdle: Bool { fetches.isEmpty && forgotten.isEmpty && removals.isEmpty && missing.isEmpty }
+
+    /// The days that have no to-do, in order; to be asked for when all that was to be fetched is settled.
+    package var creations: [TaskDay] { missing.sorted() }
+
+    /// What becomes of the to-do at `entry`.
+    package mutating func settle(_ entry: RemoteEntry, _ outcome: Outcome) {
+        switch outcome {
+        case .stands(let day): missing.remove(day)
+        case .stray(let day): removals.append(Removal(entry: entry, day: day))
+        case .foreign: break
+        }
+    }
+
+    /// Nothing is at `href` any more.
+    package mutating func lose(_ href: String) {
+        guard let link = links[href] else { return }
+        if wanted.contains(link.day) { missing.insert(link.day) } else { forgotten.append(href) }
+    }
+}

@@ -1,0 +1,46 @@
+/// What is known of calendars elsewhere. It can be found out again, so it has no history; accounts stand in the config file.
+enum CalendarSchema {
+    static let tables = """
+        ALTER TABLE mintee_instance ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE mintee_calendar (
+            account TEXT PRIMARY KEY,
+            href TEXT NOT NULL,
+            name TEXT NOT NULL,
+            token TEXT,
+            state TEXT
+        ) STRICT;
+        CREATE TABLE mintee_todo (
+            account TEXT NOT NULL,
+            href TEXT NOT NULL,
+            tag TEXT NOT NULL,
+            task TEXT,
+            day TEXT,
+            our_value REAL,
+            our_skip TEXT,
+            our_note TEXT,
+            their_value REAL,
+            their_skip TEXT,
+            their_note TEXT,
+            their_state TEXT,
+            their_number REAL,
+            their_time INTEGER,
+            sent INTEGER NOT NULL,
+            seen INTEGER NOT NULL,
+            PRIMARY KEY (account, href)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX mintee_todo_day ON mintee_todo(account, task, day) WHERE task IS NOT NULL;
+        CREATE TABLE mintee_run (
+            account TEXT PRIMARY KEY,
+            finished_at INTEGER NOT NULL,
+            duration_ms INTEGER NOT NULL,
+            received_changed INTEGER NOT NULL,
+            sent_new INTEGER NOT NULL,
+            sent_changed INTEGER NOT NULL,
+            sent_removed INTEGER NOT NULL,
+            problems INTEGER NOT NULL,
+            failures INTEGER NOT NULL,
+            failure TEXT,
+            next_at INTEGER NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,87 @@
+package import HubKit
+package import Links
+import SQLite
+
+/// The calendars of accounts, how far each was listed, and how the last syncs went.
+extension Transaction {
+    /// The calendar that an account keeps tasks in; nil before it was found.
+    package func calendar(of account: String) throws -> KnownCalendar? {
+        try row("SELECT href, name, token, state FROM mintee_calendar WHERE account = ?", account) {
+            KnownCalendar(
+                account: account, href: $0.text(0), name: $0.text(1), token: $0.optionalText(2),
+                state: $0.optionalText(3))
+        }
+    }
+
+    /// Keeps where the calendar is and how far it was listed. What was known of another calendar is forgotten.
+    package func saveCalendar(_ calendar: KnownCalendar) throws {
+        if try self.calendar(of: calendar.account)?.href != calendar.href {
+            try run("DELETE FROM mintee_todo WHERE account = ?", calendar.account)
+        }
+        try run(
+            "INSERT OR REPLACE INTO mintee_calendar (account, href, name, token, state) VALUES (?, ?, ?, ?, ?)",
+            calendar.account, calendar.href, calendar.name, calendar.token, calendar.state)
+    }
+
+    /// Forgets the calendar of an account, which was removed elsewhere.
+    package func forgetCalendar(of account: String) throws {
+        try run("DELETE FROM mintee_todo WHERE account = ?", account)
+        try run("DELETE FROM mintee_calendar WHERE account = ?", account)
+    }
+
+    /// Forgets all of an account that is there no more.
+    package func forgetAccount(_ account: String) throws {
+        try forgetCalendar(of: account)
+        try run("DELETE FROM mintee_run WHERE account = ?", account)
+    }
+
+    /// The last sync of an account; nil before the first.
+    package func calendarRun(_ account: String) throws -> AccountRun? {
+        try row(
+            """
+            SELECT finished_at, duration_ms, received_changed, sent_new, sent_changed, sent_removed, problems, failures,
+                failure, next_at FROM mintee_run WHERE account = ?
+            """, account
+        ) { row in
+            var run = AccountRun(
+                account: account, finishedAt: Int64(row.int(0)), milliseconds: row.int(1), nextAt: Int64(row.int(9)))
+            run.received = AccountRun.Counts(changed: row.int(2))
+            run.sent = AccountRun.Counts(new: row.int(3), changed: row.int(4), removed: row.int(5))
+            run.problems = row.int(6)
+            run.failures = row.int(7)
+            run.failure = row.optionalText(8)
+            return run
+        }
+    }
+
+    /// Keeps how a sync went, in the place of the one before.
+    package func saveCalendarRun(_ run: AccountRun) throws {
+        try self.run(
+            """
+            INSERT OR REPLACE INTO mintee_run (account, finished_at, duration_ms, received_changed, sent_new,
+                sent_changed, sent_removed, problems, failures, failure, next_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, run.account, run.finishedAt, run.milliseconds, run.received.changed, run.sent.new, run.sent.changed,
+            run.sent.removed, run.problems, run.failures, run.failure, run.nextAt)
+    }
+}
+
+/// The calendar that an account keeps tasks in.
+package struct KnownCalendar: Hashable, Sendable {
+    /// The account's name.
+    package let account: String
+    package let href: String
+    package let name: String
+    /// What to ask for changes with; nil for everything.
+    package var token: String?
+    /// What stays the same for as long as nothing changes in it; nil when that is not known.
+    package var state: String?
+
+    package init(account: String, href: String, name: String, token: String? = nil, state: String? = nil) {
+        self.account = account
+        self.href = href
+        self.name = name
+        self.token = token
+        self.state = state
+    }
+}

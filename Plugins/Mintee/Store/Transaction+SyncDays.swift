@@ -1,0 +1,75 @@
+import CivilDate
+package import HubKit
+package import MinteeDomain
+import SQLite
+
+/// Our side of a sync: the days that a calendar shows.
+extension Transaction {
+    /// The days of `window` with what is known of their to-dos, and the links that no such day stands behind.
+    package func syncDays(
+        _ window: SyncWindow, account: String
+    ) throws -> (days: [SyncDay], strays: [TodoLink]) {
+        var links: [TaskDay: TodoLink] = [:]
+        for link in try todoLinks(of: account) { links[link.day] = link }
+        var days: [SyncDay] = []
+        for record in try tasks() {
+            let entries = try datedEntries(of: record.id, in: window.filled)
+            let due = record.schedule(today: window.due.upperBound).days(in: window.due)
+            for date in Set(due).union(entries.keys).sorted() where record.draft.isDue(on: date) {
+                let day = SyncDay(
+                    record, date, entries[date], link: links.removeValue(forKey: TaskDay(record.id, date)))
+                days.append(day)
+            }
+        }
+        return (days, links.values.sorted { $0.day < $1.day })
+    }
+
+    /// Whether something waits to be sent to the calendar of an account.
+    package func hasTodoWork(_ window: SyncWindow, account: String) throws -> Bool {
+        let (days, strays) = try syncDays(window, account: account)
+        return !strays.isEmpty || days.contains(where: \.isWaiting)
+    }
+
+    /// One day as a sync compares it; nil when no live task is due on it.
+    package func syncDay(_ day: TaskDay, account: String) throws -> SyncDay? {
+        guard let record = try task(day.taskID), record.deletedAt == nil, record.draft.isDue(on: day.date) else {
+            return nil
+        }
+        let entries = try datedEntries(of: record.id, in: day.date...day.date)
+        return SyncDay(record, day.date, entries[day.date], link: try todoLink(of: day, in: account))
+    }
+
+    private func datedEntries(
+        of task: String, in span: ClosedRange<CivilDate>
+    ) throws -> [CivilDate: (entry: Entry, changedAt: Int64)] {
+        var found: [CivilDate: (entry: Entry, changedAt: Int64)] = [:]
+        try scan(
+            """
+            SELECT day, completion, skip, note, changed_at FROM mintee_instance
+            WHERE task = ? AND entered = 1 AND day >= ? AND day <= ?
+            """, task, span.lowerBound.description, span.upperBound.description
+        ) { row in
+            if let day = row.withBytes(0, { CivilDate(storedBytes: $0) }) {
+                let entry = Entry(
+                    completion: row.double(1), skipReason: row.optionalText(2), note: row.optionalText(3))
+                found[day] = (entry, Int64(row.int(4)))
+            }
+            return true
+        }
+        return found
+    }
+}
+
+extension SyncDay {
+    fileprivate init(
+        _ record: TaskRecord, _ date: CivilDate, _ said: (entry: Entry, changedAt: Int64)?, link: TodoLink?
+    ) {
+        let enteredAt = said?.changedAt ?? 0
+        self.init(
+            todo: DayTodo(
+                taskID: record.id, date: date, name: record.draft.name, tags: record.draft.tags,
+                target: record.draft.target(on: date), entry: said?.entry,
+                changedAt: enteredAt > 0 ? enteredAt : record.changedAt),
+            enteredAt: enteredAt, link: link)
+    }
+}

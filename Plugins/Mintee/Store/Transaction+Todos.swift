@@ -1,0 +1,85 @@
+import CivilDate
+package import HubKit
+package import Links
+package import MinteeDomain
+import SQLite
+
+/// What is known of to-dos elsewhere.
+extension Transaction {
+    /// The links of an account.
+    package func todoLinks(of account: String) throws -> [TodoLink] {
+        try rows("\(TodoLink.select) WHERE account = ? AND task IS NOT NULL", account) { TodoLink($0) }
+            .compactMap(\.self)
+    }
+
+    /// The link of a day.
+    package func todoLink(of day: TaskDay, in account: String) throws -> TodoLink? {
+        try row(
+            "\(TodoLink.select) WHERE account = ? AND task = ? AND day = ?", account, day.taskID, day.date.description
+        ) { TodoLink($0) } ?? nil
+    }
+
+    /// The link of the to-do at a place.
+    package func todoLink(at href: String, in account: String) throws -> TodoLink? {
+        try row("\(TodoLink.select) WHERE account = ? AND href = ? AND task IS NOT NULL", account, href) {
+            TodoLink($0)
+        } ?? nil
+    }
+
+    /// Keeps what is known of the to-do of a day, in the place of what was.
+    package func saveTodoLink(_ link: TodoLink, in account: String) throws {
+        let day = link.day.date.description
+        try run("DELETE FROM mintee_todo WHERE account = ? AND task = ? AND day = ?", account, link.day.taskID, day)
+        let values: [any Bindable] = [
+            account, link.href, link.tag, link.day.taskID, day, link.ours?.completion, link.ours?.skipReason,
+            link.ours?.note, link.theirs?.completion, link.theirs?.skipReason, link.theirs?.note, link.state,
+            link.number,
+            link.changedAt, link.sent, link.seen,
+        ]
+        try run(
+            """
+            INSERT OR REPLACE INTO mintee_todo (account, href, tag, task, day, our_value, our_skip, our_note,
+                their_value, their_skip, their_note, their_state, their_number, their_time, sent, seen)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, arguments: values)
+    }
+
+    /// Forgets what stood at `href`.
+    package func dropTodo(at href: String, in account: String) throws {
+        try run("DELETE FROM mintee_todo WHERE account = ? AND href = ?", account, href)
+    }
+
+    /// Keeps that something foreign stands there, so that it is not looked at again until its tag changes.
+    package func holdTodo(_ entry: RemoteEntry, in account: String) throws {
+        try run(
+            "INSERT OR REPLACE INTO mintee_todo (account, href, tag, sent, seen) VALUES (?, ?, ?, 0, 0)", account,
+            entry.href, entry.tag)
+    }
+
+    /// The foreign things that were looked at.
+    package func heldTodos(of account: String) throws -> [RemoteEntry] {
+        try rows("SELECT href, tag FROM mintee_todo WHERE account = ? AND task IS NULL", account) {
+            RemoteEntry(href: $0.text(0), tag: $0.text(1))
+        }
+    }
+}
+
+extension TodoLink {
+    fileprivate static let select = """
+        SELECT task, day, href, tag, our_value, our_skip, our_note, their_value, their_skip, their_note, their_state,
+            their_number, their_time, sent, seen FROM mintee_todo
+        """
+
+    fileprivate init?(_ row: borrowing Row) {
+        guard let date = CivilDate(row.text(1)) else { return nil }
+        func entry(_ value: Double?, _ skip: String?, _ note: String?) -> Entry? {
+            value.map { Entry(completion: $0, skipReason: skip, note: note) }
+        }
+        self.init(
+            TaskDay(row.text(0), date), href: row.text(2), tag: row.text(3),
+            ours: entry(row.optionalDouble(4), row.optionalText(5), row.optionalText(6)),
+            theirs: entry(row.optionalDouble(7), row.optionalText(8), row.optionalText(9)),
+            state: row.optionalText(10), number: row.optionalDouble(11),
+            changedAt: row.optionalInt(12).map { Int64($0) }, sent: row.int(13), seen: row.int(14))
+    }
+}

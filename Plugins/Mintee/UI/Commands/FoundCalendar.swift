@@ -1,0 +1,37 @@
+import HubKit
+import Links
+
+/// A calendar as its server describes it.
+struct FoundCalendar: Sendable {
+    let calendar: FoundCollection
+
+    static let fields = [
+        Field<FoundCalendar>("name", "CALENDAR", help: "the calendar's name") { .text($0.calendar.name) },
+        Field<FoundCalendar>("todos", "TASKS", help: "whether it takes tasks") { .bool($0.calendar.takesTodos) },
+        Field<FoundCalendar>("read_only", "READ ONLY", help: "whether it takes no changes") {
+            .bool($0.calendar.isReadOnly)
+        },
+        Field<FoundCalendar>("href", "PLACE", help: "where the account keeps it", column: .onRequest) {
+            .text($0.calendar.href)
+        },
+    ]
+
+    /// The calendar in one line.
+    var line: String {
+        calendar.name + (calendar.takesTodos ? "" : " (no tasks)") + (calendar.isReadOnly ? " (read only)" : "")
+    }
+
+    /// What `add` and `edit` answer.
+    static func output(_ account: Account, _ calendars: [FoundCollection], isNew: Bool) -> Output {
+        let found = calendars.map { FoundCalendar(calendar: $0) }
+        var output = Output.report(found, fields)
+        let isThere = calendars.contains { $0.name == account.calendar }
+        output.human = [
+            "\(account.name) is \(isNew ? "connected" : "changed"): \(account.place), "
+                + (isThere
+                    ? "calendar \(account.calendar)" : "the calendar \(account.calendar) is made by the first sync"),
+            "Next: hub mintee sync \(account.name)",
+        ]
+        return output
+    }
+}

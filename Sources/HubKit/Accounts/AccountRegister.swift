@@ -1,0 +1,79 @@
+/// A plugin's accounts: where they stand in the config file, and their passwords in the keyring. It talks to nobody.
+package struct AccountRegister: Sendable {
+    package let words: AccountWords
+    package let keys: AccountKeys
+    package let settings: any Settings
+    package let secrets: any Secrets
+    package let leases: Leases
+    package let clock: any Clock
+    package let bus: EventBus
+    /// Whether nothing may go out to the network.
+    package let isOffline: Bool
+
+    package init(
+        _ words: AccountWords, keys: AccountKeys, settings: any Settings, secrets: any Secrets, leases: Leases,
+        clock: any Clock, bus: EventBus, isOffline: Bool
+    ) {
+        self.words = words
+        self.keys = keys
+        self.settings = settings
+        self.secrets = secrets
+        self.leases = leases
+        self.clock = clock
+        self.bus = bus
+        self.isOffline = isOffline
+    }
+
+    /// The accounts of the plugin that `context` is for.
+    package init(_ words: AccountWords, keys: AccountKeys, context: Context) {
+        self.init(
+            words, keys: keys, settings: context.settings, secrets: context.secrets, leases: context.leases,
+            clock: context.clock, bus: context.bus, isOffline: context.isOffline)
+    }
+
+    /// All accounts, in the order of the config file; throws when one of them is written wrongly.
+    package func accounts() throws(HubError) -> [AccountSetup] {
+        let config = try settings.current()
+        var setups: [AccountSetup] = []
+        for name in config.names(for: keys.url) {
+            setups.append(try AccountSetup(name, in: config, keys, words))
+        }
+        return setups
+    }
+
+    /// The accounts that `names` name, all when there are none; throws `not-found`.
+    package func accounts(_ names: [String]) throws(HubError) -> [AccountSetup] {
+        if names.isEmpty { return try accounts() }
+        var setups: [AccountSetup] = []
+        for name in names { setups.append(try account(name)) }
+        return setups
+    }
+
+    /// The account `name`; throws `not-found`.
+    package func account(_ name: String) throws(HubError) -> AccountSetup {
+        let all = try accounts()
+        if let setup = all.first(where: { $0.name == name }) { return setup }
+        let names = all.map(\.name)
+        let nearest = Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
+        throw HubError(
+            .notFound, code: "no-account", "there is no account \"\(PrintableText.line(name))\"",
+            hint: nearest ?? words.command(names.isEmpty ? "add NAME ADDRESS" : "list"))
+    }
+
+    /// The password of an account, read from where it is kept; nil where it has none.
+    package func password(of setup: AccountSetup) async throws(HubError) -> String? {
+        guard let source = setup.password else { return nil }
+        return try await secrets.read(source)
+    }
+
+    /// Throws when nothing may go out to the network.
+    package func requireNetwork() throws(HubError) {
+        guard isOffline else { return }
+        throw HubError(
+            .unavailable, code: "offline", "hub is offline, so no account can be talked to",
+            details: ["what was changed here waits"], hint: "leave out --offline, or unset HUB_OFFLINE")
+    }
+
+    /// Tells the background service, here or in another process, to look at the accounts again.
+    package func announce() { bus.announce(.some([words.changed])) }
+}

@@ -1,0 +1,55 @@
+package import Links
+
+/// An account as the config file describes it: where it is, and where its password comes from.
+package struct AccountSetup: Hashable, Sendable {
+    package let account: Account
+    /// Where the password comes from; nil where there is none.
+    package let password: SecretSource?
+
+    package init(account: Account, password: SecretSource?) {
+        self.account = account
+        self.password = password
+    }
+
+    /// The account's name.
+    package var name: String { account.name }
+}
+
+extension AccountSetup {
+    /// The account `name` of `config`; throws a configuration error when what is written makes none.
+    init(_ name: String, in config: Config, _ keys: AccountKeys, _ words: AccountWords) throws(HubError) {
+        guard Account.isName(name) else {
+            throw HubError(
+                .config, code: "account-name", "\"\(PrintableText.line(name))\" is no name for an account",
+                details: ["names are letters, digits, - and _"], hint: "hub config edit opens the file")
+        }
+        guard let place = config[keys.url, name] else {
+            throw HubError(
+                .config, code: "account-without-url", "the account \(name) has no url",
+                hint: words.command("edit \(name) --url ADDRESS"))
+        }
+        guard let address = Account.Address(place) else { throw words.noAddress(place) }
+        var user = config[keys.user, name]
+        if case .mail(let mail) = address { user = user ?? mail }
+        account = Account(
+            name: name, address: address, user: user, every: config[keys.every, name],
+            collections: keys.collections(of: name, in: config))
+        // A server with a user has a password, in the keyring unless the file says otherwise.
+        let source = config[keys.password, name]
+        password = account.isServer ? source ?? user.map { _ in .keyring(name) } : nil
+    }
+
+    /// The changes of the config file that write this account.
+    func changes(_ keys: AccountKeys) -> [SettingChange] {
+        var changes: [SettingChange] = [.set(keys.url, name, .text(account.place))]
+        if let user = account.user { changes.append(.set(keys.user, name, .text(user))) }
+        if let password, password != .keyring(name) {
+            changes.append(.set(keys.password, name, ConfigType<SecretSource>.secret.write(password)))
+        }
+        if account.every != keys.every.defaultValue {
+            changes.append(.set(keys.every, name, ConfigType<Duration>.duration.write(account.every)))
+        }
+        if let names = keys.change(account.collections, of: name) { changes.append(names) }
+        return changes
+    }
+}

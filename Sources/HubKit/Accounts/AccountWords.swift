@@ -1,0 +1,43 @@
+/// How a plugin speaks of its accounts.
+package struct AccountWords: Sendable {
+    /// The plugin's id: commands are `hub PLUGIN accounts …`, leases `PLUGIN/ACCOUNT`.
+    package let plugin: String
+    /// What an account keeps, such as `contacts`.
+    package let things: String
+    /// What an account is, such as `a URL, an e-mail address or a folder`.
+    package let addresses: String
+    /// Some addresses, for the hint of a wrong one.
+    package let examples: String
+    /// What to do with a service that takes no password.
+    package let withoutPassword: String
+    /// Whether an account may be a folder.
+    package let takesFolders: Bool
+    /// News, not kept: accounts were added, changed or removed.
+    package let changed: Topic
+
+    package init(
+        plugin: String, things: String, addresses: String, examples: String, withoutPassword: String,
+        takesFolders: Bool, changed: Topic
+    ) {
+        self.plugin = plugin
+        self.things = things
+        self.addresses = addresses
+        self.examples = examples
+        self.withoutPassword = withoutPassword
+        self.takesFolders = takesFolders
+        self.changed = changed
+    }
+
+    /// The command of accounts with these words behind it.
+    package func command(_ rest: String) -> String { "hub \(plugin) accounts \(rest)" }
+
+    /// The name of the lease on an account: only one process talks to it at a time.
+    package func lease(_ account: String) -> String { "\(plugin)/\(account)" }
+
+    /// The error for text that is no address of an account.
+    package func noAddress(_ text: String) -> HubError {
+        HubError(
+            .usage, code: "no-address", "\"\(PrintableText.line(text))\" is no address of \(things)",
+            details: ["an account is \(addresses)"], hint: "such as \(examples)")
+    }
+}

@@ -1,0 +1,89 @@
+/// Somebody who keeps collections for the person, such as address books or calendars: a server or a folder.
+package struct Account: Hashable, Sendable {
+    /// Where the collections are.
+    package enum Address: Hashable, Sendable {
+        /// A server by its URL, or by a bare host name.
+        case server(String)
+        /// A server by an e-mail address, whose domain says where it is (RFC 6764).
+        case mail(String)
+        /// A folder of items or of folders with items (vdir), by its absolute path.
+        case folder(String)
+    }
+
+    /// The name that the person gave it.
+    package let name: String
+    /// Where the collections are.
+    package let address: Address
+    /// The user at the server; nil where it wants none.
+    package let user: String?
+    /// How often it is synced in the background.
+    package let every: Duration
+    /// The names of the collections to sync; empty for all.
+    package let collections: [String]
+
+    package init(
+        name: String, address: Address, user: String? = nil, every: Duration = .seconds(900), collections: [String] = []
+    ) {
+        self.name = name
+        self.address = address
+        self.user = user
+        self.every = every
+        self.collections = collections
+    }
+
+    /// Whether it is a server; it follows from the address.
+    package var isServer: Bool { !address.isFolder }
+
+    /// The address as it is written in the config file.
+    package var place: String {
+        switch address {
+        case .server(let text), .mail(let text), .folder(let text): text
+        }
+    }
+
+    /// Whether the collection of this name is to be synced.
+    package func wants(_ collection: String) -> Bool { collections.isEmpty || collections.contains(collection) }
+
+    /// Whether an account can have this name: letters, digits, `-` and `_`, as it stands in selectors and file names.
+    package static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 60 && text != "here" && text != "all"
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+                default: false
+                }
+            } && !text.hasPrefix("-")
+    }
+}
+
+extension Account.Address {
+    /// Whether it is a folder.
+    package var isFolder: Bool { if case .folder = self { true } else { false } }
+
+    /// What `text` says: an absolute path is a folder, a URL or a host a server, and what has an `@` an e-mail address.
+    /// Nil when it is none of them.
+    package init?(_ text: String) {
+        let hasBlank = text.contains { $0.isWhitespace || $0.isNewline }
+        if text.hasPrefix("/") {
+            self = .folder(text)
+        } else if hasBlank || text.isEmpty {
+            return nil
+        } else if let end = text.firstRange(of: "://") {
+            let scheme = text[..<end.lowerBound].lowercased()
+            guard scheme == "https" || scheme == "http", end.upperBound < text.endIndex else { return nil }
+            self = .server(text)
+        } else if let at = text.firstIndex(of: "@") {
+            guard at != text.startIndex, Account.Address.isHost(text[text.index(after: at)...]) else { return nil }
+            self = .mail(text)
+        } else {
+            let host = text.prefix { $0 != "/" && $0 != ":" }
+            guard Account.Address.isHost(host) else { return nil }
+            self = .server("https://" + text)
+        }
+    }
+
+    private static func isHost(_ text: Substring) -> Bool {
+        (text.contains(".") || text == "localhost") && !text.hasPrefix(".") && !text.hasSuffix(".")
+            && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
+    }
+}

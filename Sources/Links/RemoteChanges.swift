@@ -1,0 +1,45 @@
+/// One item of a collection, such as a card of an address book, as its keeper lists it.
+package struct RemoteEntry: Hashable, Sendable {
+    /// Where the item is, as the keeper writes it.
+    package let href: String
+    /// What changes with every change of the item: an entity tag with its quotes, or what a folder has in its place.
+    package let tag: String
+
+    package init(href: String, tag: String) {
+        self.href = href
+        self.tag = tag
+    }
+}
+
+/// What is in a collection, or what happened in it since the last look.
+package struct RemoteChanges: Hashable, Sendable {
+    /// Whether `entries` are all items of the collection, so that one which is missing has been removed.
+    package let isComplete: Bool
+    /// The items that are new or changed; with `isComplete`, all of them.
+    package let entries: [RemoteEntry]
+    /// Where items were that have been removed since the last look.
+    package let removed: [String]
+    /// What to ask with next time; nil when the keeper has no such thing. To be kept only after all of this was applied.
+    package let token: String?
+
+    package init(isComplete: Bool, entries: [RemoteEntry], removed: [String] = [], token: String? = nil) {
+        self.isComplete = isComplete
+        self.entries = entries
+        self.removed = removed
+        self.token = token
+    }
+}
+
+/// An item as its keeper has it.
+package struct RemoteItem: Hashable, Sendable {
+    package let href: String
+    package let tag: String
+    /// The item's text, with CRLF line ends where the transport had lost them.
+    package let bytes: [UInt8]
+
+    package init(href: String, tag: String, bytes: [UInt8]) {
+        self.href = href
+        self.tag = tag
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,97 @@
+import HTTPClient
+package import Links
+import XML
+
+extension DAVCollection {
+    /// How many pages one report may have; a server that gives more gives them without end.
+    private static let mostPages = 10_000
+
+    /// The sync report, page by page (RFC 6578); for a server that has none, or does not answer it, the plain list.
+    package func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+        var (listing, next) = (Listing(), token)
+        var tokens: Set<String> = []
+        while true {
+            let response = try await session.call(
+                DAVMethod.report, url, depth: 0, body: DAVBody.syncCollection(since: next))
+            guard response.status == 207 else {
+                let refusal = DAVRefusal(response)
+                if token != nil, refusal.meansExpiredToken { throw .tokenExpired }
+                if [404, 410].contains(refusal.status), token != nil { throw LinkError(refusal) }
+                return try await list()
+            }
+            let page = try Multistatus(response.body)
+            let isCut = try add(page, to: &listing)
+            guard isCut else { return try await changes(listing, isComplete: token == nil, token: page.syncToken) }
+            guard let following = page.syncToken, tokens.insert(following).inserted,
+                tokens.count <= DAVCollection.mostPages
+            else { throw .malformed(reason: "the server's list of changes has no end") }
+            next = following
+        }
+    }
+
+    /// All items by their tags, in one answer (RFC 4918 §9.1).
+    private func list() async throws(LinkError) -> RemoteChanges {
+        let body = DAVBody.propfind([DAVName.resourcetype, DAVName.d("getcontenttype"), DAVName.getetag])
+        let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 1, body: body).items
+        var listing = Listing()
+        for item in answer.items where mayBeItem(item) { try add(item, to: &listing) }
+        return try await changes(listing, isComplete: true, token: nil)
+    }
+
+    /// Takes in one page; true when the server has cut it off and holds more.
+    private func add(_ page: Multistatus, to listing: inout Listing) throws(LinkError) -> Bool {
+        var isCut = false
+        for item in page.items {
+            if item.status == 507 { isCut = true } else { try add(item, to: &listing) }
+        }
+        return isCut
+    }
+
+    private func add(_ item: Multistatus.Item, to listing: inout Listing) throws(LinkError) {
+        guard let href = try href(item.href), !item.hasType(DAVName.d("collection")) else { return }
+        listing.add(
+            href, key: key(href), item.isGone ? .removed : item.text(DAVName.getetag).map { .tag($0) } ?? .untagged)
+    }
+
+    /// The outcome, with a tag for every item: one that came without is fetched and named after its content.
+    private func changes(
+        _ listing: Listing, isComplete: Bool, token: String?
+    ) async throws(LinkError) -> RemoteChanges {
+        var (entries, removed, untagged) = ([RemoteEntry](), [String](), [String]())
+        for (href, state) in listing.places {
+            switch state {
+            case .tag(let tag): entries.append(RemoteEntry(href: href, tag: tag))
+            case .removed: removed.append(href)
+            case .untagged: untagged.append(href)
+            }
+        }
+        for item in try await fetch(untagged) { entries.append(RemoteEntry(href: item.href, tag: item.tag)) }
+        return RemoteChanges(isComplete: isComplete, entries: entries, removed: isComplete ? [] : removed, token: token)
+    }
+
+    /// Whether what a plain list names can be an item: a collection is none, nor what says it is of another type.
+    private func mayBeItem(_ item: Multistatus.Item) -> Bool {
+        guard !item.hasType(DAVName.d("collection")) else { return false }
+        guard let type = item.text(DAVName.d("getcontenttype")) else { return true }
+        return type.lowercased().contains(kind.typeWord) || item.href.lowercased().hasSuffix(kind.suffix)
+    }
+}
+
+/// The items that a server names, each once: what is said last of an item counts.
+private struct Listing {
+    enum State {
+        case tag(String), removed, untagged
+    }
+
+    private(set) var places: [(href: String, state: State)] = []
+    private var indexes: [String: Int] = [:]
+
+    mutating func add(_ href: String, key: String, _ state: State) {
+        if let index = indexes[key] {
+            places[index] = (href, state)
+        } else {
+            indexes[key] = places.count
+            places.append((href, state))
+        }
+    }
+}

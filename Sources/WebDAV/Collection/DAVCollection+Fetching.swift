@@ -1,0 +1,82 @@
+import HTTPClient
+package import Links
+import XML
+
+extension DAVCollection {
+    /// The items, a hundred at a time (RFC 6352 §8.7, RFC 4791 §7.9). What a server leaves out of its answer is asked for by
+    /// itself: an item counts as gone only when the server says so.
+    package func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
+        var items: [RemoteItem] = []
+        var start = 0
+        while start < hrefs.count {
+            let end = min(start + DAVCollection.itemsAtOnce, hrefs.count)
+            items += try await fetchTogether(Array(hrefs[start..<end]))
+            start = end
+        }
+        return items
+    }
+
+    /// All items, by one query (RFC 6352 §8.6, RFC 4791 §7.8): servers that look up each item of a multiget by itself take
+    /// ten times as long for that. Nil when the server refuses it, or the answer is too large.
+    package func everything() async throws(LinkError) -> [RemoteItem]? {
+        let answer: Multistatus
+        do {
+            let response = try await session.call(DAVMethod.report, url, depth: 1, body: DAVBody.query(kind))
+            guard response.status == 207 else { return nil }
+            answer = try Multistatus(response.body)
+        } catch .malformed(_) {
+            return nil
+        }
+        var items: [RemoteItem] = []
+        for item in answer.items where !item.isGone {
+            guard let href = try href(item.href), let found = remoteItem(item, at: href) else { continue }
+            items.append(found)
+        }
+        return items
+    }
+
+    /// The item in an answer; nil when it comes without its text.
+    private func remoteItem(_ item: Multistatus.Item, at href: String) -> RemoteItem? {
+        guard let text = item.properties[kind.data]?.text, !text.isEmpty else { return nil }
+        let bytes = ItemText.restored(text)
+        return RemoteItem(href: href, tag: item.text(DAVName.getetag) ?? EntityTag.ofContent(bytes), bytes: bytes)
+    }
+
+    private func fetchTogether(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
+        guard hrefs.count > 1 else { return try await fetchSingly(hrefs) }
+        let response: HTTPResponse
+        do {
+            response = try await session.call(DAVMethod.report, url, depth: 0, body: DAVBody.multiget(hrefs, kind))
+        } catch .malformed(_) {
+            // Too large, perhaps, for one answer.
+            let half = hrefs.count / 2
+            return try await fetchTogether(Array(hrefs[..<half])) + fetchTogether(Array(hrefs[half...]))
+        }
+        guard response.status == 207 else { return try await fetchSingly(hrefs) }
+        var answers: [String: Multistatus.Item] = [:]
+        for item in try Multistatus(response.body).items { answers[key(item.href)] = item }
+        var (items, left) = ([RemoteItem](), [String]())
+        for href in hrefs {
+            guard let item = answers[key(href)] else {
+                left.append(href)
+                continue
+            }
+            if item.isGone { continue }
+            if let found = remoteItem(item, at: href) { items.append(found) } else { left.append(href) }
+        }
+        return items + (try await fetchSingly(left))
+    }
+
+    private func fetchSingly(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
+        var items: [RemoteItem] = []
+        for href in hrefs {
+            let response = try await session.call(.get, place(href), headers: ["Accept": kind.mediaType])
+            if [404, 410].contains(response.status) { continue }
+            guard response.isSuccess else { throw LinkError(DAVRefusal(response)) }
+            let bytes = ItemText.restored(String(decoding: response.body, as: UTF8.self))
+            let tag = response.headers["ETag"] ?? EntityTag.ofContent(bytes)
+            items.append(RemoteItem(href: href, tag: tag, bytes: bytes))
+        }
+        return items
+    }
+}

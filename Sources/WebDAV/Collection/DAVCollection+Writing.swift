@@ -1,0 +1,90 @@
+import HTTPClient
+package import Links
+import XML
+
+extension DAVCollection {
+    /// Writes an item at a new place (RFC 6352 §6.3.2, RFC 4791 §5.3.2). The answer never has a tag: servers give one although they keep
+    /// other bytes than they were sent, so what they keep must be looked at.
+    package func create(_ item: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+        let place = try place(href(named: name))
+        let response = try await put(item, place, ["If-None-Match": "*"])
+        guard response.isSuccess else { return try refused(response) }
+        let told = response.headers["Location"].flatMap { place.meaning(of: $0) }
+        let moved = told.flatMap { $0.hasSameOrigin(as: url) ? $0.path : nil }
+        return .stored(href: try href(moved ?? place.path) ?? place.path, tag: nil)
+    }
+
+    /// Where an item of this name is put.
+    package func href(named name: String) -> String { url.path + fileName(name) }
+
+    /// Replaces the item at `href`, unless it is no longer the one with `tag`.
+    package func update(
+        _ href: String, to item: [UInt8], ifStill tag: String
+    ) async throws(LinkError) -> StoreAnswer {
+        var headers = HTTPHeaders()
+        if let condition = EntityTag.condition(tag) {
+            headers["If-Match"] = condition
+        } else {
+            guard let current = try await fetch([href]).first else { return .gone }
+            guard current.tag == tag else { return .changedMeanwhile }
+        }
+        let response = try await put(item, place(href), headers)
+        if [404, 410].contains(response.status) { return .gone }
+        return response.isSuccess ? .stored(href: href, tag: nil) : try refused(response)
+    }
+
+    /// Removes the item at `href`, unless it is no longer the one with `tag`.
+    package func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+        var headers = HTTPHeaders()
+        if let condition = EntityTag.condition(tag) {
+            headers["If-Match"] = condition
+        } else {
+            guard let current = try await fetch([href]).first else { return .gone }
+            guard current.tag == tag else { return .changedMeanwhile }
+        }
+        let response = try await session.call(.delete, place(href), headers: headers)
+        switch response.status {
+        case 200..<300, 404, 410: return .gone
+        case 412: return .changedMeanwhile
+        default: return .refused(reason: DAVRefusal(response).reason)
+        }
+    }
+
+    private func put(
+        _ item: [UInt8], _ place: HTTPURL, _ conditions: HTTPHeaders
+    ) async throws(LinkError) -> HTTPResponse {
+        var headers = conditions
+        headers["Content-Type"] = "\(kind.mediaType); charset=utf-8"
+        return try await session.call(.put, place, headers: headers, body: item)
+    }
+
+    private func refused(_ response: HTTPResponse) throws(LinkError) -> StoreAnswer {
+        let refusal = DAVRefusal(response)
+        if let conflict = refusal.uidConflict {
+            let twin = conflict.child(DAVName.href)?.trimmedText ?? ""
+            return .uidTaken(href: twin.isEmpty ? nil : try href(twin))
+        }
+        if let reason = refusal.itemRefusal { return .refused(reason) }
+        if refusal.status == 412 { return .changedMeanwhile }
+        // The folder around the item is missing (RFC 4918 §9.7.1).
+        if [404, 409, 410].contains(refusal.status) { throw .notFound(reason: refusal.reason) }
+        throw LinkError(refusal)
+    }
+
+    /// A name of letters, digits and a few signs that every server and file system takes, and that is never escaped.
+    func fileName(_ name: String) -> String {
+        let safe = name.utf8.map { byte -> UInt8 in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): byte
+            default: UInt8(ascii: "-")
+            }
+        }
+        guard !safe.isEmpty else { return "item\(kind.suffix)" }
+        // Names that were changed or cut might meet; their own hash keeps them apart.
+        guard safe == Array(name.utf8), safe.count <= 80 else {
+            let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+            return String(decoding: safe.prefix(60), as: UTF8.self) + "-\(String(hash, radix: 16))\(kind.suffix)"
+        }
+        return name + kind.suffix
+    }
+}

@@ -1,0 +1,86 @@
+package import HTTPClient
+package import Links
+import XML
+
+/// The way to one collection of items on a server: an address book (RFC 6352) or a calendar (RFC 4791). It moves items and
+/// knows no rules.
+///
+/// Hrefs that leave here are paths. An item's own part of the path stays as the server wrote it, and the collection's part
+/// is always written the same way, however the server varies it from answer to answer. All calls may be repeated.
+package struct DAVCollection: Sendable {
+    /// How many items are asked for at a time.
+    static let itemsAtOnce = 100
+
+    let session: DAVSession
+    let kind: DAVItemKind
+    /// The collection's own address; ends with a slash.
+    let url: HTTPURL
+    /// The beginning of the keys of its cards.
+    private let keyPath: String
+
+    package init(session: DAVSession, url: HTTPURL, kind: DAVItemKind) {
+        self.session = session
+        self.kind = kind
+        var url = url
+        if !url.path.hasSuffix("/") { url.path += "/" }
+        self.url = url
+        keyPath = url.comparablePath
+    }
+
+    /// The sync token, or the collection tag of servers that have only that.
+    package func state() async throws(LinkError) -> String? {
+        let body = DAVBody.propfind([DAVName.syncToken, DAVName.getctag])
+        let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 0, body: body).items
+        guard let item = answer.items.first else {
+            throw .malformed(reason: "the server says nothing of the \(kind.noun)")
+        }
+        if item.isGone { throw .notFound(reason: "there is no such \(kind.noun) any more") }
+        return item.text(DAVName.syncToken) ?? item.text(DAVName.getctag)
+    }
+
+    /// The href of one of the server's answers as it leaves here; nil for the collection itself.
+    func href(_ text: String) throws(LinkError) -> String? {
+        if plainName(text) != nil { return text }
+        guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
+            throw .malformed(reason: "the \(kind.noun) lists “\(text.prefix(200))”, which is on another server")
+        }
+        if place.path.hasSuffix("/") || place.comparablePath + "/" == url.comparablePath { return nil }
+        guard let slash = place.path.lastIndex(of: "/") else { return nil }
+        let (folder, name) = (place.path[...slash], place.path[slash...].dropFirst())
+        let isInside = HTTPURL(host: url.host, path: String(folder)).comparablePath == url.comparablePath
+        return (isInside ? url.path : String(folder)) + name
+    }
+
+    /// Where the item at `href` is.
+    func place(_ href: String) throws(LinkError) -> HTTPURL {
+        guard let place = url.meaning(of: href), place.hasSameOrigin(as: url) else {
+            throw .refused(reason: "“\(href.prefix(200))” is no place in this \(kind.noun)")
+        }
+        return place
+    }
+
+    /// What is equal for all ways of writing an href.
+    func key(_ href: String) -> String {
+        plainName(href).map { keyPath + String(Substring($0)) } ?? url.meaning(of: href)?.comparablePath ?? href
+    }
+
+    /// The item's own part of an href that is written as most servers write all of theirs: the collection's path as it stands
+    /// here, and a name without escapes. Nothing in it needs to be resolved, which a large collection would feel.
+    private func plainName(_ href: String) -> Substring.UTF8View? {
+        guard href.utf8.starts(with: url.path.utf8) else { return nil }
+        let name = href.utf8.dropFirst(url.path.utf8.count)
+        // A name of dots alone would be a step in the path (RFC 3986 §5.2.4).
+        let isPlain = name.allSatisfy(DAVCollection.isUnreserved) && name.contains { $0 != UInt8(ascii: ".") }
+        return isPlain ? name : nil
+    }
+
+    /// Whether a byte stands for itself in every form of a path (RFC 3986 §2.3).
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package import DNS
+import HTTPClient
+package import Links
+
+/// The way to an account on a CardDAV or CalDAV server: finds its collections, makes and removes them.
+package struct DAVAccount: Sendable {
+    private let address: AccountAddress
+    private let session: DAVSession
+    private let kind: DAVItemKind
+    private let resolver: DNSResolver
+
+    /// The account at `address` with its collections of `kind`; `resolver` looks up the servers of a domain.
+    package init(
+        _ address: AccountAddress, kind: DAVItemKind, session: DAVSession, resolver: DNSResolver = DNSResolver()
+    ) {
+        self.address = address
+        self.kind = kind
+        // A domain's own servers may know the password of its user.
+        self.session = session.trusting(address.host)
+        self.resolver = resolver
+    }
+
+    /// Finds the collections; it tests the account by that.
+    package func collections() async throws(LinkError) -> [FoundCollection] { try await discovery.run().collections }
+
+    /// Makes a collection under a free name.
+    package func create(_ name: String) async throws(LinkError) -> FoundCollection {
+        guard let home = try await discovery.run().homes.first else {
+            throw .refused(reason: "the server names no place for new \(kind.noun)s")
+        }
+        for number in 1...9 {
+            let folder = DAVAccount.folderName(name) + (number == 1 ? "" : "-\(number)") + "/"
+            guard let place = home.resolving(folder) else { break }
+            let response = try await session.call(
+                kind.making.method, place, body: DAVBody.makeCollection(name, kind))
+            guard response.isSuccess else {
+                let refusal = DAVRefusal(response)
+                if refusal.meansNameTaken { continue }
+                throw LinkError(refusal)
+            }
+            let (items, url) = try await session.multistatus(
+                DAVMethod.propfind, place, depth: 0, body: DAVBody.propfind(discovery.properties))
+            guard let found = items.items.lazy.compactMap({ discovery.collection($0, at: url) }).first else {
+                throw .malformed(reason: "the server made something else than a \(kind.noun)")
+            }
+            return found
+        }
+        throw .refused(reason: "every name like “\(name)” is taken")
+    }
+
+    /// Removes a collection with all that is in it.
+    package func remove(_ href: String) async throws(LinkError) {
+        guard let place = HTTPURL(href) else {
+            throw .notFound(reason: "“\(href.prefix(200))” is no address of a \(kind.noun)")
+        }
+        let response = try await session.call(.delete, place)
+        guard response.isSuccess || [404, 410].contains(response.status) else {
+            throw LinkError(DAVRefusal(response))
+        }
+    }
+
+    /// The way to the collection at `href`.
+    package func open(_ href: String) -> DAVCollection {
+        DAVCollection(session: session, url: HTTPURL(href) ?? HTTPURL(host: address.host, path: href), kind: kind)
+    }
+
+    private var discovery: DAVDiscovery {
+        DAVDiscovery(address: address, session: session, kind: kind, resolver: resolver)
+    }
+
+    private static func folderName(_ name: String) -> String {
+        let words = name.lowercased().utf8.split { !(0x61...0x7A).contains($0) && !(0x30...0x39).contains($0) }
+        let text = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
+        return text.isEmpty ? "collection" : String(text.prefix(40))
+    }
+}

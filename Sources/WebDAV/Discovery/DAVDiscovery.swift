@@ -1,0 +1,177 @@
+import DNS
+import HTTPClient
+import Links
+import XML
+
+/// Finds the collections of an account (RFC 6764, RFC 5397, RFC 6352 §7.1, RFC 4791 §6.2): candidates for a start, the
+/// user's principal there, the homes of the principal's collections, the collections.
+struct DAVDiscovery {
+    /// Where collections are, and which.
+    struct Finding {
+        var homes: [HTTPURL]
+        var collections: [FoundCollection]
+    }
+
+    let address: AccountAddress
+    let session: DAVSession
+    let kind: DAVItemKind
+    let resolver: DNSResolver
+
+    private var wellKnown: String { "/.well-known/\(kind.service)" }
+
+    func run() async throws(LinkError) -> Finding {
+        if let service = OAuthService(host: address.host) { throw .needsOAuth(service: service.name) }
+        var (failure, denial): (LinkError?, LinkError?)
+        for start in try await candidates() {
+            do {
+                if let finding = try await explore(start) { return finding }
+            } catch .denied(let reason) {
+                // A page at the start may have other users than the collections behind it.
+                denial = denial ?? .denied(reason: reason)
+            } catch .notFound(let reason) {
+                failure = failure ?? .notFound(reason: reason)
+            } catch .refused(let reason) {
+                failure = failure ?? .refused(reason: reason)
+            } catch .malformed(let reason) {
+                failure = failure ?? .malformed(reason: reason)
+            }
+        }
+        throw denial ?? failure ?? .notFound(reason: "no \(kind.noun) was found at \(address.host)")
+    }
+
+    // MARK: Where to start
+
+    private func candidates() async throws(LinkError) -> [HTTPURL] {
+        switch address.kind {
+        case .url(let url):
+            var known = url
+            (known.path, known.query) = (wellKnown, nil)
+            return [url] + (url.path == known.path ? [] : [known])
+        case .domain(let domain):
+            let services = try await servers(of: domain)
+            let own = [wellKnown, "/"].map { HTTPURL(host: domain, path: $0) }
+            return services + own
+        }
+    }
+
+    /// What the domain's name server says; a plain service is asked over TLS all the same.
+    private func servers(of domain: String) async throws(LinkError) -> [HTTPURL] {
+        for service in ["_\(kind.service)s._tcp.\(domain)", "_\(kind.service)._tcp.\(domain)"] {
+            guard let records = try? await resolver.services(service), !records.isEmpty else { continue }
+            var path = wellKnown
+            for text in (try? await resolver.texts(service)) ?? [] where text.hasPrefix("path=/") {
+                path = String(text.dropFirst(5))
+            }
+            if let foreign = records.first(where: { OAuthService(host: $0.target.lowercased()) != nil }),
+                let known = OAuthService(host: foreign.target.lowercased())
+            {
+                throw .needsOAuth(service: known.name)
+            }
+            let urls = records.compactMap { record in
+                HTTPURL("https://\(record.target):\(record.port == 80 ? 443 : record.port)\(path)")
+            }
+            // Name servers can be lied for, and the certificate only proves the name they gave.
+            if let foreign = urls.first(where: { $0.host != domain && !$0.host.hasSuffix("." + domain) }) {
+                throw .refused(
+                    reason: "the \(kind.noun)s of \(domain) are at \(foreign.host); "
+                        + "to send your password there, use that address: \(foreign)")
+            }
+            return urls
+        }
+        return []
+    }
+
+    // MARK: From the start to the collections
+
+    private func explore(_ start: HTTPURL) async throws(LinkError) -> Finding? {
+        let names = [DAVName.principal, kind.homeSet] + properties
+        let (answer, origin) = try await session.multistatus(
+            DAVMethod.propfind, start, depth: 0, body: DAVBody.propfind(names))
+        guard let item = answer.items.first else { return nil }
+        if item.properties[DAVName.principal]?.child(DAVName.d("unauthenticated")) != nil {
+            throw .denied(reason: "\(origin.host) asks for a user and a password")
+        }
+        var homes = try places(item.hrefs(kind.homeSet), from: origin)
+        if homes.isEmpty {
+            // Some servers name no principal; the place itself is asked then.
+            let principal = try places(item.hrefs(DAVName.principal), from: origin).first
+            homes = try await homesOf(principal ?? origin)
+        }
+        let own = collection(item, at: origin)
+        var found: [FoundCollection] = []
+        for home in homes.isEmpty ? [origin] : homes { found += try await collectionsIn(home) }
+        if let own, !found.contains(where: { isSame($0.href, own.href) }) { found.append(own) }
+        return found.isEmpty && homes.isEmpty ? nil : Finding(homes: homes, collections: found)
+    }
+
+    private func homesOf(_ principal: HTTPURL) async throws(LinkError) -> [HTTPURL] {
+        let (answer, origin) = try await session.multistatus(
+            DAVMethod.propfind, principal, depth: 0, body: DAVBody.propfind([kind.homeSet]))
+        return try places(answer.items.first?.hrefs(kind.homeSet) ?? [], from: origin)
+    }
+
+    private func collectionsIn(_ home: HTTPURL) async throws(LinkError) -> [FoundCollection] {
+        let (answer, origin) = try await session.multistatus(
+            DAVMethod.propfind, home, depth: 1, body: DAVBody.propfind(properties))
+        var (collections, seen) = ([FoundCollection](), Set<String>())
+        for item in answer.items {
+            guard let found = collection(item, at: origin), let url = HTTPURL(found.href) else { continue }
+            guard session.mayAuthenticate(at: url, from: origin), seen.insert(url.comparablePath).inserted else {
+                continue
+            }
+            collections.append(found)
+        }
+        return collections
+    }
+
+    /// The addresses that `hrefs` mean in an answer from `origin`, which must not lead the password elsewhere.
+    private func places(_ hrefs: [String], from origin: HTTPURL) throws(LinkError) -> [HTTPURL] {
+        var places: [HTTPURL] = []
+        for href in hrefs {
+            guard let url = origin.meaning(of: href) else { continue }
+            guard session.mayAuthenticate(at: url, from: origin) else {
+                throw .refused(
+                    reason: "\(origin.host) leads to \(url.host); to send your password there, use that address: \(url)"
+                )
+            }
+            places.append(url)
+        }
+        return places
+    }
+
+    private func isSame(_ left: String, _ right: String) -> Bool {
+        HTTPURL(left)?.comparablePath == HTTPURL(right)?.comparablePath
+    }
+}
+
+extension DAVDiscovery {
+    /// What is asked of a collection.
+    var properties: [XMLName] {
+        [
+            DAVName.resourcetype, DAVName.d("displayname"), kind.supported, kind.maximumSize,
+            DAVName.d("current-user-privilege-set"),
+        ]
+    }
+
+    /// The collection that an answer from `origin` describes; nil when it describes something else.
+    func collection(_ item: Multistatus.Item, at origin: HTTPURL) -> FoundCollection? {
+        guard item.hasType(kind.collectionType), var url = origin.meaning(of: item.href) else { return nil }
+        if !url.path.hasSuffix("/") { url.path += "/" }
+        let folder = url.path.split(separator: "/").last.map { PercentEncoding.decoded(String($0)) }
+        let supported = item.properties[kind.supported]?.children ?? []
+        return FoundCollection(
+            href: url.description, name: item.text(DAVName.d("displayname")) ?? folder ?? url.host,
+            isReadOnly: DAVDiscovery.isReadOnly(item),
+            supported: Set(supported.compactMap { $0.attributes[kind.supportedAttribute] }),
+            maximumItemSize: item.text(kind.maximumSize).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil })
+    }
+
+    /// Whether the user's rights (RFC 3744 §5.4) are told and let nothing be written.
+    private static func isReadOnly(_ item: Multistatus.Item) -> Bool {
+        guard let rights = item.properties[DAVName.d("current-user-privilege-set")], !rights.children.isEmpty else {
+            return false
+        }
+        let granted = Set(rights.children.flatMap(\.children).map(\.name.local))
+        return granted.isDisjoint(with: ["all", "write", "write-content", "bind"])
+    }
+}

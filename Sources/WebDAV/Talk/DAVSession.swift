@@ -1,0 +1,115 @@
+package import HTTPClient
+import Links
+import Synchronization
+
+/// One user's talk with one server: makes calls and turns what goes wrong with any of them into a ``LinkError``.
+package final class DAVSession: Sendable {
+    /// The largest answer: some hundred items with pictures.
+    private static let largestAnswer = 64 << 20
+
+    private let client: HTTPClient
+    private let timing: RetryTiming
+    private let patience: DAVPatience
+    /// Hosts beside the one that was asked that may know the password.
+    private let trustedHosts: Set<String>
+    private let credentials: Mutex<HTTPCredentials?>
+
+    /// A talk as the user of `credentials`, or as nobody. `trustedHosts` and their subdomains get the password too.
+    package init(
+        client: HTTPClient, timing: RetryTiming, credentials: HTTPCredentials?, patience: DAVPatience = .sync,
+        trustedHosts: Set<String> = []
+    ) {
+        self.client = client
+        self.timing = timing
+        self.credentials = Mutex(credentials)
+        self.patience = patience
+        self.trustedHosts = trustedHosts
+    }
+
+    /// The same talk with another host trusted too.
+    func trusting(_ host: String) -> DAVSession {
+        DAVSession(
+            client: client, timing: timing, credentials: credentials.withLock { $0 }, patience: patience,
+            trustedHosts: trustedHosts.union([host]))
+    }
+
+    /// Whether the password may be sent to `url` when the account is at `origin`.
+    func mayAuthenticate(at url: HTTPURL, from origin: HTTPURL) -> Bool {
+        url.hasSameOrigin(as: origin)
+            || url.scheme == .https && trustedHosts.contains { url.host == $0 || url.host.hasSuffix("." + $0) }
+    }
+
+    /// Makes a call and returns whatever the server answers to it, except that it wants to know who asks, is busy or broken.
+    func call(
+        _ method: HTTPMethod, _ url: HTTPURL, depth: Int? = nil, headers: HTTPHeaders = HTTPHeaders(),
+        body: [UInt8]? = nil
+    ) async throws(LinkError) -> HTTPResponse {
+        var request = HTTPRequest(
+            method, url, headers: headers, body: body, credentials: credentials.withLock { $0 },
+            deadlines: patience.deadlines, maximumBody: DAVSession.largestAnswer,
+            redirects: RedirectPolicy(trustedHosts: trustedHosts))
+        if let depth { request.headers["Depth"] = String(depth) }
+        if body != nil, request.headers["Content-Type"] == nil {
+            request.headers["Content-Type"] = "application/xml; charset=utf-8"
+        }
+        var response = try await send(request)
+        if response.status == 401, takesUpDigest(response) {
+            request.credentials = credentials.withLock { $0 }
+            response = try await send(request)
+        }
+        try check(response, asked: url)
+        return response
+    }
+
+    /// A PROPFIND or REPORT that must be answered with 207.
+    func multistatus(
+        _ method: HTTPMethod, _ url: HTTPURL, depth: Int, body: [UInt8]
+    ) async throws(LinkError) -> (items: Multistatus, url: HTTPURL) {
+        let response = try await call(method, url, depth: depth, body: body)
+        guard response.status == 207 else { throw LinkError(DAVRefusal(response)) }
+        return (try Multistatus(response.body), response.url)
+    }
+
+    private func send(_ request: HTTPRequest) async throws(LinkError) -> HTTPResponse {
+        do { return try await client.send(request, retrying: patience.retry, timing: timing) } catch {
+            throw LinkError(error)
+        }
+    }
+
+    /// Switches to digest when the server offers nothing else that hub knows; false when that changes nothing.
+    private func takesUpDigest(_ response: HTTPResponse) -> Bool {
+        let offers = response.headers.values("WWW-Authenticate").map { $0.lowercased() }
+        guard offers.contains(where: { $0.hasPrefix("digest") }), !offers.contains(where: { $0.hasPrefix("basic") })
+        else { return false }
+        return credentials.withLock { credentials in
+            guard credentials?.scheme == .basic else { return false }
+            credentials?.scheme = .digest
+            return true
+        }
+    }
+
+    private func check(_ response: HTTPResponse, asked url: HTTPURL) throws(LinkError) {
+        if let service = OAuthService(host: response.url.host) { throw .needsOAuth(service: service.name) }
+        switch response.status {
+        case 401 where response.url.host != url.host && !mayAuthenticate(at: response.url, from: url):
+            throw .refused(
+                reason: "\(url.host) leads to \(response.url.host); to send your password there, "
+                    + "use that server's own address: https://\(response.url.host)")
+        case 401:
+            let offers = response.headers.values("WWW-Authenticate").map { $0.lowercased() }
+            if !offers.isEmpty, offers.allSatisfy({ $0.hasPrefix("bearer") }) { throw .needsOAuth(service: url.host) }
+            let isNamed = credentials.withLock { $0 != nil }
+            throw .denied(
+                reason: !isNamed
+                    ? "\(response.url.host) asks for a user and a password"
+                    : response.url.host.hasSuffix("icloud.com")
+                        ? "iCloud takes only a password made for one app, from account.apple.com"
+                        : "\(response.url.host) does not know this user and password")
+        case 423, 425, 429, 503:
+            throw .busy(retryAfter: response.headers["Retry-After"].flatMap { Int($0) }.map { max(0, $0) })
+        case 407: throw .denied(reason: "the proxy asks for a user and a password")
+        case 500, 502, 504, 520...599: throw .unreachable(reason: DAVRefusal(response).reason)
+        default: break
+        }
+    }
+}

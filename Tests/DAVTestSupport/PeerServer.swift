@@ -1,0 +1,154 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import NetworkTestSupport
+import Synchronization
+
+/// A real CardDAV and CalDAV server that a test runs on the loopback interface, with its data in a temporary folder.
+///
+/// It lives in `.build/peers`, where `.ci/setup test` installs it.
+package final class PeerServer: Sendable {
+    package let port: Int
+    /// The program's folder of data.
+    package let data: String
+    private let folder: TestFolder
+    private let program: String
+    private let arguments: [String]
+    private let process = Mutex<TestProcess?>(nil)
+
+    private init(
+        _ program: String, _ arguments: (_ port: Int, _ folder: TestFolder, _ data: String) throws -> [String]
+    ) throws {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let path = "/\(root)/.build/peers/bin/\(program)"
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw PeerError.missing("\(program) is not in .build/peers; .ci/setup test installs it")
+        }
+        folder = try TestFolder()
+        data = "\(folder.path)/data"
+        port = try PeerServer.freePort()
+        self.program = path
+        self.arguments = try arguments(port, folder, data)
+    }
+
+    /// Makes a server and starts it.
+    static func start(
+        _ program: String, _ arguments: (_ port: Int, _ folder: TestFolder, _ data: String) throws -> [String]
+    ) async throws -> PeerServer {
+        let server = try PeerServer(program, arguments)
+        try await server.start()
+        return server
+    }
+
+    /// Starts the server, if it does not run, and returns when it takes connections.
+    package func start() async throws { try await waiting { try self.startNow() } }
+
+    /// Stops the server; its data stay.
+    package func stop() async throws { try await waiting { self.stopNow() } }
+
+    /// Stops the server and starts it again.
+    package func restart() async throws {
+        try await waiting {
+            self.stopNow()
+            try self.startNow()
+        }
+    }
+
+    /// Throws all data away; the server starts again as if it were new.
+    package func wipe() async throws {
+        try await waiting {
+            self.stopNow()
+            try FileManager.default.removeItem(atPath: self.data)
+            try self.startNow()
+        }
+    }
+
+    /// Returns when nobody takes connections any more: the server may need a while longer than its shell.
+    private func stopNow() {
+        process.withLock { $0 = nil }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while PeerServer.accepts(port), ContinuousClock.now < deadline { usleep(20_000) }
+    }
+
+    private func startNow() throws {
+        try process.withLock { process in
+            guard process == nil else { return }
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            // The shell ends the server when its own input ends, which it does with this process at the latest.
+            let script =
+                "log=\"$1\"; shift; \"$@\" </dev/null >>\"$log\" 2>&1 & read -r _; kill $! 2>/dev/null; wait $!"
+            process = try TestProcess(
+                "/bin/sh", ["-c", script, "sh", "\(folder.path)/log", program] + arguments,
+                environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8"])
+        }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !PeerServer.accepts(port) {
+            guard ContinuousClock.now < deadline else { throw PeerError.silent(log) }
+            usleep(20_000)
+        }
+    }
+
+    /// Does what waits on a thread of its own: the tasks' threads are few.
+    private func waiting(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue(label: "test.peer").async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    /// What the server has printed.
+    package var log: String {
+        (try? String(decoding: Data(contentsOf: URL(filePath: "\(folder.path)/log")), as: UTF8.self)) ?? ""
+    }
+
+    private static func accepts(_ port: Int) -> Bool {
+        withSocket { socket in
+            var address = address(port)
+            return withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+        }
+    }
+
+    /// A port of the loopback interface that nobody listens on.
+    ///
+    /// It lies below those that the system gives to outgoing connections: a look at such a port, before anybody listens
+    /// there, may get that very port itself and be connected to itself.
+    private static func freePort() throws -> Int {
+        for _ in 0..<1000 {
+            let port = Int.random(in: 20_000..<30_000)
+            let isFree = withSocket { socket in
+                var address = address(port)
+                return withUnsafePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                    }
+                }
+            }
+            if isFree { return port }
+        }
+        throw PeerError.missing("no port is free")
+    }
+
+    private static func address(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        return address
+    }
+
+    private static func withSocket<Result>(_ body: (Int32) throws -> Result) rethrows -> Result {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(socket) }
+        return try body(socket)
+    }
+}
+
+/// Why a server is of no use to a test.
+package enum PeerError: Error {
+    case missing(String)
+    /// It does not take connections; what it printed.
+    case silent(String)
+}

@@ -1,0 +1,246 @@
+import CivilDate
+import Links
+import MinteeDomain
+import Testing
+
+/// What becomes of one day when its to-do is looked at.
+@Suite struct DayMergeTests {
+    private static let date = CivilDate(daysSinceEpoch: 20_777)
+    private static let place = RemoteEntry(href: "/c/a.ics", tag: "\"2\"")
+    private static let noon: Int64 = 1_795_176_000_000
+
+    private func day(
+        _ entry: Entry?, at moment: Int64 = 0, target: Target? = .atLeast(20), link: TodoLink? = nil
+    ) -> SyncDay {
+        SyncDay(
+            todo: DayTodo(
+                taskID: "2gd", date: Self.date, name: "Review", tags: ["work"], target: target, entry: entry,
+                changedAt: moment > 0 ? moment : Self.noon - 7_200_000),
+            enteredAt: moment, link: link)
+    }
+
+    /// The link of a day whose to-do says what we said.
+    private func link(_ day: SyncDay) throws -> TodoLink {
+        let merge = try look(day, day.todo.text)
+        #expect(!merge.isTaken && !merge.isSent)
+        return merge.link
+    }
+
+    private func look(_ day: SyncDay, _ text: [UInt8], isEcho: Bool = false) throws -> DayMerge {
+        let theirs = try #require(try IncomingTodo.read(text))
+        return DayMerge(
+            day, theirs, at: Self.place, isEcho: isEcho, isSame: { (try? $0.applied(to: text)) == text })
+    }
+
+    /// `text` with the properties that a program puts into it when the person ticks the to-do, or takes the tick back.
+    private func edited(
+        _ text: [UInt8], _ changes: [String: String?], at moment: String = "20261120T110000Z"
+    ) -> [UInt8] {
+        var lines = String(decoding: text, as: UTF8.self).split(separator: "\r\n").map(String.init)
+        for (name, value) in changes.merging(["LAST-MODIFIED": moment, "DTSTAMP": moment], uniquingKeysWith: { $1 }) {
+            lines.removeAll { $0.hasPrefix(name + ":") }
+            guard let value, let end = lines.firstIndex(of: "END:VTODO") else { continue }
+            lines.insert("\(name):\(value)", at: end)
+        }
+        return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
+    }
+
+    private static let tick: [String: String?] = [
+        "STATUS": "COMPLETED", "PERCENT-COMPLETE": "100", "COMPLETED": "20261120T110000Z",
+    ]
+    private static let untick: [String: String?] = [
+        "STATUS": "NEEDS-ACTION", "PERCENT-COMPLETE": nil, "COMPLETED": nil,
+    ]
+
+    @Test func `what is equal stays, and is not written again`() throws {
+        for entry in [nil, Entry(completion: 20), Entry(completion: 3, note: "slow"), Entry(skipReason: "ill")] {
+            let known = day(entry, link: try link(day(entry)))
+            let again = try look(known, known.todo.text)
+            #expect(again.entry == entry && !again.isTaken && !again.isSent && again.link == known.link)
+            #expect(!known.isWaiting)
+        }
+    }
+
+    @Test func `a tick there is the smallest value that reaches the target, and is answered with the number`() throws {
+        let ours = day(nil)
+        let known = day(nil, link: try link(ours))
+        let merge = try look(known, edited(ours.todo.text, Self.tick))
+        #expect(merge.isTaken && merge.entry == Entry(completion: 20) && merge.isSent)
+        var after = known
+        (after.todo.entry, after.link) = (merge.entry, merge.link)
+        #expect(after.isWaiting, "until the number is there")
+    }
+
+    @Test func `a value that reaches the target already is kept by a tick`() throws {
+        let ours = day(Entry(completion: 25))
+        let text = edited(ours.todo.text, Self.untick)
+        let unticked = try look(day(Entry(completion: 25), link: try link(ours)), text)
+        #expect(unticked.isTaken && unticked.entry == nil)
+        let ticked = try look(day(nil, link: unticked.link), edited(text, Self.tick))
+        #expect(ticked.entry == Entry(completion: 25))
+    }
+
+    @Test func `a number that somebody wrote is taken exactly, whatever the state says`() throws {
+        let ours = day(Entry(completion: 3))
+        let merge = try look(
+            day(Entry(completion: 3), link: try link(ours)), edited(ours.todo.text, ["X-MINTEE-COMPLETION": "4.25"]))
+        #expect(merge.isTaken && merge.entry == Entry(completion: 4.25) && merge.isSent)
+    }
+
+    @Test func `a tick on a day where nothing is enough stays a tick`() throws {
+        let ours = day(nil, target: .atMost(3))
+        #expect(ours.todo.progress.status == .needsAction)
+        let merge = try look(
+            day(nil, target: .atMost(3), link: try link(ours)), edited(ours.todo.text, Self.tick))
+        #expect(merge.entry == Entry(completion: 0) && merge.isTaken)
+        var after = ours
+        after.todo.entry = merge.entry
+        #expect(after.todo.progress.status == .completed)
+    }
+
+    @Test(
+        arguments: [
+            // Our time, theirs, and whether theirs counts.
+            (1_795_176_000_000, "20261120T110000Z", false), (1_795_176_000_000, "20261120T130000Z", true),
+            (0, "20261120T110000Z", true), (1_795_176_000_000, "20261120T120000Z", true),
+        ] as [(Int64, String, Bool)])
+    func `when both changed the later one counts`(ours: Int64, theirs: String, isTheirs: Bool) throws {
+        let before = day(nil)
+        let known = day(Entry(completion: 7), at: ours, link: try link(before))
+        let merge = try look(known, edited(before.todo.text, Self.tick, at: theirs))
+        #expect(merge.isTaken == isTheirs && merge.entry == Entry(completion: isTheirs ? 20 : 7))
+        #expect(merge.isSent)
+        if !isTheirs {
+            // It was not delivered yet: after a crash it is still a change of ours.
+            #expect(merge.link.ours == nil && merge.link.sent == 0)
+            var again = known
+            again.link = merge.link
+            let second = try look(again, edited(before.todo.text, Self.tick, at: theirs))
+            #expect(second.entry == Entry(completion: 7) && second.isSent && !second.isTaken)
+        }
+    }
+
+    @Test func `both saying the same is no clash`() throws {
+        let before = day(nil)
+        let merge = try look(
+            day(Entry(completion: 20), at: Self.noon + 9_000_000, link: try link(before)),
+            edited(before.todo.text, Self.tick))
+        #expect(!merge.isTaken && merge.entry == Entry(completion: 20))
+    }
+
+    @Test func `a server that was set back by days is no news`() throws {
+        let before = day(Entry(completion: 20), at: Self.noon)
+        let known = day(Entry(completion: 20), at: Self.noon, link: try link(before))
+        let old = edited(before.todo.text, Self.untick, at: "20261115T110000Z")
+        let merge = try look(known, old)
+        #expect(!merge.isTaken && merge.isSent && merge.entry == Entry(completion: 20))
+        // A clock that is wrong by hours is none.
+        #expect(try look(known, edited(before.todo.text, Self.untick, at: "20261120T030000Z")).isTaken)
+    }
+
+    @Test func `what another hub wrote before is no news, also when it is minutes older`() throws {
+        let before = day(Entry(completion: 20), at: Self.noon)
+        let known = day(Entry(completion: 20), at: Self.noon, link: try link(before))
+        // The server lost all, and a hub that had not heard of the value filled it again.
+        var other = day(nil)
+        other.todo.changedAt = Self.noon - 60_000
+        let merge = try look(known, other.todo.text)
+        #expect(!merge.isTaken && merge.isSent && merge.entry == Entry(completion: 20))
+        other.todo.changedAt = Self.noon + 60_000
+        #expect(try look(known, other.todo.text).isTaken)
+    }
+
+    @Test func `name, tags and date follow hub; what others keep there stays`() throws {
+        let before = day(nil)
+        let changed = edited(
+            before.todo.text, ["SUMMARY": "Renamed", "CATEGORIES": "fun", "X-APPLE-SORT-ORDER": "7"])
+        let known = day(nil, link: try link(before))
+        let merge = try look(known, changed)
+        #expect(!merge.isTaken && merge.isSent)
+        let answer = String(decoding: try known.todo.applied(to: changed), as: UTF8.self)
+        #expect(answer.contains("SUMMARY:Review\r\n") && answer.contains("X-APPLE-SORT-ORDER:7\r\n"))
+    }
+
+    @Test func `a note goes both ways`() throws {
+        let before = day(nil)
+        let merge = try look(
+            day(nil, link: try link(before)), edited(before.todo.text, ["DESCRIPTION": "in the rain"]))
+        #expect(merge.isTaken && merge.entry == Entry(note: "in the rain"))
+    }
+
+    @Test func `a keeper that drops what it does not know is let be`() throws {
+        let sent = day(Entry(completion: 25))
+        let echo = TodoLink(
+            sent.day, href: Self.place.href, ours: sent.todo.entry, theirs: sent.todo.entry, number: 25,
+            changedAt: sent.todo.changedAt, sent: sent.todo.fingerprint)
+        var answered = sent
+        answered.link = echo
+        let poor = edited(sent.todo.text, ["X-MINTEE-COMPLETION": nil, "X-MINTEE-TARGET": nil])
+        let merge = try look(answered, poor, isEcho: true)
+        #expect(!merge.isTaken && !merge.isSent && merge.entry == Entry(completion: 25))
+        var known = sent
+        known.link = merge.link
+        #expect(!known.isWaiting)
+        let again = try look(known, poor)
+        #expect(!again.isSent && !again.isTaken, "it does not go on for ever")
+        let unticked = try look(known, edited(poor, Self.untick))
+        #expect(unticked.isTaken && unticked.entry == nil)
+    }
+
+    @Test func `what we sent is known again though the answer was lost and the number dropped`() throws {
+        for (value, target) in [(23, Target.atMost(3)), (25, .atLeast(20)), (7, .atLeast(20))] {
+            let before = day(nil, target: target)
+            let known = try link(before)
+            let now = day(Entry(completion: Double(value)), at: Self.noon, target: target, link: known)
+            let poor = edited(
+                now.todo.text, ["X-MINTEE-COMPLETION": nil, "X-MINTEE-TARGET": nil], at: "20261120T120000Z")
+            let merge = try look(now, poor)
+            #expect(!merge.isTaken && merge.entry == now.todo.entry)
+        }
+    }
+
+    @Test func `a tick on what we sent counts, though the answer to sending was lost`() throws {
+        let before = day(nil)
+        let sent = day(Entry(completion: 20), at: Self.noon, link: try link(before))
+        let unticked = try look(sent, edited(sent.todo.text, Self.untick, at: "20261120T130000Z"))
+        #expect(unticked.isTaken && unticked.entry == nil)
+        let filled = day(Entry(completion: 20), at: Self.noon)
+        var cleared = day(nil, link: try link(filled))
+        cleared.todo.changedAt = Self.noon
+        let ticked = try look(cleared, edited(cleared.todo.text, Self.tick, at: "20261120T130000Z"))
+        #expect(ticked.isTaken && ticked.entry == Entry(completion: 20))
+    }
+
+    @Test func `a tick counts also where it says what was said before`() throws {
+        // Over an at-most target, at a keeper that drops the number: under way and done both read as 0.
+        let sent = day(Entry(completion: 5), target: .atMost(3))
+        var answered = sent
+        answered.link = TodoLink(
+            sent.day, href: Self.place.href, ours: sent.todo.entry, theirs: sent.todo.entry,
+            state: sent.todo.progress.status.rawValue, number: 5, changedAt: sent.todo.changedAt,
+            sent: sent.todo.fingerprint)
+        let poor = edited(sent.todo.text, ["X-MINTEE-COMPLETION": nil, "X-MINTEE-TARGET": nil])
+        var known = sent
+        known.link = try look(answered, poor, isEcho: true).link
+        let merge = try look(known, edited(poor, Self.tick))
+        #expect(merge.isTaken && merge.entry == Entry(completion: 0))
+    }
+
+    @Test func `a tick between sending and looking again is not lost`() throws {
+        let sent = day(nil)
+        let echo = TodoLink(
+            sent.day, href: Self.place.href, changedAt: sent.todo.changedAt, sent: sent.todo.fingerprint)
+        let merge = try look(day(nil, link: echo), edited(sent.todo.text, Self.tick), isEcho: true)
+        #expect(merge.isTaken && merge.entry == Entry(completion: 20) && !merge.isSent)
+        var after = sent
+        (after.todo.entry, after.link) = (merge.entry, merge.link)
+        #expect(after.isWaiting)
+    }
+
+    @Test func `a to-do that is met for the first time brings what it says`() throws {
+        let merge = try look(day(nil), day(Entry(completion: 20)).todo.text)
+        #expect(merge.isTaken && merge.entry == Entry(completion: 20) && !merge.isSent)
+        let ours = try look(day(Entry(completion: 20), at: Self.noon), day(nil).todo.text)
+        #expect(!ours.isTaken && ours.isSent)
+    }
+}

@@ -1,0 +1,128 @@
+import HubKit
+import Links
+import MinteeDomain
+import Testing
+
+@testable import Mintee
+
+@Suite(.timeLimit(.minutes(1)))
+struct CalendarAccountTests {
+    private let side: CalendarFixture
+
+    init() throws { side = try CalendarFixture() }
+
+    @Test func `an account stands in the config file, its password in the keyring`() async throws {
+        let setup = try await side.connect()
+        #expect(setup.account.calendar == "Mintee" && setup.password == .keyring("home"))
+        #expect(side.settings.all.map { $0.path.description }.sorted() == ["accounts.home.url", "accounts.home.user"])
+        #expect(side.secrets.all == ["home": "secret"])
+        let again = await #expect(throws: HubError.self) { try await side.connect() }
+        #expect(again?.code == "account-exists")
+        #expect(again?.hint?.contains("hub mintee accounts edit home") == true)
+    }
+
+    @Test func `when the test fails nothing is kept`() async throws {
+        side.server.behave { $0.password = "other" }
+        let error = await #expect(throws: HubError.self) { try await side.connect() }
+        #expect(error?.code == "account-denied" && side.settings.all.isEmpty && side.secrets.all.isEmpty)
+    }
+
+    @Test func `a calendar that takes no tasks is refused, another name is made`() async throws {
+        let server = PlayedServer(FoundCollection(href: "/cal/events/", name: "Events", supported: ["VEVENT"]))
+        let side = try CalendarFixture(server)
+        let error = await #expect(throws: HubError.self) { try await side.connect(calendar: "Events") }
+        #expect(error?.code == "calendar-unfit" && side.settings.all.isEmpty)
+        try await side.hub.make("Read")
+        try await side.connect(calendar: "Habits")
+        try await side.settle()
+        #expect(server.calendarNames == ["Events", "Habits"] && server.items("/cal/habits/").count == 45)
+        #expect(side.settings.all.contains { $0.path.description == "accounts.home.calendar" })
+    }
+
+    @Test func `a calendar that is there is used`() async throws {
+        let server = PlayedServer(FoundCollection(href: "/x/1/", name: "Mintee", supported: ["VTODO", "VEVENT"]))
+        let side = try CalendarFixture(server)
+        try await side.hub.make("Read")
+        try await side.connect()
+        #expect(try await side.syncing().notices.isEmpty)
+        #expect(server.items("/x/1/").count == 45 && server.calendarNames == ["Mintee"])
+    }
+
+    @Test func `another calendar is filled, and the old one stays as it is`() async throws {
+        try await side.hub.make("Read")
+        var setup = try await side.connect()
+        try await side.settle()
+        let account = Account(
+            name: "home", address: setup.account.address, user: "ann", collections: ["Habits"])
+        _ = try await EditCalendarAccount(side.desk)(account, password: nil)
+        setup = try side.desk.register.account("home")
+        #expect(setup.account.calendar == "Habits" && setup.password == .keyring("home"))
+        try await side.settle()
+        #expect(side.server.items("/cal/habits/").count == 45 && side.server.items().count == 45)
+    }
+
+    @Test func `a removed account leaves tasks and calendar, and is known again`() async throws {
+        let read = try await side.hub.make("Read")
+        try await side.connect()
+        try await side.settle()
+        try await RemoveCalendarAccount(side.desk)("home")
+        #expect(side.settings.all.isEmpty && side.secrets.all.isEmpty && side.server.items().count == 45)
+        #expect(try await side.hub.store.read { try $0.todoLinks(of: "home").isEmpty })
+        side.tick(read, "2026-11-20")
+        try await side.connect()
+        let report = try await side.syncing()
+        #expect(report.run.sent.new == 0 && report.run.received.changed == 1 && side.server.items().count == 45)
+    }
+
+    @Test func `the test of an account changes nothing`() async throws {
+        try await side.connect()
+        #expect(try await TestCalendarAccount(side.desk)("home").calendars.isEmpty)
+        #expect(side.server.calendarNames.isEmpty)
+        let offline = try CalendarFixture(side.server, isOffline: true)
+        await #expect(throws: HubError.self) { try await TestCalendarAccount(offline.desk)("home") }
+    }
+
+    @Test func `the service syncs what is due, and soon what was changed here`() async throws {
+        let read = try await side.hub.make("Read")
+        try await side.connect()
+        let service = CalendarService(
+            side.desk, sync: side.sync, log: Log(label: "test") { _, _, _ in })
+        #expect(try await service.round(hasNews: false) == .seconds(60))
+        #expect(side.server.items().count == 45)
+        side.server.forgetCalls()
+        _ = try await service.round(hasNews: true)
+        #expect(side.server.calls.isEmpty, "nothing is due and nothing waits")
+        try await side.hub.enter(read, "2026-11-20", .done)
+        _ = try await service.round(hasNews: true)
+        #expect(side.todo(read, "2026-11-20")?.progress.status == .completed)
+        side.tick(read, "2026-11-19")
+        side.hub.clock.advance(by: .seconds(1000))
+        _ = try await service.round(hasNews: false)
+        #expect(try await side.entry(read, "2026-11-19")?.completion == 1)
+        side.server.behave { $0.callsLeft = 0 }
+        try await side.hub.enter(read, "2026-11-18", .done)
+        _ = try await service.round(hasNews: true)
+        let item = try #require(try await GetCalendarAccounts(side.desk)().first)
+        #expect(item.run?.failures == 1 && item.isWaiting && item.todos == 45)
+        side.server.forgetCalls()
+        _ = try await service.round(hasNews: true)
+        #expect(side.server.calls.isEmpty, "what fails is left to its back-off")
+    }
+
+    @Test func `whoever waits for the lease reports what the holder did`() async throws {
+        let setup = try await side.connect()
+        let side = side
+        let lease = Held(try side.desk.register.leases.tryAcquire("mintee/home"))
+        let report = try await side.sync(setup, operation: side.hub.operation()) { _ in
+            Task.detached {
+                try await side.desk.keep { transaction in
+                    var run = AccountRun(account: "home", finishedAt: 5, milliseconds: 7, nextAt: 9)
+                    run.sent.new = 12
+                    try transaction.saveCalendarRun(run)
+                }
+                lease.release()
+            }
+        }
+        #expect(report.doneBy != nil && report.run.sent.new == 12 && side.server.calendarNames.isEmpty)
+    }
+}

@@ -1,0 +1,149 @@
+import CivilDate
+import HubKit
+import Links
+import MinteeDomain
+import NetworkTestSupport
+import Synchronization
+import Testing
+
+@testable import Mintee
+
+/// A hub with tasks and an account on a played server, and a phone at the same server.
+final class CalendarFixture: Sendable {
+    let hub: MinteeFixture
+    let server: PlayedServer
+    let settings = MemorySettings(MinteeKeys.all)
+    let secrets = MemorySecrets()
+    let folder: TestFolder
+    let desk: CalendarDesk
+
+    init(
+        _ server: PlayedServer = PlayedServer(), hub: MinteeFixture = MinteeFixture(), isOffline: Bool = false,
+        back: Int = 30, ahead: Int = 14
+    ) throws {
+        self.hub = hub
+        self.server = server
+        folder = try TestFolder()
+        let register = AccountRegister(
+            CalendarDesk.words, keys: .mintee, settings: settings, secrets: secrets,
+            leases: Leases(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
+            isOffline: isOffline)
+        desk = CalendarDesk(hub.store, day: hub.day, register: register, links: server, back: back, ahead: ahead)
+    }
+
+    var sync: SyncCalendar { SyncCalendar(desk) { 0.5 } }
+
+    /// Connects the server as the account `home`.
+    @discardableResult
+    func connect(calendar: String = "Mintee") async throws -> AccountSetup {
+        let account = Account(
+            name: "home", address: .server("https://dav.example.org"), user: "ann", collections: [calendar])
+        _ = try await AddCalendarAccount(desk)(account, password: .typed("secret"))
+        return try desk.register.account("home")
+    }
+
+    /// Syncs once, a minute later than before.
+    @discardableResult
+    func syncing(isDryRun: Bool = false) async throws -> CalendarReport {
+        hub.clock.advance(by: .seconds(60))
+        let operation = HubKit.Operation("mintee sync home", who: .service("sync"))
+        return try await sync(try desk.register.account("home"), isDryRun: isDryRun, operation: operation)
+    }
+
+    /// Syncs until nothing moves any more.
+    func settle(_ comment: Comment? = nil) async throws {
+        for _ in 0..<6 {
+            let report = try await syncing()
+            #expect(report.failure == nil && report.problems.isEmpty, comment)
+            if report.run.received.total + report.run.sent.total == 0 { return }
+        }
+        Issue.record("it goes on for ever")
+    }
+
+    func entry(_ record: TaskRecord, _ date: String) async throws -> Entry? {
+        let day = try #require(CivilDate(date))
+        return try await hub.store.read { try $0.entry(record.id, on: day) }
+    }
+
+    /// Where the to-do of a day is.
+    func place(_ record: TaskRecord, _ date: String) -> String {
+        "\(PlayedServer.place)task-\(record.id)-day-\(date).ics"
+    }
+
+    /// The to-do of a day, as the phone shows it.
+    func todo(_ record: TaskRecord, _ date: String) -> IncomingTodo? {
+        server.items()[place(record, date)].flatMap { (try? IncomingTodo.read(Array($0.text.utf8))) ?? nil }
+    }
+
+    /// The person does something to a to-do on the phone, which changes these properties; nil takes one out.
+    func phone(_ record: TaskRecord, _ date: String, _ changes: [String: String?]) {
+        let (place, now) = (place(record, date), hub.clock.now)
+        server.edit { content in
+            guard let item = content.items[place] else { return }
+            content.put(place, Phone.changed(item.text, changes, at: now))
+        }
+    }
+
+    func tick(_ record: TaskRecord, _ date: String) { phone(record, date, Phone.tick) }
+    func untick(_ record: TaskRecord, _ date: String) { phone(record, date, Phone.untick) }
+}
+
+/// What reminder apps write.
+enum Phone {
+    static let tick: [String: String?] = [
+        "STATUS": "COMPLETED", "PERCENT-COMPLETE": "100", "COMPLETED": "20261120T110000Z",
+    ]
+    static let untick: [String: String?] = ["STATUS": "NEEDS-ACTION", "PERCENT-COMPLETE": nil, "COMPLETED": nil]
+
+    /// `text` with other properties.
+    static func changed(_ text: String, _ changes: [String: String?], at moment: Instant) -> String {
+        let time = LocalZone.utc.localTime(at: moment)
+        let day = time.day.description.replacing("-", with: "")
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let seconds = time.millisecond / 1000
+        let stamp = "\(day)T\(two(seconds / 3600))\(two(seconds / 60 % 60))\(two(seconds % 60))Z"
+        var lines = text.split(separator: "\r\n").map(String.init)
+        let all = changes.merging(["LAST-MODIFIED": stamp, "DTSTAMP": stamp]) { $1 }
+        for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+            lines.removeAll { $0.hasPrefix(name + ":") }
+            guard let value, let end = lines.firstIndex(of: "END:VTODO") else { continue }
+            lines.insert("\(name):\(value)", at: end)
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+}
+
+/// A keyring in memory.
+final class MemorySecrets: Secrets {
+    private let entries = Mutex<[String: String]>([:])
+
+    var all: [String: String] { entries.withLock(\.self) }
+
+    func read(_ source: SecretSource) async throws(HubError) -> String {
+        switch source {
+        case .text(let text), .command(let text), .file(let text): return text
+        case .keyring(let name):
+            if let secret = all[name] { return secret }
+            throw HubError(.notFound, code: "secret-not-found", "the keyring has no entry \(name)")
+        }
+    }
+
+    func save(_ secret: String, account: String) async throws(HubError) {
+        entries.withLock { $0[account] = secret }
+    }
+
+    func remove(account: String) async throws(HubError) -> Bool {
+        entries.withLock { $0.removeValue(forKey: account) != nil }
+    }
+
+    func accounts() async throws(HubError) -> [String] { all.keys.sorted() }
+}
+
+/// A lease of somebody else, until it is given back.
+final class Held: Sendable {
+    private let lease: Mutex<Lease?>
+
+    init(_ lease: Lease?) { self.lease = Mutex(lease) }
+
+    func release() { lease.withLock { $0 = nil } }
+}

@@ -1,0 +1,117 @@
+import CivilDate
+import HubKit
+import Links
+import MinteeDomain
+import Testing
+
+@testable import Mintee
+
+/// Any mix of values entered here, ticks and removals there, undo, edits of tasks, syncs and broken connections ends with
+/// both sides saying the same of every day; and a day that one side alone has touched since the last sync keeps that.
+struct CalendarModelTests {
+    @Test(arguments: [(false, false), (true, false), (false, true), (true, true)])
+    func `whatever happens, both sides end equal`(withUndo: Bool, dropsUnknown: Bool) async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        let comment: Comment = "seed \(seed)"
+        var random = SeededGenerator(seed: seed)
+        let side = try CalendarFixture(back: 5, ahead: 3)
+        side.server.behave {
+            $0.hasTokens = Bool.random(using: &random)
+            $0.hasState = Bool.random(using: &random)
+            $0.dropsUnknown = dropsUnknown
+        }
+        var tasks = [
+            try await side.hub.make("Read", "daily: x >= 20"), try await side.hub.make("Coffee", "daily: x <= 3"),
+            try await side.hub.make("Run", "Mon,Wed,Fri"),
+        ]
+        try await side.connect()
+        try await side.settle(comment)
+        // What a single side said of a day since the last whole sync, when the other did not touch it.
+        var touched: [TaskDay: Touch] = [:]
+        for step in 0..<120 {
+            side.hub.clock.advance(by: .seconds(Int64.random(in: 1...5, using: &random)))
+            guard let task = tasks.randomElement(using: &random) else { return }
+            let date = side.hub.today.adding(days: Int.random(in: -5...3, using: &random))
+            let day = TaskDay(task.id, date)
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0, 1, 2:
+                let value = Double(Int.random(in: 0...30, using: &random))
+                guard (try? await side.hub.enter(task, date.description, .value(value))) != nil else { continue }
+                touched[day] =
+                    touched[day] == nil || touched[day]?.isHere == true ? Touch(isHere: true, value: value) : .both
+            case 3, 4, 5:
+                guard let before = side.todo(task, date.description) else { continue }
+                let isDone = before.progress.status == .completed
+                if isDone { side.untick(task, date.description) } else { side.tick(task, date.description) }
+                let isFirst = touched[day] == nil || touched[day]?.isHere == false
+                touched[day] = isFirst ? Touch(isHere: false, isDone: !isDone) : .both
+            case 6:
+                let place = side.place(task, date.description)
+                guard touched[day] == nil else { continue }
+                side.server.edit { $0.take(place) }
+            case 7 where withUndo:
+                side.hub.clock.advance(by: .seconds(1))
+                _ = try? await side.hub.database.history.undo(as: side.hub.operation("undo"))
+                touched = [:]
+            case 8 where step.isMultiple(of: 3):
+                _ = try? await UpdateTask(side.hub.store)(
+                    task.id, operation: side.hub.operation("mintee edit")
+                ) { $0.name = "Task \(step)" }
+            case 9 where step.isMultiple(of: 7):
+                tasks.append(try await side.hub.make("New \(step)"))
+            default:
+                let calls = Bool.random(using: &random) ? Int.random(in: 1...15, using: &random) : nil
+                side.server.behave { $0.callsLeft = calls }
+                let report = try await side.syncing()
+                side.server.behave { $0.callsLeft = nil }
+                guard report.failure == nil else { continue }
+                if !withUndo { try await check(touched, side, comment) }
+                touched = [:]
+            }
+        }
+        try await side.settle(comment)
+        try await expectEqual(side, dropsUnknown, comment)
+        #expect(try await CheckRules(side.hub.store)().isEmpty, comment)
+    }
+
+    /// What was done to a day since the last sync.
+    private struct Touch {
+        var isHere: Bool?
+        var value: Double?
+        var isDone: Bool?
+
+        /// Both sides touched it; which one counts is told elsewhere.
+        static let both = Touch()
+    }
+
+    private func check(_ touched: [TaskDay: Touch], _ side: CalendarFixture, _ comment: Comment) async throws {
+        for (day, touch) in touched {
+            let found = try await side.hub.store.read { transaction in
+                (try transaction.entry(day.taskID, on: day.date), try transaction.task(day.taskID))
+            }
+            guard let record = found.1, record.draft.isDue(on: day.date) else { continue }
+            if let value = touch.value { #expect(found.0?.completion == value, comment) }
+            if let isDone = touch.isDone {
+                let status = TodoProgress(found.0, record.draft.target(on: day.date)).status
+                #expect((status == .completed) == isDone, comment)
+            }
+        }
+    }
+
+    private func expectEqual(_ side: CalendarFixture, _ dropsUnknown: Bool, _ comment: Comment) async throws {
+        let window = side.desk.window
+        let (days, strays) = try await side.hub.store.read { try $0.syncDays(window, account: "home") }
+        #expect(strays.isEmpty && days.count == side.server.items().count, comment)
+        for day in days {
+            let record = TaskRecord(
+                id: day.todo.taskID, draft: TaskDraft(name: "", schedule: .dates([])), revision: 1, createdAt: 0,
+                changedAt: 0)
+            let theirs = side.todo(record, day.todo.date.description)
+            #expect(theirs?.progress.status == day.todo.progress.status, comment)
+            #expect(theirs?.name == day.todo.name, comment)
+            if !dropsUnknown {
+                #expect(theirs?.written == day.todo.entry.map { Entry(completion: $0.completion) }, comment)
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import FoundationEssentials
+import Links
+import Mintee
+import Synchronization
+
+/// A CalDAV server in memory, with other programs at work on its calendars, which does as it is told: it forgets tokens,
+/// drops what it does not know, refuses, and goes away in the middle.
+final class PlayedServer: CalendarLinks, CalendarAccountLink {
+    struct Item: Hashable {
+        var text: String
+        var version: Int
+        var tag: String { "\"\(version)\"" }
+    }
+
+    /// How the server behaves.
+    struct Manner {
+        var password: String? = "secret"
+        /// Whether it knows what changed since a token, and has one value for the state of all.
+        var hasTokens = true
+        var hasState = true
+        /// Whether it drops properties that it does not know.
+        var dropsUnknown = false
+        /// What it does not take.
+        var refuses: @Sendable (String) -> ItemRefusal? = { _ in nil }
+        /// After how many calls it goes away; what the last call did has happened, but nobody hears of it.
+        var callsLeft: Int?
+        /// What happens once, right after the next to-do was written: others are at work too.
+        var interruption: (@Sendable (inout Content) -> Void)?
+    }
+
+    /// One calendar.
+    struct Content {
+        var items: [String: Item] = [:]
+        /// What happened to which place, in order.
+        var journal: [String] = []
+        var oldestToken = 0
+        var nextVersion = 1
+
+        mutating func put(_ href: String, _ text: String) {
+            items[href] = Item(text: text, version: nextVersion)
+            nextVersion += 1
+            journal.append(href)
+        }
+
+        mutating func take(_ href: String) {
+            if items.removeValue(forKey: href) != nil { journal.append(href) }
+        }
+    }
+
+    private struct State {
+        var calendars: [String: (place: FoundCollection, content: Content)] = [:]
+        var manner = Manner()
+        var calls: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    init(_ calendars: FoundCollection...) {
+        for calendar in calendars { state.withLock { $0.calendars[calendar.href] = (calendar, Content()) } }
+    }
+
+    func behave(_ body: (inout Manner) -> Void) { state.withLock { body(&$0.manner) } }
+
+    /// Changes the calendar at `href` as another program does.
+    func edit(_ href: String = PlayedServer.place, _ body: (inout Content) -> Void) {
+        state.withLock { state in
+            guard var calendar = state.calendars[href] else { return }
+            body(&calendar.content)
+            state.calendars[href] = calendar
+        }
+    }
+
+    /// Throws the calendar away.
+    func removeCalendar(_ href: String = PlayedServer.place) { state.withLock { $0.calendars[href] = nil } }
+
+    /// Where the calendar Mintee is made.
+    static let place = "/cal/mintee/"
+
+    /// The to-dos of the calendar, as text, by place.
+    func items(_ href: String = PlayedServer.place) -> [String: Item] {
+        state.withLock { $0.calendars[href]?.content.items ?? [:] }
+    }
+
+    var calendarNames: [String] { state.withLock { $0.calendars.values.map { $0.place.name }.sorted() } }
+    var calls: [String] { state.withLock(\.calls) }
+    func forgetCalls() { state.withLock { $0.calls = [] } }
+
+    // MARK: The way to it
+
+    func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any CalendarAccountLink {
+        guard state.withLock({ $0.manner.password == nil || $0.manner.password == password }) else {
+            return DeniedAccount()
+        }
+        return self
+    }
+
+    func calendars() async throws(LinkError) -> [FoundCollection] {
+        try call("find") { state throws(LinkError) in
+            state.calendars.values.map { $0.place }.sorted { $0.href < $1.href }
+        }
+    }
+
+    func createCalendar(_ name: String) async throws(LinkError) -> FoundCollection {
+        try call("make") { state throws(LinkError) in
+            let place = FoundCollection(href: "/cal/\(name.lowercased())/", name: name, supported: ["VTODO"])
+            state.calendars[place.href] = (place, Content())
+            return place
+        }
+    }
+
+    func open(_ href: String) -> any CalendarLink { Opened(server: self, place: href) }
+
+    private struct DeniedAccount: CalendarAccountLink {
+        func calendars() async throws(LinkError) -> [FoundCollection] { throw .denied(reason: "401") }
+        func createCalendar(_ name: String) async throws(LinkError) -> FoundCollection { throw .denied(reason: "401") }
+        func open(_ href: String) -> any CalendarLink { Opened(server: PlayedServer(), place: href) }
+    }
+
+    private func call<T>(_ name: String, _ body: (inout State) throws(LinkError) -> T) throws(LinkError) -> T {
+        let result = state.withLock { state -> Result<T, LinkError> in
+            state.calls.append(name)
+            if let left = state.manner.callsLeft, left <= 0 { return .failure(.unreachable(reason: "gone away")) }
+            do throws(LinkError) {
+                let value = try body(&state)
+                if let left = state.manner.callsLeft {
+                    state.manner.callsLeft = left - 1
+                    if left == 1 { return .failure(.unreachable(reason: "the answer was lost")) }
+                }
+                return .success(value)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// One calendar, as hub sees it.
+    private struct Opened: CalendarLink {
+        let server: PlayedServer
+        let place: String
+
+        private func call<T>(
+            _ name: String, _ body: (inout Content, inout Manner) throws(LinkError) -> T
+        ) throws(LinkError) -> T {
+            try server.call(name) { state throws(LinkError) in
+                guard var calendar = state.calendars[place] else { throw .notFound(reason: "404") }
+                let value = try body(&calendar.content, &state.manner)
+                state.calendars[place] = calendar
+                return value
+            }
+        }
+
+        func state() async throws(LinkError) -> String? {
+            try call("state") { content, manner throws(LinkError) in
+                manner.hasState ? "\(content.journal.count)" : nil
+            }
+        }
+
+        func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+            try call(token == nil ? "list" : "changes") { content, manner throws(LinkError) in
+                let next = manner.hasTokens ? "\(content.journal.count)" : nil
+                guard let token else {
+                    return RemoteChanges(
+                        isComplete: true, entries: content.items.map { RemoteEntry(href: $0.key, tag: $0.value.tag) },
+                        token: next)
+                }
+                guard manner.hasTokens, let start = Int(token), start >= content.oldestToken,
+                    start <= content.journal.count
+                else { throw .tokenExpired }
+                let touched = Set(content.journal[start...])
+                return RemoteChanges(
+                    isComplete: false,
+                    entries: touched.compactMap { href in
+                        content.items[href].map { RemoteEntry(href: href, tag: $0.tag) }
+                    }, removed: touched.filter { content.items[$0] == nil }, token: next)
+            }
+        }
+
+        func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
+            try call("fetch \(hrefs.count)") { content, _ throws(LinkError) in
+                hrefs.compactMap { href in
+                    content.items[href].map { RemoteItem(href: href, tag: $0.tag, bytes: Array($0.text.utf8)) }
+                }
+            }
+        }
+
+        func href(named name: String) -> String { place + name.replacing("/", with: "-") + ".ics" }
+
+        func create(_ item: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+            try put(item, at: href(named: name), ifStill: nil)
+        }
+
+        func update(_ href: String, to item: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+            try put(item, at: href, ifStill: tag)
+        }
+
+        private func put(_ item: [UInt8], at href: String, ifStill tag: String?) throws(LinkError) -> StoreAnswer {
+            let text = String(decoding: item, as: UTF8.self)
+            return try call(tag == nil ? "create" : "update") { content, manner throws(LinkError) in
+                if let refusal = manner.refuses(text) { return .refused(refusal) }
+                if tag != nil, content.items[href] == nil { return .gone }
+                guard content.items[href]?.tag == tag else { return .changedMeanwhile }
+                let lines = text.split(separator: "\r\n").filter { !manner.dropsUnknown || !$0.hasPrefix("X-") }
+                content.put(href, lines.map { $0 + "\r\n" }.joined())
+                manner.interruption?(&content)
+                manner.interruption = nil
+                return .stored(href: href, tag: nil)
+            }
+        }
+
+        func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+            try call("remove") { content, _ throws(LinkError) in
+                guard let item = content.items[href] else { return .gone }
+                guard item.tag == tag else { return .changedMeanwhile }
+                content.take(href)
+                return .gone
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import DAVTestSupport
+import HTTPClient
+import Testing
+
+@testable import WebDAV
+
+/// Links to servers of a test's own.
+enum DAVFixture {
+    /// Time stands still, and waits are over at once.
+    static let timing = RetryTiming(now: { 1_800_000_000 }, sleep: { _ in })
+
+    static func session(user: String? = "ann", patience: DAVPatience? = nil) -> DAVSession {
+        DAVSession(
+            client: HTTPClient(HTTPConfiguration(proxy: .none)), timing: timing,
+            credentials: user.map { HTTPCredentials(user: $0, password: "secret") },
+            patience: patience
+                ?? DAVPatience(
+                    deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)),
+                    retry: .never))
+    }
+
+    /// The address book `/ann/book/` of a scripted server.
+    static func book(
+        _ server: FaultServer, patience: DAVPatience? = nil, path: String = "/ann/book/", kind: DAVItemKind = .cards
+    ) -> DAVCollection {
+        DAVCollection(
+            session: session(patience: patience),
+            url: HTTPURL(scheme: .http, host: "127.0.0.1", port: server.port, path: path), kind: kind)
+    }
+
+    static func account(_ address: String, user: String? = "ann", kind: DAVItemKind = .cards) throws -> DAVAccount {
+        DAVAccount(try #require(AccountAddress(address)), kind: kind, session: session(user: user))
+    }
+}
