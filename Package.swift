@@ -125,53 +125,55 @@ let testTargets: [Target] = [
     tests("CSV", ["CSV", "TestSupport"]),
     tests("TOML", ["TOML"]),
     tests("QRCode", ["QRCode"]),
-    tests("SQLite", ["SQLite"]),
+    tests("SQLite", ["SQLite", "TestSupport"]),
     .target(
-        name: "NetworkTestSupport", dependencies: ["CSystem"], path: "Tests/NetworkTestSupport",
+        name: "NetworkTestSupport", dependencies: ["CSystem", "TestSupport"], path: "Tests/NetworkTestSupport",
         swiftSettings: swiftSettings),
     .target(
-        name: "DAVTestSupport", dependencies: ["NetworkTestSupport"], path: "Tests/DAVTestSupport",
+        name: "DAVTestSupport", dependencies: ["NetworkTestSupport", "TestSupport"], path: "Tests/DAVTestSupport",
         swiftSettings: swiftSettings),
     .target(
-        name: "DBusTestSupport", dependencies: ["DBus", "CSystem", "NetworkTestSupport"], path: "Tests/DBusTestSupport",
+        name: "DBusTestSupport", dependencies: ["DBus", "CSystem", "NetworkTestSupport", "TestSupport"],
+        path: "Tests/DBusTestSupport",
         exclude: ["Mocks"], swiftSettings: swiftSettings),
-    tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport"]),
-    tests("WebServer", ["WebServer"]),
-    tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport"]),
-    tests("XML", ["XML"]),
-    tests("DNS", ["DNS", "NetworkTestSupport"]),
+    tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport"]),
+    tests("WebServer", ["WebServer", "TestSupport"]),
+    tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),
+    tests("XML", ["XML", "TestSupport"]),
+    tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport"]),
-    tests("ICalendar", ["ICalendar", "CivilDate"]),
+    tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive"]),
-    tests("HubKit", ["HubKit", "SQLite"]),
+    tests("HubKit", ["HubKit", "SQLite", "TestSupport"]),
     tests(
         "HubRuntime",
         [
             "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Links", "WebServer", "TOML", "DBus",
-            "DBusTestSupport", "NetworkTestSupport",
+            "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
-        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Links"],
+        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Links", "TestSupport"],
         resources: [.embedInCode("Cards"), .embedInCode("Books")]),
     tests(
         "Contacts",
         [
             "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport",
-            "DAVTestSupport",
+            "DAVTestSupport", "TestSupport",
         ]),
     tests(
-        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "ICalendar", "Links"],
+        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "ICalendar", "Links", "TestSupport"],
         resources: [.embedInCode("Imports")]),
     tests(
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
             "ICalendar", "Archive", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport", "DAVTestSupport",
+            "TestSupport",
         ],
         exclude: ["Golden", "Calendars"]),
     tests("Architecture", []),
-    tests("EndToEnd", ["HubKit", "hub", "CivilDate", "DAVTestSupport"], exclude: ["Browser"]),
+    tests("EndToEnd", ["HubKit", "hub", "CivilDate", "DAVTestSupport", "TestSupport"], exclude: ["Browser"]),
 ]
 
 let package = Package(

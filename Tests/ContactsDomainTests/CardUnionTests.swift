@@ -1,4 +1,5 @@
 import ContactsDomain
+import TestSupport
 import Testing
 
 struct CardUnionTests {

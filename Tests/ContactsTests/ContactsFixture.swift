@@ -1,8 +1,8 @@
 import CivilDate
 import ContactsDomain
-import Glibc
 import HubKit
 import Synchronization
+import TestSupport
 
 @testable import Contacts
 
@@ -15,7 +15,7 @@ final class ContactsFixture: Sendable {
     let database: Database
     let contacts: ContactStore
     let clock: StillClock
-    private let folder: String?
+    private let folder: TemporaryFolder?
 
     init(_ place: Place = .memory, rules: IndexRules = IndexRules(locale: "en")) throws {
         clock = StillClock()
@@ -25,14 +25,12 @@ final class ContactsFixture: Sendable {
             folder = nil
             database = Database(at: .memory, plugins: [schema], clock: clock, executors: .queues)
         case .file:
-            let folder = try ContactsFixture.makeFolder()
+            let folder = try TemporaryFolder()
             self.folder = folder
-            database = Database(at: .directory(folder), plugins: [schema], clock: clock, executors: .queues)
+            database = Database(at: .directory(folder.path), plugins: [schema], clock: clock, executors: .queues)
         }
         contacts = ContactStore(store: database.store(for: "contacts"), rules: rules)
     }
-
-    deinit { if let folder { ContactsFixture.remove(folder) } }
 
     /// The same database under other settings.
     func contacts(_ rules: IndexRules) -> ContactStore { ContactStore(store: contacts.store, rules: rules) }
@@ -62,27 +60,6 @@ final class ContactsFixture: Sendable {
 
     /// The names that a search finds, in its order.
     func names(_ query: String) async throws -> [String] { try await SearchContacts(contacts)(query).rows.map(\.name) }
-
-    private static func makeFolder() throws -> String {
-        let template = strdup("/tmp/hub-contacts-XXXXXX")
-        defer { free(template) }
-        guard let template, mkdtemp(template) != nil else { throw SystemError("mkdtemp") }
-        return String(cString: template)
-    }
-
-    private static func remove(_ path: String) {
-        if unlink(path) == 0 { return }
-        if let folder = opendir(path) {
-            while let entry = readdir(folder) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                if name != ".", name != ".." { remove("\(path)/\(name)") }
-            }
-            closedir(folder)
-        }
-        rmdir(path)
-    }
 }
 
 extension ImportSource {

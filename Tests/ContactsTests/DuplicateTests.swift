@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import TestSupport
 import Testing
 
 @testable import Contacts

@@ -1,6 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import TestSupport
 import Testing
 
 /// Any mix of use cases, undone and redone, against a model that is a dictionary.

@@ -1,6 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import TestSupport
 import Testing
 
 struct SearchTests {

@@ -2,6 +2,7 @@ import Contacts
 import ContactsDomain
 import HubKit
 import Links
+import TestSupport
 import Testing
 
 /// Any mix of local commands, undo, redo, changes by other programs, syncs and broken connections ends with both sides

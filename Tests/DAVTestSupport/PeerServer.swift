@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import NetworkTestSupport
 import Synchronization
+import TestSupport
 
 /// A real CardDAV and CalDAV server that a test runs on the loopback interface, with its data in a temporary folder.
 ///
@@ -11,20 +12,20 @@ package final class PeerServer: Sendable {
     package let port: Int
     /// The program's folder of data.
     package let data: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let program: String
     private let arguments: [String]
     private let process = Mutex<TestProcess?>(nil)
 
     private init(
-        _ program: String, _ arguments: (_ port: Int, _ folder: TestFolder, _ data: String) throws -> [String]
+        _ program: String, _ arguments: (_ port: Int, _ folder: TemporaryFolder, _ data: String) throws -> [String]
     ) throws {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let path = "/\(root)/.build/peers/bin/\(program)"
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw PeerError.missing("\(program) is not in .build/peers; .ci/setup test installs it")
         }
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         data = "\(folder.path)/data"
         port = try PeerServer.freePort()
         self.program = path
@@ -33,7 +34,7 @@ package final class PeerServer: Sendable {
 
     /// Makes a server and starts it.
     static func start(
-        _ program: String, _ arguments: (_ port: Int, _ folder: TestFolder, _ data: String) throws -> [String]
+        _ program: String, _ arguments: (_ port: Int, _ folder: TemporaryFolder, _ data: String) throws -> [String]
     ) async throws -> PeerServer {
         let server = try PeerServer(program, arguments)
         try await server.start()

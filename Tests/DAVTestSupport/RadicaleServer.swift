@@ -1,4 +1,5 @@
 import NetworkTestSupport
+import TestSupport
 
 /// Radicale, which rewrites the cards that it is given. Its users are `ann` and `bob`, both with the password `secret`.
 package enum RadicaleServer {
@@ -7,7 +8,7 @@ package enum RadicaleServer {
     /// Starts one. It has no book yet; the home of a user is `/USER/`.
     package static func start() async throws -> PeerServer {
         try await PeerServer.start("radicale") { port, folder, data in
-            let users = try folder.write("users", "ann:\(password)\nbob:\(password)\n")
+            let users = try folder.write("ann:\(password)\nbob:\(password)\n", to: "users")
             let configuration = """
                 [server]
                 hosts = 127.0.0.1:\(port)
@@ -23,7 +24,7 @@ package enum RadicaleServer {
                 [logging]
                 level = warning
                 """
-            return ["--config", try folder.write("config", configuration)]
+            return ["--config", try folder.write(configuration, to: "config")]
         }
     }
 }

@@ -1,25 +1,24 @@
 package import DBus
 import Glibc
 package import NetworkTestSupport
+import TestSupport
 
 /// A message bus of a test's own, on a socket in a folder of its own.
 package final class TestBus: Sendable {
     /// Where the bus listens.
     package let address: DBusAddress
-    private let directory: String
+    private let folder: TemporaryFolder
     private let daemon: TestProcess
 
     /// Starts the bus and returns when it listens.
     package init() throws {
-        var template = Array("/tmp/hub-bus-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw TestProcessError.notStarted("mkdtemp", errno) }
-        let directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        folder = try TemporaryFolder()
         let configuration = """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
              "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
             <busconfig>
               <type>session</type>
-              <listen>unix:path=\(directory)/bus</listen>
+              <listen>unix:path=\(folder.path)/bus</listen>
               <auth>EXTERNAL</auth>
               <policy context="default">
                 <allow send_destination="*" eavesdrop="true"/>
@@ -28,16 +27,13 @@ package final class TestBus: Sendable {
               </policy>
             </busconfig>
             """
-        let file = open("\(directory)/bus.conf", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        _ = Array(configuration.utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        close(file)
+        let file = try folder.write(configuration, to: "bus.conf")
         // The shell ends the bus when its own input ends, which it does with this process at the latest.
         let script = "dbus-daemon --nofork --print-address --config-file=\"$1\" 2>/dev/null & read _; kill $!; wait $!"
         daemon = try TestProcess(
-            "/bin/sh", ["-c", script, "sh", "\(directory)/bus.conf"], environment: ["PATH": "/usr/bin:/bin"])
+            "/bin/sh", ["-c", script, "sh", file], environment: ["PATH": "/usr/bin:/bin"])
         _ = try daemon.line()
-        address = try DBusAddress("unix:path=\(directory)/bus")
-        self.directory = directory
+        address = try DBusAddress("unix:path=\(folder.path)/bus")
     }
 
     /// A connection to this bus, however busy the machine is.
@@ -72,10 +68,4 @@ package final class TestBus: Sendable {
 
     /// Ends the bus.
     package func kill() { daemon.signal(SIGKILL) }
-
-    deinit {
-        unlink("\(directory)/bus")
-        unlink("\(directory)/bus.conf")
-        rmdir(directory)
-    }
 }

@@ -1,4 +1,5 @@
 import DNS
+import TestSupport
 import Testing
 
 struct DNSMessageTests {

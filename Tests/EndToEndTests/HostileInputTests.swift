@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import TestSupport
 import Testing
 
 /// Files that nobody means well with: a clear answer, the right exit code, nothing lost, little memory.

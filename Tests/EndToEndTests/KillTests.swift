@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import TestSupport
 import Testing
 
 /// `kill -9` at random points while the daemon runs: what was acknowledged stays, nothing is there by halves, and

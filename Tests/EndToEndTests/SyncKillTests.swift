@@ -2,6 +2,7 @@ import DAVTestSupport
 import FoundationEssentials
 import Glibc
 import HubKit
+import TestSupport
 import Testing
 
 /// Two hubs keep one book in step and are killed in the middle of it, again and again.

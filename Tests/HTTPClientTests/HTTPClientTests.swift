@@ -1,6 +1,7 @@
 import HTTPClient
 import NetworkTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -137,8 +138,8 @@ struct HTTPClientTests {
     }
 
     @Test func `passwords come from a file when the request brings none`() async throws {
-        let folder = try TestFolder()
-        let file = try folder.write("netrc", "machine 127.0.0.1 login ann password secret\n")
+        let folder = try TemporaryFolder()
+        let file = try folder.write("machine 127.0.0.1 login ann password secret\n", to: "netrc")
         let client = HTTPClient(HTTPConfiguration(proxy: .none, passwords: .netrc(path: file)))
         let server = try ScriptedServer { connection in
             while let request = connection.request() {

@@ -1,10 +1,12 @@
 import Glibc
+import TestSupport
 
 /// Runs scripts in real shells, with a stand-in for hub first in the path.
 enum Shell {
     /// The lines that `script` prints in `shell`, which is called with `option` and `-c`.
     static func run(_ shell: String, _ option: String, _ script: String) -> [String] {
-        let path = Golden.folder + "/../Fixtures/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")
+        let path =
+            Golden.folder() + "/../Fixtures/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")
         let quoted = script.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
         let line = "PATH='\(path)' HOME=/nonexistent LC_ALL=C.UTF-8 TERM=xterm \(shell) \(option) -c '\(quoted)' 2>&1"
         guard let pipe = popen(line, "r") else { return [] }

@@ -1,5 +1,6 @@
 import CivilDate
 import ICalendar
+import TestSupport
 import Testing
 
 struct HostileCalendarTests {

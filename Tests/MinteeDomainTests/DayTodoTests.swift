@@ -1,6 +1,7 @@
 import CivilDate
 import ICalendar
 import MinteeDomain
+import TestSupport
 import Testing
 
 struct DayTodoTests {

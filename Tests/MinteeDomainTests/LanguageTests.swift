@@ -1,5 +1,6 @@
 import CivilDate
 import MinteeDomain
+import TestSupport
 import Testing
 
 /// Patterns and targets as people say them.

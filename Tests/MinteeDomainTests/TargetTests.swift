@@ -1,4 +1,5 @@
 import MinteeDomain
+import TestSupport
 import Testing
 
 /// Normalisation, meter and status of targets: the tables of the app's tests.

@@ -1,6 +1,7 @@
 import CivilDate
 import HubKit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Mintee

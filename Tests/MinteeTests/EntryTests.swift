@@ -1,6 +1,7 @@
 import CivilDate
 import HubKit
 import MinteeDomain
+import TestSupport
 import Testing
 
 @testable import Mintee
@@ -97,20 +98,5 @@ struct EntryTests {
         let local = LocalZone.system.localTime(at: clock.now)
         let expected = local.hour < 4 ? local.day.adding(days: -1) : local.day
         #expect(late.today == expected)
-    }
-}
-
-/// A generator that gives the same numbers each time (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 import HubKit
 import Mintee
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HubRuntime
@@ -11,24 +12,18 @@ import Testing
 /// The whole hub with Mintee alone, over a store in a folder that is gone with the value. Each line runs as a process of
 /// its own would run it.
 final class MinteeHub: Sendable {
-    let folder: String
+    private let home: TemporaryFolder
+    var folder: String { home.path }
     let clock: SetClock
     let environment: ProcessEnvironment
 
     init() throws {
-        let template = strdup("/tmp/hub-mintee-XXXXXX")
-        defer { free(template) }
-        guard let template, mkdtemp(template) != nil else { throw SystemError("mkdtemp") }
-        folder = String(cString: template)
+        home = try TemporaryFolder()
         clock = SetClock()
         environment = ProcessEnvironment(
             arguments: [],
-            variables: ["HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": folder + "/run", "LC_ALL": "C.UTF-8", "TZ": "UTC"],
-            home: folder)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
+            variables: ["HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home.path + "/run", "LC_ALL": "C.UTF-8", "TZ": "UTC"],
+            home: home.path)
     }
 
     /// What a command line printed, and how it ended.

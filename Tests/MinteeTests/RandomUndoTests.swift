@@ -1,26 +1,13 @@
 import CivilDate
 import HubKit
 import MinteeDomain
+import TestSupport
 import Testing
 
 @testable import Mintee
 
 /// Whatever was done, in whatever order: undo gives back every byte of every table, redo the other way.
 struct RandomUndoTests {
-    /// A repeatable generator; a failing test names its seed.
-    private struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            // SplitMix64
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var bits = state
-            bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-            return bits ^ bits >> 31
-        }
-    }
-
     /// One random command. What the rules refuse changes nothing, which is looked at, too.
     private func act(_ fixture: MinteeFixture, _ generator: inout SeededGenerator) async throws {
         let tasks = try await GetTasks(fixture.store)()
@@ -81,7 +68,7 @@ struct RandomUndoTests {
     func `undo and redo give back every byte, step by step and all the way`(seed: Int) async throws {
         let fixture = MinteeFixture()
         let history = fixture.database.history
-        var generator = SeededGenerator(state: UInt64(seed))
+        var generator = SeededGenerator(seed: UInt64(seed))
         var states = [try await fixture.snapshot()]
         for _ in 0..<40 {
             fixture.clock.advance(by: .seconds(60))

@@ -2,6 +2,7 @@ import CivilDate
 import HubKit
 import ICalendar
 import MinteeDomain
+import TestSupport
 import Testing
 
 /// Recurrence rules mean to hub what they mean to python-dateutil.

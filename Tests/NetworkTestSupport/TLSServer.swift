@@ -1,15 +1,16 @@
 import Glibc
+import TestSupport
 
 /// A web server with TLS on the loopback interface, with a certificate for `localhost` from an authority made for it alone.
 package final class TLSServer: Sendable {
     package let port: UInt16
     /// The authority's certificate, as a PEM file.
     package let authority: String
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let server: TestProcess
 
     package init() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let script = """
             cd "$1"
             printf 'subjectAltName=DNS:localhost\n' > names

@@ -1,5 +1,6 @@
 import ContactsDomain
 import Links
+import TestSupport
 import Testing
 
 /// The engine alone, and two sides that are dictionaries.

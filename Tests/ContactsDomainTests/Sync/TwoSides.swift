@@ -1,5 +1,6 @@
 import ContactsDomain
 import Links
+import TestSupport
 
 /// Two sides of a sync in memory: what the store and a server are to the engine, without either.
 struct TwoSides {

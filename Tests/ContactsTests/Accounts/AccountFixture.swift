@@ -2,6 +2,7 @@ import ContactsDomain
 import HubKit
 import Links
 import Synchronization
+import TestSupport
 
 @testable import Contacts
 

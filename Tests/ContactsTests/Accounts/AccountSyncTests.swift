@@ -2,6 +2,7 @@ import ContactsDomain
 import HubKit
 import Links
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Contacts
@@ -49,7 +50,7 @@ import Testing
     @Test func `an emptied folder removes nothing until it is told to`() async throws {
         let home = try await fixture.addFolder("home", "Ada", "Bob")
         try await fixture.syncing(home)
-        for name in ["Ada", "Bob"] { fixture.folder.remove("home/\(name).vcf") }
+        for name in ["Ada", "Bob"] { try fixture.folder.remove("home/\(name).vcf") }
         let guarded = try await fixture.syncing(home)
         #expect(guarded.failure?.code == "book-emptied" && guarded.failure?.hint?.contains("--force") == true)
         #expect(try await fixture.names() == ["Ada", "Bob"])
@@ -62,8 +63,8 @@ import Testing
     @Test func `a folder that is away fails and loses nothing`() async throws {
         let home = try await fixture.addFolder("home", "Ada")
         try await fixture.syncing(home)
-        fixture.folder.remove("home/Ada.vcf")
-        fixture.folder.remove("home")
+        try fixture.folder.remove("home/Ada.vcf")
+        try fixture.folder.remove("home")
         let away = try await fixture.syncing(home)
         #expect(away.failure?.kind == .notFound)
         #expect(try await fixture.names() == ["Ada"])

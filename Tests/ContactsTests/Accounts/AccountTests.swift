@@ -1,6 +1,7 @@
 import ContactsDomain
 import HubKit
 import Links
+import TestSupport
 import Testing
 
 @testable import Contacts

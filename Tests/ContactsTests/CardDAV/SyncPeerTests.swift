@@ -4,6 +4,7 @@ import FoundationEssentials
 import HubKit
 import Links
 import NetworkTestSupport
+import TestSupport
 import Testing
 
 @testable import Contacts
@@ -218,14 +219,13 @@ private final class LinkedHub: Sendable {
 
 /// A folder of cards that vdirsyncer keeps in step with the server.
 private struct SyncedFolder: Sendable {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private var cardFolder: String { folder.path + "/cards" }
 
     init(url: String) throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/cards", withIntermediateDirectories: true)
-        _ = try folder.write(
-            "config",
+        try folder.write(
             """
             [general]
             status_path = "\(folder.path)/status"
@@ -243,7 +243,7 @@ private struct SyncedFolder: Sendable {
             url = "\(url)"
             username = "ann"
             password = "secret"
-            """)
+            """, to: "config")
     }
 
     private func run(_ words: String..., input: String = "") async throws {

@@ -2,6 +2,7 @@ import ContactsDomain
 import Glibc
 import HubKit
 import Links
+import TestSupport
 import Testing
 
 @testable import Contacts

@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import TestSupport
 import Testing
 
 /// Two processes at once do what people do, in random order; in the end the store holds what the commands that are in

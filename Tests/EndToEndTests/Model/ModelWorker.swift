@@ -1,4 +1,5 @@
 import HubKit
+import TestSupport
 import Testing
 
 /// One of the people at work: it changes contacts of its own, and undoes and redoes what anybody did last.

@@ -1,11 +1,13 @@
 import FoundationEssentials
 import Glibc
 import HubKit
+import TestSupport
 
 /// A home of its own for one test: nothing of the real one is read or written, and all is gone afterwards.
 final class Sandbox: Sendable {
+    private let home: TemporaryFolder
     /// The folder of the sandbox.
-    let folder: String
+    var folder: String { home.path }
     /// Where its daemon serves the page, a loopback address of its own.
     let address: String
     /// The environment of every process in it.
@@ -21,12 +23,8 @@ final class Sandbox: Sendable {
 
     /// `config` is the config file, if there is to be one; `extra` are variables on top of the usual ones.
     init(config: String? = nil, extra: [String: String] = [:]) throws {
-        var template = Array("/tmp/hub-test-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap(mkdtemp).map { String(cString: $0) }
-        }
-        guard let folder = made else { throw SystemError("mkdtemp") }
-        self.folder = folder
+        home = try TemporaryFolder()
+        let folder = home.path
         address = "127.0.0.1:\(try FreePort.next())"
         environment = [
             "HOME": folder, "XDG_DATA_HOME": folder + "/data", "XDG_CONFIG_HOME": folder + "/config",
@@ -40,8 +38,6 @@ final class Sandbox: Sendable {
             try write(config, to: "config/hub/config.toml")
         }
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// What a finished process left.
     struct Finished: Sendable {

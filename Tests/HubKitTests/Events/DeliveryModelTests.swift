@@ -1,4 +1,5 @@
 import HubKit
+import TestSupport
 import Testing
 
 /// Random lives of a subscriber: events arrive, the handler fails, the process dies at any step and starts again from

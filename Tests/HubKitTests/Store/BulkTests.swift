@@ -1,5 +1,6 @@
 import HubKit
 import SQLite
+import TestSupport
 import Testing
 
 /// With chunks of few entities and of many, which the history notes in different ways.

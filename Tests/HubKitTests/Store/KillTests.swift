@@ -1,6 +1,7 @@
 import Glibc
 import HubKit
 import SQLite
+import TestSupport
 import Testing
 
 /// `kill -9` at random points, in a process of its own, then a look at what is left.

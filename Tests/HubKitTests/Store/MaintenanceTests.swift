@@ -1,6 +1,7 @@
 import Glibc
 import HubKit
 import SQLite
+import TestSupport
 import Testing
 
 struct MaintenanceTests {

@@ -1,6 +1,7 @@
 import Glibc
 import HubKit
 import SQLite
+import TestSupport
 import Testing
 
 /// How fast the store is, printed and not judged. `HUB_FIGURES=1 swift test -c release --filter StoreFigures`.

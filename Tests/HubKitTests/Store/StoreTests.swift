@@ -1,5 +1,6 @@
 import HubKit
 import SQLite
+import TestSupport
 import Testing
 
 struct StoreTests {

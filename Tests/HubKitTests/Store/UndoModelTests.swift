@@ -1,5 +1,6 @@
 import HubKit
 import SQLite
+import TestSupport
 import Testing
 
 /// Random edits, undos and redos against a model that keeps every state it has been in.

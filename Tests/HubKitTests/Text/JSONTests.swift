@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import TestSupport
 import Testing
 
 @Suite struct JSONTests {

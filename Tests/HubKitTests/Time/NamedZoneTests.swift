@@ -1,5 +1,6 @@
 import CivilDate
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HubKit

@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import TestSupport
 import Testing
 
 @testable import HubRuntime

@@ -3,6 +3,7 @@ import ContactsDomain
 import HubKit
 import Links
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HubRuntime

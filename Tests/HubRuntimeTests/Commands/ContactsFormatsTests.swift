@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HubKit
+import TestSupport
 import Testing
 
 @testable import HubRuntime

@@ -3,6 +3,7 @@ import Contacts
 import Glibc
 import HubKit
 import Synchronization
+import TestSupport
 
 @testable import HubRuntime
 

@@ -1,4 +1,5 @@
 import HubKit
+import TestSupport
 import Testing
 
 @testable import HubRuntime

@@ -1,6 +1,7 @@
 import Glibc
 import HubKit
 import HubRuntime
+import TestSupport
 import Testing
 
 @Suite struct ConfigDeskTests {

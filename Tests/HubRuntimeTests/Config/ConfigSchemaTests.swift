@@ -1,5 +1,6 @@
 import HubKit
 import HubRuntime
+import TestSupport
 import Testing
 
 @Suite struct ConfigSchemaTests {

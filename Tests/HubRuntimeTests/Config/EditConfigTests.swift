@@ -1,6 +1,7 @@
 import HubKit
 import HubRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct EditConfigTests {

@@ -1,5 +1,6 @@
 import Glibc
 import HubRuntime
+import TestSupport
 import Testing
 
 /// The scripts in the shells they are for; a shell that is missing is a failure.

@@ -1,4 +1,5 @@
 import HubRuntime
+import TestSupport
 import Testing
 
 @Suite struct ManualTests {

@@ -3,22 +3,12 @@ import Glibc
 import HubKit
 import HubRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct StreamTests {
-    /// A folder that is gone after `body`.
-    private func withFolder(_ body: (String) async throws -> Void) async throws {
-        var template = Array("/tmp/hub-test-XXXXXX".utf8CString)
-        let folder = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap(mkdtemp).map { String(cString: $0) }
-        }
-        let path = try #require(folder)
-        defer { _ = Shell.run("sh", "-u", "rm -r '\(path)'") }
-        try await body(path)
-    }
-
     @Test func `a file appears whole or not at all`() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let path = "\(folder)/out.txt"
             let run = await SampleHub.run("contacts list --plain=name -o \(path)")
             #expect(run.output.isEmpty && run.exit == 0)
@@ -30,7 +20,7 @@ import Testing
     }
 
     @Test func `a file keeps its mode, and a folder is refused`() async throws {
-        try await withFolder { folder in
+        try await withTemporaryDirectory { folder in
             let path = "\(folder)/secret.txt"
             Golden.write("old", to: path)
             chmod(path, 0o600)

@@ -1,6 +1,7 @@
 import CSystem
 import Glibc
 import HubKit
+import TestSupport
 import Testing
 
 @testable import HubRuntime

@@ -1,5 +1,6 @@
 import CivilDate
 import MinteeDomain
+import TestSupport
 import Testing
 
 /// No input crashes a reader, and what comes out keeps the rules.

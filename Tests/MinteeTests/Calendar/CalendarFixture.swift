@@ -4,6 +4,7 @@ import Links
 import MinteeDomain
 import NetworkTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Mintee
@@ -14,7 +15,7 @@ final class CalendarFixture: Sendable {
     let server: PlayedServer
     let settings = MemorySettings(MinteeKeys.all)
     let secrets = MemorySecrets()
-    let folder: TestFolder
+    let folder: TemporaryFolder
     let desk: CalendarDesk
 
     init(
@@ -23,7 +24,7 @@ final class CalendarFixture: Sendable {
     ) throws {
         self.hub = hub
         self.server = server
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         let register = AccountRegister(
             CalendarDesk.words, keys: .mintee, settings: settings, secrets: secrets,
             leases: Leases(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),

@@ -2,6 +2,7 @@ import CivilDate
 import HubKit
 import Links
 import MinteeDomain
+import TestSupport
 import Testing
 
 @testable import Mintee

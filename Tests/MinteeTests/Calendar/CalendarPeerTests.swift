@@ -6,6 +6,7 @@ import HubKit
 import Links
 import MinteeDomain
 import NetworkTestSupport
+import TestSupport
 import Testing
 
 @testable import Mintee
@@ -121,10 +122,10 @@ struct CalendarPeerTests {
 private final class Peer: Sendable {
     let hub = MinteeFixture()
     let desk: CalendarDesk
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
     init(_ server: PeerServer) throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         let register = AccountRegister(
             CalendarDesk.words, keys: .mintee, settings: MemorySettings(MinteeKeys.all), secrets: MemorySecrets(),
             leases: Leases(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),

@@ -4,6 +4,7 @@ import Glibc
 import HubKit
 import MinteeDomain
 import SQLite
+import TestSupport
 import Testing
 
 @testable import Mintee
@@ -85,25 +86,6 @@ struct LoopTests {
 
     // MARK: The database
 
-    /// A folder with a file in it, gone with the value.
-    private final class Scratch {
-        let path: String
-        private let folder: String
-
-        init() throws {
-            let template = strdup("/tmp/hub-loop-XXXXXX")
-            defer { free(template) }
-            guard let template, mkdtemp(template) != nil else { throw SystemError("mkdtemp") }
-            folder = String(cString: template)
-            path = folder + "/backup.db"
-        }
-
-        deinit {
-            unlink(path)
-            rmdir(folder)
-        }
-    }
-
     /// The tables of version 25, and rows by hand.
     private static let database = """
         CREATE TABLE Habits (id INTEGER PRIMARY KEY AUTOINCREMENT, archived INTEGER, color INTEGER, description TEXT,
@@ -124,10 +106,10 @@ struct LoopTests {
         """
 
     @Test func `the database`() async throws {
-        let scratch = try Scratch()
-        try Connection(scratch.path).execute(Self.database)
+        let scratch = try TemporaryFolder()
+        try Connection(scratch.path + "/backup.db").execute(Self.database)
         let fixture = MinteeFixture()
-        let source = try TaskImportSource(path: scratch.path)
+        let source = try TaskImportSource(path: scratch.path + "/backup.db")
         let report = try await ImportTasks(fixture.store, day: fixture.day)(source, operation: fixture.operation())
         #expect(report.items.map(\.name) == ["Gym", "Meditate", "Run"])
         #expect(
@@ -150,8 +132,8 @@ struct LoopTests {
     }
 
     @Test func `an older database lacks columns`() async throws {
-        let scratch = try Scratch()
-        try Connection(scratch.path).execute(
+        let scratch = try TemporaryFolder()
+        try Connection(scratch.path + "/backup.db").execute(
             """
             CREATE TABLE Habits (id INTEGER PRIMARY KEY, archived INTEGER, color INTEGER, description TEXT,
                 freq_den INTEGER, freq_num INTEGER, name TEXT, position INTEGER);
@@ -161,7 +143,7 @@ struct LoopTests {
             """)
         let fixture = MinteeFixture()
         _ = try await ImportTasks(fixture.store, day: fixture.day)(
-            try TaskImportSource(path: scratch.path), operation: fixture.operation())
+            try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
         #expect(try await fixture.days("Meditate") == ["10-01 1"])
     }
 
@@ -175,20 +157,20 @@ struct LoopTests {
         """,
     ])
     func `a database of something else is refused`(script: String) async throws {
-        let scratch = try Scratch()
-        try Connection(scratch.path).execute(script)
+        let scratch = try TemporaryFolder()
+        try Connection(scratch.path + "/backup.db").execute(script)
         let fixture = MinteeFixture()
         let error = await #expect(throws: HubError.self) {
             try await ImportTasks(fixture.store, day: fixture.day)(
-                try TaskImportSource(path: scratch.path), operation: fixture.operation())
+                try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
         }
         #expect(error?.code == "no-loop-database" && error?.kind == .invalid)
     }
 
     @Test func `a damaged database is refused`() async throws {
-        let scratch = try Scratch()
-        try Connection(scratch.path).execute(Self.database)
-        let whole = try SmallFile.read(scratch.path, limit: 1 << 20)
+        let scratch = try TemporaryFolder()
+        try Connection(scratch.path + "/backup.db").execute(Self.database)
+        let whole = try SmallFile.read(scratch.path + "/backup.db", limit: 1 << 20)
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<60 {
             var bytes = whole
@@ -196,12 +178,12 @@ struct LoopTests {
                 let place = Int.random(in: 100..<bytes.count, using: &generator)
                 bytes[place] = UInt8.random(in: 0...255, using: &generator)
             }
-            guard let file = fopen(scratch.path, "w") else { throw SystemError("open") }
+            guard let file = fopen(scratch.path + "/backup.db", "w") else { throw SystemError("open") }
             fwrite(bytes, 1, bytes.count, file)
             fclose(file)
             let fixture = MinteeFixture()
             _ = try? await ImportTasks(fixture.store, day: fixture.day)(
-                try TaskImportSource(path: scratch.path), operation: fixture.operation())
+                try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
             #expect(try await fixture.isSound())
         }
     }
