@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every Swift target is built the same way: Swift 6, explicit existentials, imports internal unless said otherwise,
@@ -34,13 +35,16 @@ func plugin(
     _ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = []
 ) -> [Target] {
     let path = "Plugins/\(name)"
+    let domainRooms = ["Domain", "Formats"]
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/\(path)")) ?? []
     return [
         .target(
-            name: "\(name)Domain", dependencies: domainFaces, path: path, sources: ["Domain", "Formats"],
+            name: "\(name)Domain", dependencies: domainFaces, path: path,
+            exclude: all.filter { !domainRooms.contains($0) }.sorted(), sources: domainRooms,
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + faces, path: path,
-            exclude: ["Domain", "Formats"], resources: [.embedInCode("UI/Web")],
+            exclude: domainRooms, resources: [.embedInCode("UI/Web")],
             swiftSettings: swiftSettings),
     ]
 }
