@@ -50,7 +50,8 @@ def add(store, task, name, chance, start, today):
         is_reached = chance.random() < 0.8
         years[day.year][place] = REACHED if is_reached else UNDER
         streak = streak + 1 if is_reached else 0
-        store.execute("INSERT INTO mintee_instance VALUES (?, ?, ?, 1, NULL, NULL)", (task, str(day), float(is_reached)))
+        store.execute("INSERT INTO mintee_instance (task, day, completion, entered) VALUES (?, ?, ?, 1)",
+                      (task, str(day), float(is_reached)))
     for year, states in years.items():
         store.execute("INSERT INTO mintee_year VALUES (?, ?, ?, ?)", (year, task, begun[year], bytes(states)))
 

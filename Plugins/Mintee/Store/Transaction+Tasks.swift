@@ -127,10 +127,11 @@ extension Transaction {
                 dates[row.text(0), default: []].append(day)
             }
         }
-        try scan(
-            "SELECT task, name FROM mintee_task_tag JOIN mintee_tag ON folded = tag \(chosen) ORDER BY task, folded",
-            arguments
-        ) { row in tags[row.text(0), default: []].append(row.text(1)) }
+        // There are few tags, and looking up the name of each with a join takes longer than the rest of this.
+        let names = Dictionary(try rows("SELECT folded, name FROM mintee_tag") { ($0.text(0), $0.text(1)) }) { $1 }
+        try scan("SELECT task, tag FROM mintee_task_tag \(chosen) ORDER BY task, tag", arguments) { row in
+            if let name = names[row.text(1)] { tags[row.text(0), default: []].append(name) }
+        }
         return found.map { $0.record(sets[$0.id] ?? [], dates[$0.id] ?? [], tags[$0.id] ?? []) }
     }
 

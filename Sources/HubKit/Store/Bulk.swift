@@ -56,6 +56,7 @@ extension Store {
     package func bulk<T>(_ operation: Operation, _ body: (Bulk) async throws -> T) async throws -> T {
         let lease = try await BulkLease(operation, in: database)
         defer { lease.end() }
+        database.noteBulk()
         do {
             let value = try await body(Bulk(self, operation))
             try await database.write { store in

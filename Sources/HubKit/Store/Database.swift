@@ -30,6 +30,7 @@ package final class Database: Sendable {
     let writer: ConnectionActor
     private let readers: [ConnectionActor]
     private let nextReader = Atomic<UInt>(0)
+    private let didBulk = Atomic(false)
     private let writes = WriteQueue()
     private let listener = Mutex(CommitListener { _ in })
     /// The plugins that are shut out, once the writer has looked.
@@ -96,6 +97,11 @@ package final class Database: Sendable {
     package var isOpen: Bool {
         get async { await writer.isOpen }
     }
+
+    /// Whether this process has done bulk work.
+    package var hasDoneBulk: Bool { didBulk.load(ordering: .relaxed) }
+
+    func noteBulk() { didBulk.store(true, ordering: .relaxed) }
 
     /// Closes all connections. The next use opens them again.
     package func close() async {

@@ -6,9 +6,12 @@ extension Hub {
     /// Does the daily duties that nobody has done today. Called once the command has answered, and only when it used the
     /// store; on all but the first command of a day it costs one look at a row for each duty.
     ///
-    /// A duty that fails is tried again by the next command.
+    /// A duty that fails is tried again by the next command. So are the duties after bulk work such as an import, which a
+    /// person may want to look at, and take back, before anything follows from it.
     package func doDailyDuties() async {
-        guard mode == .command, let database = openedDatabase, await database.isOpen else { return }
+        guard mode == .command, let database = openedDatabase, await database.isOpen, !database.hasDoneBulk else {
+            return
+        }
         let today = clock.today(in: .local).description
         do {
             for descriptor in try enabledDescriptors() {

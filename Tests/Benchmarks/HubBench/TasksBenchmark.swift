@@ -31,7 +31,8 @@ struct TasksBenchmark {
         try await store.write(Operation("fill", kind: .cache)) { transaction in
             for day in days {
                 try transaction.run(
-                    "INSERT INTO mintee_instance VALUES (?, ?, 1.5, 1, NULL, NULL)", task.id, day.description)
+                    "INSERT INTO mintee_instance (task, day, completion, entered) VALUES (?, ?, 1.5, 1)", task.id,
+                    day.description)
             }
             try transaction.reindexTasks([task.id])
         }

@@ -32,11 +32,16 @@ enum TodayCommand {
     }
 }
 
-/// A task on a day as a row of a table.
-struct DueTask: Sendable {
+/// A task on a day as a row of a table. It is a class because each cell is given the whole of it.
+final class DueTask: Sendable {
     let item: GetDay.Item
     /// The beginning of the id that names only it.
     let shortID: String
+
+    init(item: GetDay.Item, shortID: String) {
+        self.item = item
+        self.shortID = shortID
+    }
 
     /// The columns of a day.
     static let fields = [

@@ -104,15 +104,15 @@ package struct TableRenderer: Sendable {
     private func body(_ rows: Rows, _ plan: Plan, _ cells: [[Cell]], isCut: Bool) -> [String] {
         var lines: [String] = []
         lines.reserveCapacity(rows.count)
-        for row in 0..<rows.count {
+        let alignments = plan.columns.map { rows.fields[$0].alignment }
+        for (row, cells) in cells.enumerated() {
             lines.append(
                 line(plan) { index in
-                    let column = plan.columns[index]
-                    var cell = cells[row][index]
+                    var cell = cells[index]
                     if isCut, width != nil, cell.width > plan.widths[index] {
                         cell = Cell(TextLayout.cut(cell.text, to: plan.widths[index], ellipsis: glyphs.ellipsis))
                     }
-                    return (cell, rows.fields[column].alignment, rows.tone(row, column))
+                    return (cell, alignments[index], rows.tone(row, plan.columns[index]))
                 })
             lines += rows.details(row).map { "  " + glyphs.adapt(PrintableText.line($0)) }
         }
@@ -126,6 +126,7 @@ package struct TableRenderer: Sendable {
 
     private func line(_ plan: Plan, _ cell: (Int) -> (Cell, FieldDescriptor.Alignment, Tone)) -> String {
         var line = ""
+        line.reserveCapacity(total(plan.widths))
         var pending = 0
         for index in plan.columns.indices {
             let (cell, alignment, tone) = cell(index)
@@ -141,10 +142,10 @@ package struct TableRenderer: Sendable {
         return line
     }
 
-    private static let manyBlanks = String(repeating: " ", count: 64)
+    private static let fewBlanks = (0..<64).map { String(repeating: " ", count: $0) }
 
-    private static func blanks(_ count: Int) -> Substring {
-        count <= 64 ? manyBlanks.prefix(count) : Substring(String(repeating: " ", count: count))
+    private static func blanks(_ count: Int) -> String {
+        count < fewBlanks.count ? fewBlanks[count] : String(repeating: " ", count: count)
     }
 
     private func total(_ widths: [Int]) -> Int {
