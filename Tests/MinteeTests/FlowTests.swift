@@ -4,6 +4,7 @@ import ContactsDomain
 import FoundationEssentials
 import HubKit
 import MinteeDomain
+import Synchronization
 import Testing
 
 @testable import HubRuntime
@@ -41,6 +42,24 @@ struct FlowTests {
         fixture.clock.advance(by: .seconds(24 * 3600))
         #expect(try await tasks() == ["Congratulate Ada Lovelace"], "the round is at the end of the command")
         #expect(try await tasks() == ["Congratulate Ada Lovelace", "Congratulate Grace Hopper"])
+    }
+
+    @Test func `an import leaves the daily duties to the next command`() async throws {
+        let fixture = try MinteeHub()
+        let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Lovelace\r\nBDAY:1815-11-22\r\nEND:VCARD\r\n"
+        var found: [[String]] = []
+        for isFirst in [true, false, false] {
+            let hub = hub(fixture)
+            if isFirst {
+                let contacts = try hub.plugin(ContactsPlugin.self)
+                let rest = Mutex<[UInt8]?>(Array(card.utf8))
+                let source = ImportSource("people.vcf") { rest.withLock { $0.take() } }
+                _ = try await contacts.importCards(source, operation: Operation("contacts import"))
+            }
+            found.append(try await hub.plugin(MinteePlugin.self).getTasks().map(\.draft.name))
+            await hub.finish()
+        }
+        #expect(found == [[], [], ["Congratulate Ada Lovelace"]])
     }
 
     @Test func `a command that opens no store does no daily duty`() async throws {
