@@ -12,6 +12,9 @@ struct SyncRun: Sendable {
 
     func callAsFunction(_ progress: @escaping @Sendable (SyncProgress) -> Void) async throws -> BookSyncReport {
         let position = try await contacts.read { [book] in try $0.syncPosition(of: book.id) }
+        let (isFirst, rules) = (position.token == nil && position.state == nil, contacts.rules)
+        // What reads foreign names takes long to start: before a first sync it may as well do so while they answer.
+        async let _: Void = { @concurrent () async in if isFirst { rules.open() } }()
         let state = try await link.state()
         let isUnchanged = state != nil && state == position.state
         if isUnchanged, try await contacts.read({ [book] in try !$0.hasSyncWork(in: book) }) {

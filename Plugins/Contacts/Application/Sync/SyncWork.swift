@@ -111,8 +111,6 @@ extension SyncWork {
     /// Fetches batch after batch; while one is stored the next is on its way.
     private mutating func fetch(_ places: [String]) async throws {
         let (isWhole, rules) = (engine.wantsMost, contacts.rules)
-        // What reads foreign names takes long to start: it may as well do so while they answer.
-        async let _: Void = { @concurrent () async in if isWhole { rules.open() } }()
         let supply = try await CardSupply(run.link, rules, isWhole: isWhole)
         var places = places
         var cards = try await supply.cards(at: places)
