@@ -94,6 +94,7 @@ let faces: [Target] = [
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Links"]),
     library("ICalendar", ["CICal", "CivilDate"]),
     library("Archive", ["CArchive"]),
+    library("TextCRDT"),
 ]
 
 let house: [Target] = [
@@ -148,6 +149,7 @@ let testTargets: [Target] = [
     tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport"]),
     tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive"]),
+    tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
     tests("HubKit", ["HubKit", "SQLite", "TestSupport"]),
     tests(
         "HubRuntime",

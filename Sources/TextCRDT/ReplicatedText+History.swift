@@ -1,0 +1,127 @@
+extension ReplicatedText {
+    /// A stretch of the text that one agent typed in one go.
+    package struct Authorship: Hashable, Sendable {
+        /// How many scalars.
+        package var count: Int
+        /// The event that inserted the first of them; the others follow it.
+        package var first: EventID
+    }
+
+    /// The text as it was at a version.
+    package func text(at version: Version) throws(TextCRDTError) -> String {
+        let heads = try numbers(of: version)
+        if heads == graph.heads { return text }
+        let ranges = Array(graph.difference([], heads).onlyB.reversed()).joined()
+        var walker = Walker(self, base: -1, end: (heads.last ?? -1) + 1)
+        var edits = EditCollector(length: 0)
+        walker.setLength(0)
+        try walker.visit(ranges, &edits)
+        var past = GapBuffer()
+        edits.apply(to: &past, log)
+        return past.text
+    }
+
+    /// Who typed what of the text, from its beginning to its end.
+    package func authors() -> [Authorship] {
+        var found: [Authorship] = []
+        let tracker = wholeTracker()
+        tracker.forEachRemaining { events in
+            var next = events.lowerBound
+            var index = graph.runIndex(of: next)
+            while next < events.upperBound {
+                let run = graph.runs[index]
+                let count = min(run.end, events.upperBound) - next
+                found.append(
+                    Authorship(
+                        count: count,
+                        first: EventID(agent: graph.agents[run.agent], sequence: run.sequence + next - run.start)))
+                next += count
+                index += 1
+            }
+        }
+        return found
+    }
+
+    /// The edits that undo events of one agent in the text as it is now: what they inserted and is still there
+    /// goes, what they deleted and nothing else did comes back. Each position is that after the edits before it.
+    package func edits(undoing events: Range<Int>, of agent: String) throws(TextCRDTError) -> [TextEdit] {
+        var numbers: [Int] = []
+        for sequence in events {
+            let id = EventID(agent: agent, sequence: sequence)
+            guard let number = graph.number(of: id) else { throw .missingParents([id]) }
+            numbers.append(number)
+        }
+        let undone = Set(numbers)
+        let tracker = wholeTracker()
+        // Deletions of others keep a scalar away, so only those that all its deletions are undone of come back.
+        var deletedByOthers: Set<Int> = []
+        var revived: [Int] = []
+        for run in log.runs where run.kind != .insert {
+            for event in run.start..<run.end {
+                guard let target = tracker.target(of: event) else { continue }
+                if undone.contains(event) { revived.append(target) } else { deletedByOthers.insert(target) }
+            }
+        }
+        var changes: [(rank: Int, position: Int, returning: UInt32?)] = []
+        for number in numbers where log.scalar(of: number) != nil {
+            let place = tracker.place(of: number)
+            if !place.isDeleted { changes.append((place.rank, place.position, nil)) }
+        }
+        for target in Set(revived) where !deletedByOthers.contains(target) && !undone.contains(target) {
+            let place = tracker.place(of: target)
+            changes.append((place.rank, place.position, log.scalar(of: target)))
+        }
+        return ReplicatedText.edits(changes.sorted { $0.rank < $1.rank })
+    }
+
+    /// Changes of single scalars, from left to right, as edits that follow one another.
+    private static func edits(_ changes: [(rank: Int, position: Int, returning: UInt32?)]) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        var shift = 0
+        for change in changes {
+            let position = change.position + shift
+            let last = edits.indices.last
+            if let scalar = change.returning {
+                let text = String(scalars: CollectionOfOne(scalar))
+                if let last, edits[last].deletedCount == 0,
+                    edits[last].position + edits[last].inserted.unicodeScalars.count == position
+                {
+                    edits[last].inserted += text
+                } else {
+                    edits.append(TextEdit(position: position, inserted: text))
+                }
+                shift += 1
+            } else {
+                if let last, edits[last].inserted.isEmpty, edits[last].position == position {
+                    edits[last].deletedCount += 1
+                } else {
+                    edits.append(TextEdit(position: position, deletedCount: 1))
+                }
+                shift -= 1
+            }
+        }
+        return edits
+    }
+
+    /// The tracker of the whole history, at the newest version.
+    private func wholeTracker() -> Tracker {
+        var walker = Walker(self, base: -1, end: graph.count)
+        if graph.count > 0 { walker.visit([0..<graph.count]) }
+        return walker.finish()
+    }
+}
+
+extension [Range<Int>] {
+    /// The ranges with neighbours put together; they are in order.
+    fileprivate func joined() -> [Range<Int>] {
+        var joined: [Range<Int>] = []
+        for range in self {
+            if let last = joined.last, last.upperBound == range.lowerBound {
+                joined[joined.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                joined.append(range)
+            }
+        }
+        return joined
+    }
+}

@@ -1,0 +1,132 @@
+/// A text that several people edit at once, without a server that decides: each replica keeps the original edits as
+/// a graph of events, and all replicas that hold the same events hold the same text.
+///
+/// The text itself is at hand; the state by which concurrent edits are carried over is made only around concurrency
+/// and forgotten at the next event that follows all others (the method of eg-walker).
+package struct ReplicatedText: Sendable {
+    /// The most events that a text may have; a stroke of the hand is one.
+    package static let maximumEventCount = 1 << 24
+
+    var graph = EventGraph()
+    var log = OperationLog()
+    var buffer = GapBuffer()
+
+    package init() {}
+
+    /// The text.
+    package var text: String { buffer.text }
+
+    /// The number of scalars of the text.
+    package var count: Int { buffer.count }
+
+    /// The number of events that made the text.
+    package var eventCount: Int { graph.count }
+
+    /// The version that holds all events.
+    package var version: Version { Version(graph.heads.map(graph.id(of:))) }
+
+    /// The number that the agent's next event gets.
+    package func nextSequence(of agent: String) -> Int {
+        graph.agents.firstIndex(of: agent).map(graph.nextSequence(ofAgent:)) ?? 0
+    }
+
+    /// Carries out an edit of `agent` on the text as it is now.
+    package mutating func apply(_ edit: TextEdit, by agent: String) throws(TextCRDTError) {
+        try edit.check(against: buffer.count)
+        let number = graph.number(ofAgent: agent)
+        if edit.deletedCount > 0 { try delete(edit.deletedCount, at: edit.position, by: number) }
+        if !edit.inserted.isEmpty { try insert(edit.inserted, at: edit.position, by: number) }
+    }
+
+    private mutating func insert(_ text: String, at position: Int, by agent: Int) throws(TextCRDTError) {
+        let begin = log.scalars.count
+        log.appendInsertion(text.unicodeScalars.lazy.map(\.value), at: position)
+        let count = log.scalars.count - begin
+        guard graph.count + count <= ReplicatedText.maximumEventCount else {
+            log.truncate(to: graph.count, scalarCount: begin)
+            throw .tooManyEvents
+        }
+        graph.append(count, agent: agent, sequence: graph.nextSequence(ofAgent: agent), parents: graph.heads)
+        buffer.insert(log.scalars[begin...], at: position)
+    }
+
+    private mutating func delete(_ count: Int, at position: Int, by agent: Int) throws(TextCRDTError) {
+        guard graph.count + count <= ReplicatedText.maximumEventCount else { throw .tooManyEvents }
+        log.appendDeletion(count, at: position)
+        graph.append(count, agent: agent, sequence: graph.nextSequence(ofAgent: agent), parents: graph.heads)
+        buffer.remove(count, at: position)
+    }
+
+    /// Carries out edits of `agent` on an older version of the text, as one who has not seen the rest; each position is
+    /// that after the edits before it. Returns what it changes in the text as it is now.
+    @discardableResult
+    package mutating func apply(
+        _ edits: [TextEdit], by agent: String, at version: Version
+    ) throws(TextCRDTError) -> [TextEdit] {
+        var parents = try numbers(of: version)
+        let mark = Mark(self)
+        let number = graph.number(ofAgent: agent)
+        for edit in edits {
+            let inserted = edit.inserted.unicodeScalars.count
+            guard edit.position >= 0, edit.deletedCount >= 0, edit.deletedCount <= log.scalars.count else {
+                rewind(to: mark)
+                throw .outOfBounds(position: edit.position, count: edit.deletedCount)
+            }
+            guard graph.count + edit.deletedCount + inserted <= ReplicatedText.maximumEventCount else {
+                rewind(to: mark)
+                throw .tooManyEvents
+            }
+            for (count, isInsertion) in [(edit.deletedCount, false), (inserted, true)] where count > 0 {
+                if isInsertion {
+                    log.appendInsertion(edit.inserted.unicodeScalars.lazy.map(\.value), at: edit.position)
+                } else {
+                    log.appendDeletion(count, at: edit.position)
+                }
+                graph.append(count, agent: number, sequence: graph.nextSequence(ofAgent: number), parents: parents)
+                parents = [graph.count - 1]
+            }
+        }
+        return try integrate(from: mark)
+    }
+
+    /// The local numbers of a version's heads, sorted.
+    func numbers(of version: Version) throws(TextCRDTError) -> [Int] {
+        var numbers: [Int] = []
+        var missing: [EventID] = []
+        for id in version.heads {
+            if let number = graph.number(of: id) { numbers.append(number) } else { missing.append(id) }
+        }
+        guard missing.isEmpty else { throw .missingParents(missing) }
+        return graph.dominators(of: numbers)
+    }
+
+    /// Where the logs ended before something was added that may still be refused.
+    struct Mark {
+        let eventCount: Int
+        let scalarCount: Int
+        let heads: [Int]
+
+        init(_ text: ReplicatedText) {
+            eventCount = text.graph.count
+            scalarCount = text.log.scalars.count
+            heads = text.graph.heads
+        }
+    }
+
+    /// Forgets what was added to the logs since.
+    mutating func rewind(to mark: Mark) {
+        graph.truncate(to: mark.eventCount, heads: mark.heads)
+        log.truncate(to: mark.eventCount, scalarCount: mark.scalarCount)
+    }
+}
+
+extension TextEdit {
+    /// Whether a text of so many scalars has the place.
+    func fits(_ length: Int) -> Bool {
+        position >= 0 && deletedCount >= 0 && position <= length && deletedCount <= length - position
+    }
+
+    func check(against length: Int) throws(TextCRDTError) {
+        guard fits(length) else { throw .outOfBounds(position: position, count: deletedCount) }
+    }
+}

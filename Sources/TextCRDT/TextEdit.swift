@@ -1,0 +1,27 @@
+/// A change of a text at one place: `deletedCount` scalars from `position` on give way to `inserted`.
+///
+/// Positions and counts are in Unicode scalars, never in grapheme clusters: clusters join and part as their
+/// neighbours change, scalars do not.
+package struct TextEdit: Hashable, Sendable {
+    package var position: Int
+    package var deletedCount: Int
+    package var inserted: String
+
+    package init(position: Int, deletedCount: Int = 0, inserted: String = "") {
+        self.position = position
+        self.deletedCount = deletedCount
+        self.inserted = inserted
+    }
+}
+
+/// Why a replicated text refuses what it was given. Nothing of it has changed then.
+package enum TextCRDTError: Error, Hashable {
+    /// A position or count that the text does not have.
+    case outOfBounds(position: Int, count: Int)
+    /// Events whose parents are not known here; ask for them first.
+    case missingParents([EventID])
+    /// Bytes that no encoder of this format wrote.
+    case malformed(String)
+    /// The text would have more than `ReplicatedText.maximumEventCount` events.
+    case tooManyEvents
+}

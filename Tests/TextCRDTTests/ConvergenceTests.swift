@@ -1,0 +1,149 @@
+import TestSupport
+import Testing
+import TextCRDT
+
+/// Replicas that edit and exchange at random agree in the end, and nothing that was typed is lost or doubled.
+@Suite(.timeLimit(.minutes(5)))
+struct ConvergenceTests {
+    /// A replica whose person types only signs of its own, each one once.
+    private struct Typist {
+        let name: String
+        var text = ReplicatedText()
+        /// What a view shows that follows the edits alone.
+        var view: [Unicode.Scalar] = []
+        var typedCount = 0
+
+        mutating func show(_ edits: [TextEdit]) {
+            for edit in edits {
+                view.replaceSubrange(
+                    edit.position..<edit.position + edit.deletedCount, with: Array(edit.inserted.unicodeScalars))
+            }
+        }
+
+        mutating func edit(_ generator: inout SeededGenerator) throws {
+            let position = Int.random(in: 0...text.count, using: &generator)
+            var edit = TextEdit(position: position)
+            if Int.random(in: 0..<3, using: &generator) == 0 {
+                edit.deletedCount = Int.random(in: 0...min(4, text.count - position), using: &generator)
+            }
+            if edit.deletedCount == 0 || Bool.random(using: &generator) {
+                for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                    edit.inserted += "\(name)\(typedCount);"
+                    typedCount += 1
+                }
+            }
+            try text.apply(edit, by: name)
+            show([edit])
+        }
+    }
+
+    @Test(arguments: 0..<40)
+    func `replicas that hold the same events hold the same text`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var typists = (0..<(2 + Int(seed % 4))).map { Typist(name: String(UnicodeScalar(UInt8(97 + $0)))) }
+        for _ in 0..<120 {
+            let one = typists.indices.randomElement(using: &generator) ?? 0
+            try typists[one].edit(&generator)
+            guard Int.random(in: 0..<3, using: &generator) == 0 else { continue }
+            let other = typists.indices.randomElement(using: &generator) ?? 0
+            let patch = typists[one].text.encoded(since: typists[other].text.version)
+            typists[other].show(try typists[other].text.merge(patch))
+            // The same once more changes nothing.
+            #expect(try typists[other].text.merge(patch).isEmpty)
+        }
+        for _ in 0..<2 {
+            for one in typists.indices {
+                for other in typists.indices where one != other {
+                    let patch = typists[one].text.encoded(since: typists[other].text.version)
+                    typists[other].show(try typists[other].text.merge(patch))
+                }
+            }
+        }
+        let text = typists[0].text.text
+        for typist in typists {
+            #expect(typist.text.text == text)
+            #expect(String(String.UnicodeScalarView(typist.view)) == text)
+            #expect(typist.text.version == typists[0].text.version)
+            #expect(typist.text.authors() == typists[0].text.authors())
+        }
+    }
+
+    @Test(arguments: 0..<10)
+    func `without deletions every sign stands once, in its author's order`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: 100 + seed)
+        var replicas = (0..<3).map { _ in ReplicatedText() }
+        var typed = [0, 0, 0]
+        for _ in 0..<200 {
+            let one = Int.random(in: 0..<3, using: &generator)
+            let sign = String(UnicodeScalar(UInt8(65 + one)))
+            try replicas[one].apply(
+                TextEdit(position: Int.random(in: 0...replicas[one].count, using: &generator), inserted: sign), by: sign
+            )
+            typed[one] += 1
+            let other = Int.random(in: 0..<3, using: &generator)
+            try replicas[other].merge(replicas[one].encoded(since: replicas[other].version))
+        }
+        for one in 0..<3 { for other in 0..<3 { try replicas[other].merge(replicas[one].encoded()) } }
+        for replica in replicas {
+            #expect(replica.text == replicas[0].text)
+            for one in 0..<3 {
+                #expect(replica.text.count { $0 == Character(UnicodeScalar(UInt8(65 + one))) } == typed[one])
+            }
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func `each past version is the text that was seen then`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: 200 + seed)
+        var typists = [Typist(name: "a"), Typist(name: "b")]
+        var seen: [(version: Version, text: String)] = []
+        for _ in 0..<60 {
+            let one = Int.random(in: 0..<2, using: &generator)
+            try typists[one].edit(&generator)
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                typists[one].show(try typists[one].text.merge(typists[1 - one].text.encoded()))
+            }
+            seen.append((typists[one].text.version, typists[one].text.text))
+        }
+        try typists[0].text.merge(typists[1].text.encoded())
+        for moment in seen { #expect(try typists[0].text.text(at: moment.version) == moment.text) }
+    }
+
+    @Test(arguments: 0..<20)
+    func `an edit on an old version is one made there and merged`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: 300 + seed)
+        var here = Typist(name: "a")
+        for _ in 0..<20 { try here.edit(&generator) }
+        var there = ReplicatedText()
+        try there.merge(here.text.encoded())
+        let old = here.text.version
+        for _ in 0..<20 { try here.edit(&generator) }
+        let edit = TextEdit(
+            position: Int.random(in: 0...there.count, using: &generator), inserted: "\u{1F600}é legacy")
+        try there.apply(edit, by: "z")
+        var direct = here.text
+        try direct.apply([edit], by: "z", at: old)
+        try here.text.merge(there.encoded())
+        #expect(direct.text == here.text.text)
+        #expect(direct.version == here.text.version)
+    }
+
+    @Test(arguments: 0..<20)
+    func `an undo brings back what one person changed and nothing else`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: 400 + seed)
+        var (me, other) = (Typist(name: "a"), Typist(name: "b"))
+        for _ in 0..<10 { try me.edit(&generator) }
+        try other.text.merge(me.text.encoded())
+        let before = me.text.text
+        let first = me.text.nextSequence(of: "a")
+        for _ in 0..<5 { try me.edit(&generator) }
+        for edit in try me.text.edits(undoing: first..<me.text.nextSequence(of: "a"), of: "a") {
+            try me.text.apply(edit, by: "a")
+        }
+        #expect(me.text.text == before)
+        // What another types meanwhile stays.
+        try other.text.apply(TextEdit(position: other.text.count, inserted: "ENDE"), by: "b")
+        try me.text.merge(other.text.encoded())
+        #expect(me.text.text == before + "ENDE")
+    }
+}
