@@ -95,6 +95,7 @@ let faces: [Target] = [
     library("ICalendar", ["CICal", "CivilDate"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
+    library("WebSocket"),
 ]
 
 let house: [Target] = [
@@ -149,6 +150,7 @@ let testTargets: [Target] = [
     tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport"]),
     tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive"]),
+    tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
     tests("HubKit", ["HubKit", "SQLite", "TestSupport"]),
     tests(
