@@ -152,7 +152,7 @@ let testTargets: [Target] = [
     tests("Archive", ["Archive"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
-    tests("HubKit", ["HubKit", "SQLite", "TestSupport"]),
+    tests("HubKit", ["HubKit", "SQLite", "CSQLite", "TestSupport"]),
     tests(
         "HubRuntime",
         [

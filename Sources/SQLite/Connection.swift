@@ -67,6 +67,9 @@ package final class Connection {
         sqlite3_close_v2(handle)
     }
 
+    /// Whether the file could only be opened for reading.
+    package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
     /// What lets other threads stop a running statement.
     package var interrupter: Interruption { interruption }
 

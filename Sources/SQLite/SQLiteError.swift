@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// What SQLite refused, in its own words.
 package struct SQLiteError: Error, Hashable, Sendable {
@@ -8,17 +9,21 @@ package struct SQLiteError: Error, Hashable, Sendable {
     package let message: String
     /// The statement that failed, where there is one.
     package let sql: String?
+    /// The system's error number (errno) behind a failed open, read or write; 0 where there is none.
+    package let systemCode: Int32
 
-    package init(code: Int32, message: String, sql: String? = nil) {
+    package init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0) {
         self.code = code
         self.message = message
         self.sql = sql
+        self.systemCode = systemCode
     }
 
     /// The error that `connection` reported last.
     init(last connection: OpaquePointer?, sql: String? = nil) {
         self.init(
-            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql,
+            systemCode: sqlite3_system_errno(connection))
     }
 
     /// An error of a function that left no message.
@@ -34,8 +39,32 @@ extension SQLiteError {
     /// Whether another connection held a lock for too long.
     package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-    /// Whether there is no room left on the disk.
-    package var isDiskFull: Bool { primaryCode == SQLITE_FULL }
+    /// Whether there is no room left on the disk. A shared-memory file that could not grow is reported as an I/O error.
+    package var isDiskFull: Bool {
+        switch primaryCode {
+        case SQLITE_FULL: true
+        case SQLITE_IOERR, SQLITE_CANTOPEN: [ENOSPC, EDQUOT, EFBIG].contains(systemCode)
+        default: false
+        }
+    }
+
+    /// Whether the database, its folder or its file system cannot be written.
+    package var isReadOnly: Bool {
+        switch primaryCode {
+        case SQLITE_READONLY, SQLITE_PERM: true
+        case SQLITE_IOERR, SQLITE_CANTOPEN: [EACCES, EPERM, EROFS].contains(systemCode)
+        default: false
+        }
+    }
+
+    /// Whether the database or one of the files beside it could not be opened.
+    package var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+
+    /// Whether the failure lies in a statement or in the data it met, so that the same attempt fails again.
+    package var isPermanent: Bool {
+        [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_AUTH, SQLITE_TOOBIG, SQLITE_RANGE, SQLITE_MISUSE]
+            .contains(primaryCode)
+    }
 
     /// Whether the file is damaged, or no database at all.
     package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }

@@ -23,6 +23,7 @@ package struct Bulk: Sendable {
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
         try Task.checkCancellation()
+        try await store.database.requireRoom()
         let (owner, operation) = (store.owner, operation)
         return try await store.database.write(isFinal: false) { try $0.write(owner, operation, isOpen: true, body) }
     }
@@ -97,6 +98,7 @@ final class BulkLease: Sendable {
 extension Database {
     /// Takes back, chunk by chunk, what an operation that did not come to its end has done.
     fileprivate func rollBack(_ operation: String) async throws {
+        try await writer.use { store in try withStoreErrors { try store.makeRoomForRollback() } }
         var last: Int?
         repeat {
             let before = last
@@ -104,5 +106,29 @@ extension Database {
                 try BulkRollback(store, operation: operation).rollBackChunk(before: before)
             }
         } while last != nil
+        try await writer.use { store in try withStoreErrors { try store.endRollback() } }
+    }
+
+    /// Throws when the disk has so little room that bulk work could not be taken back any more.
+    fileprivate func requireRoom() async throws {
+        try await writer.use { [freeSpace] store in try store.requireRoom(freeSpace) }
+    }
+}
+
+extension StoreConnection {
+    /// What bulk work leaves free besides the size of the log, which moves into the database file before it is taken back.
+    private static let reservedSpace = 4 << 20
+
+    /// Throws `disk-full` when the file system has too little room for the next part of bulk work.
+    func requireRoom(_ freeSpace: (String) -> Int?) throws {
+        guard let files, !hasRoom(files, freeSpace) else { return }
+        // The log may hold much that needs no room of its own in the file.
+        _ = try? connection.checkpoint()
+        guard hasRoom(files, freeSpace) else { throw HubError(diskFullBecauseOf: nil) }
+    }
+
+    private func hasRoom(_ files: DataDirectory, _ freeSpace: (String) -> Int?) -> Bool {
+        guard let free = freeSpace(files.path) else { return true }
+        return free >= files.logSize + Self.reservedSpace
     }
 }

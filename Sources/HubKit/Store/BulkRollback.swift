@@ -113,9 +113,12 @@ extension BulkRollback {
     ///
     /// What belongs to a plugin that is not enabled, or shut out, waits until it is.
     static func rollBackAbandoned(_ store: StoreConnection, leases: Leases) throws {
-        for operation in try store.operations(where: "state = 'open'") {
+        let open = try store.operations(where: "state = 'open'").filter { try store.canRollBack($0) }
+        guard !open.isEmpty else { return }
+        try store.makeRoomForRollback()
+        for operation in open {
             let name = BulkLease.name(operation.id)
-            guard try store.canRollBack(operation), let lease = try leases.tryAcquire(name) else { continue }
+            guard let lease = try leases.tryAcquire(name) else { continue }
             try withExtendedLifetime(lease) {
                 let rollback = BulkRollback(store, operation: operation.id)
                 var last: Int?
@@ -127,10 +130,40 @@ extension BulkRollback {
                 leases.forget(name)
             }
         }
+        try store.endRollback()
     }
 }
 
 extension StoreConnection {
+    /// Takes back what processes that died have left half done, as far as that is possible now: what cannot be written,
+    /// for lack of room say, keeps nobody from reading.
+    func rollBackAbandoned(_ leases: Leases) {
+        do {
+            try BulkRollback.rollBackAbandoned(self, leases: leases)
+            rollbackFailure = nil
+        } catch {
+            if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+            rollbackFailure = error
+        }
+    }
+
+    /// Tries once more what failed when the store was opened, now that something is to be written.
+    func retryRollback(_ leases: Leases?) {
+        guard rollbackFailure != nil, let leases else { return }
+        rollBackAbandoned(leases)
+    }
+
+    /// Empties the log into the database file and keeps it short from now on: what takes back a long log would make it
+    /// twice as long, on a disk that may be full because of it.
+    func makeRoomForRollback() throws {
+        try setCommitsAreFinal(true)
+        _ = try? connection.checkpoint()
+        try connection.execute("PRAGMA wal_autocheckpoint = 500")
+    }
+
+    /// Lets the log grow as usual again.
+    func endRollback() throws { try connection.execute("PRAGMA wal_autocheckpoint = 24000") }
+
     fileprivate func canRollBack(_ operation: OperationRecord) throws -> Bool {
         let owners = try connection.rows("SELECT DISTINCT owner FROM core_change WHERE operation = ?", operation.seq) {
             $0.text(0)

@@ -9,7 +9,7 @@ extension ConnectionActor {
     /// Callers are told their outcome after the commit. Of several each has its savepoint, and one that fails takes back
     /// no more. One that is alone goes without: a savepoint copies every page before it is changed.
     /// - Returns: the topics that have news.
-    func commitWaiting(of queue: WriteQueue) -> Set<Topic> {
+    func commitWaiting(of queue: WriteQueue, leases: Leases?) -> Set<Topic> {
         let entries = queue.takeWaiting()
         let start = ContinuousClock.now
         var count = 0
@@ -17,6 +17,7 @@ extension ConnectionActor {
         var failure: (any Error)?
         do {
             let store = try connection()
+            store.retryRollback(leases)
             try store.setCommitsAreFinal(entries.contains(where: \.isFinal))
             try withStoreErrors { try store.begin() }
             for entry in entries where failure == nil {

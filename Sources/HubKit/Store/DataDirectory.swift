@@ -21,9 +21,30 @@ struct DataDirectory {
                 details: ["SQLite's locks do not work there, and the store could be damaged"],
                 hint: "choose a local folder: --data DIR, or HUB_DATA")
         }
-        let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemError("open \(database)") }
+        // A file that is there is not opened: closing it would drop the POSIX locks that SQLite has in this process.
+        var status = stat()
+        if stat(database, &status) == 0 { return }
+        guard errno == ENOENT else { throw SystemError("stat \(database)") }
+        let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return }
+            throw SystemError("open \(database)")
+        }
         close(descriptor)
+    }
+
+    /// The size of the write-ahead log in bytes.
+    var logSize: Int {
+        var status = stat()
+        return stat(database + "-wal", &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// The free bytes for a user on the file system of the folder; nil when they cannot be told.
+    static func freeSpace(_ path: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        let (bytes, isTooLarge) = Int(status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
+        return isTooLarge ? .max : bytes
     }
 
     /// Makes a rename or a new file in the folder last.

@@ -55,6 +55,23 @@ extension Database {
         }
     }
 
+    /// Why the work of a process that died could not be rolled back yet; nil when nothing is left to do.
+    package func rollbackFailure() async throws -> HubError? {
+        try await writer.use { store in
+            store.rollbackFailure.map { error in
+                switch error {
+                case let error as HubError: error
+                case let error as SQLiteError: HubError(store: error)
+                case let error as SystemError: HubError(storeFile: error)
+                default: HubError(.internal, code: "rollback-failed", "\(error)")
+                }
+            }
+        }
+    }
+
+    /// Whether the database can only be read: its file or its folder is not writable.
+    package func isReadOnly() async throws -> Bool { try await writer.use { $0.access == .readOnly } }
+
     /// Tries again, at the next opening, the migrations that have failed.
     package func retryMigrations() async throws {
         try await write { store in

@@ -27,6 +27,8 @@ package final class Database: Sendable {
     let clock: any Clock
     /// The rights to outer resources, and to the schema itself; nil in memory, where no other process can come.
     package let leases: Leases?
+    /// The free bytes on the file system of a path; nil when they cannot be told.
+    let freeSpace: @Sendable (String) -> Int?
     let writer: ConnectionActor
     private let readers: [ConnectionActor]
     private let nextReader = Atomic<UInt>(0)
@@ -38,9 +40,15 @@ package final class Database: Sendable {
     private static let readerCount = 2
 
     /// A database in `location` that holds the tables of `plugins` besides HubKit's own.
-    package init(at location: Location, plugins: [PluginSchema], clock: any Clock, executors: Executors = .main) {
+    ///
+    /// `freeSpace` tells the free bytes on the file system of a path; the system is asked unless it is given.
+    package init(
+        at location: Location, plugins: [PluginSchema], clock: any Clock, executors: Executors = .main,
+        freeSpace: (@Sendable (String) -> Int?)? = nil
+    ) {
         self.location = location
         self.clock = clock
+        self.freeSpace = freeSpace ?? { DataDirectory.freeSpace($0) }
         let catalog = SchemaCatalog(plugins)
         self.catalog = catalog
         func executor(_ name: String) -> QueueExecutor? {
@@ -59,8 +67,9 @@ package final class Database: Sendable {
         case .directory(let path):
             let leases = Leases(directory: path + "/leases", clock: clock)
             self.leases = leases
+            let isAlone = if case .main = executors { true } else { false }
             writer = ConnectionActor(executor: executor("writer")) {
-                try StoreOpener(catalog: catalog, clock: clock).open(in: path, leases: leases)
+                try StoreOpener(catalog: catalog, clock: clock, isAlone: isAlone).open(in: path, leases: leases)
             }
             readers =
                 switch executors {
@@ -144,7 +153,7 @@ package final class Database: Sendable {
 
     /// Takes all that wait to the writer. The leader is the first of them, so its own outcome is final afterwards.
     private func lead() async {
-        let topics = await writer.commitWaiting(of: writes)
+        let topics = await writer.commitWaiting(of: writes, leases: leases)
         if !topics.isEmpty { listener.withLock(\.self).tell(topics) }
     }
 }

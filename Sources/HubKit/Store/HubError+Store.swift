@@ -10,18 +10,52 @@ extension HubError {
                 details: ["another hub process has been writing for 10 seconds"],
                 hint: "try again; hub status shows what is running", cause: error)
         } else if error.isDiskFull {
-            self.init(
-                .busy, code: "disk-full", "there is no room left on the disk of the store",
-                details: ["nothing of this change was kept"], hint: "free some room and try again", cause: error)
+            self.init(diskFullBecauseOf: error)
+        } else if error.isReadOnly {
+            self = .readOnlyStore(cause: error)
         } else if error.isDamage {
             self.init(
                 .internal, code: "store-damaged", "the store is damaged", details: [error.message],
                 hint: "hub doctor says what is lost; hub restore FILE brings a backup back", cause: error)
         } else {
             self.init(
-                .internal, code: "store-failed", "the store could not do this", details: [error.description],
-                cause: error)
+                .internal, code: "store-failed", "the store could not do this",
+                details: ["\(error.message) (SQLite \(error.code))"], hint: "hub doctor checks the store", cause: error)
         }
+    }
+
+    /// The failure of a system call on a file or folder of the store.
+    package init(storeFile error: SystemError) {
+        switch error.code {
+        case ENOSPC, EDQUOT, EFBIG: self.init(diskFullBecauseOf: error)
+        case EACCES, EPERM, EROFS:
+            self.init(
+                .denied, code: "data-folder", "the data folder cannot be used", details: [error.description],
+                hint: "make it writable for you, or choose another folder: --data DIR, or HUB_DATA", cause: error)
+        case ENOTDIR, EISDIR, ENOENT, ELOOP, ENAMETOOLONG:
+            self.init(
+                .config, code: "data-folder", "the data folder cannot be used", details: [error.description],
+                hint: "choose another folder: --data DIR, or HUB_DATA", cause: error)
+        default:
+            self.init(
+                .internal, code: "data-folder", "the data folder cannot be used", details: [error.description],
+                hint: "hub doctor checks folder and disk", cause: error)
+        }
+    }
+
+    /// The error for a change that finds no room.
+    package init(diskFullBecauseOf cause: (any Error)?) {
+        self.init(
+            .busy, code: "disk-full", "there is no room left on the disk of the store",
+            details: ["nothing of this change was kept"], hint: "free some room and try again", cause: cause)
+    }
+
+    /// The error for a change of a store that can only be read.
+    package static func readOnlyStore(cause: (any Error)? = nil) -> HubError {
+        HubError(
+            .denied, code: "store-read-only", "the store can only be read",
+            details: ["its folder or its file is not writable for you"],
+            hint: "hub doctor names what is not writable; reading, export and backup work", cause: cause)
     }
 }
 
@@ -32,8 +66,6 @@ func withStoreErrors<T>(_ body: () throws -> T) throws -> T {
     } catch let error as SQLiteError {
         throw HubError(store: error)
     } catch let error as SystemError {
-        throw HubError(
-            error.code == EACCES || error.code == EPERM ? .denied : .internal, code: "data-folder",
-            "the data folder cannot be used", details: [error.description], cause: error)
+        throw HubError(storeFile: error)
     }
 }

@@ -29,7 +29,11 @@ package final class Lease: Sendable {
     /// exclusive lease, beside process and command.
     static func take(_ path: String, _ mode: Mode, start: Instant?) throws -> Lease? {
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            if descriptor < 0, mode == .shared, errno == EACCES || errno == EROFS {
+                // A share can be had of a file that cannot be written.
+                descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            }
             guard descriptor >= 0 else { throw SystemError("open \(path)") }
             let lease = Lease(descriptor)
             guard flock(descriptor, (mode == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {

@@ -74,7 +74,7 @@ struct MigrationPlan {
     private mutating func shut(_ entry: SchemaCatalog.Entry, code: String, _ reason: String) {
         let owner = entry.schema.owner
         problems[owner] = HubError(
-            .internal, code: code, "\(owner) is shut out: its tables could not be brought up to date",
-            details: [reason], hint: "hub doctor tells more; all other plugins work")
+            .internal, code: code, "\(owner) is disabled: its database migration failed",
+            details: [reason], hint: "hub doctor --fix tries again; all other plugins work")
     }
 }

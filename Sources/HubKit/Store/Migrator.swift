@@ -9,18 +9,48 @@ struct Migrator {
 
     init(_ store: StoreConnection) { self.store = store }
 
-    /// Does what the plan says. A step of a plugin that fails is noted and shuts that plugin out alone.
-    func apply(_ plan: MigrationPlan) throws {
+    /// Does what the plan says. A step of a plugin that fails shuts out that plugin alone. The failure is noted where the
+    /// step itself is to blame; after any other, such as a full disk, the next start tries again.
+    /// - Returns: the plugins whose failure is not noted, and why.
+    @discardableResult
+    func apply(_ plan: MigrationPlan) throws -> [String: HubError] {
+        var failures: [String: HubError] = [:]
         for (entry, migrations) in plan.pending {
             for (position, migration) in zip(migrations.indices, migrations) {
                 do {
                     try apply(migration, at: position, of: entry)
                 } catch  where entry.schema.owner != CoreSchema.owner {
-                    try store.transact { try store.noteFailure(of: migration, owner: entry.schema.owner, error) }
+                    if Self.isPermanent(error) {
+                        try store.transact { try store.noteFailure(of: migration, owner: entry.schema.owner, error) }
+                    } else {
+                        failures[entry.schema.owner] = Self.interrupted(entry, migration, error)
+                    }
                     break
                 }
             }
         }
+        return failures
+    }
+
+    /// Whether the step fails again as long as neither it nor the data are others.
+    private static func isPermanent(_ error: any Error) -> Bool {
+        switch error {
+        case let error as SQLiteError: error.isPermanent
+        case is SchemaObjects.Breach: true
+        default: false
+        }
+    }
+
+    /// The error of a plugin whose migration could not be done for a reason that may be gone at the next start.
+    static func interrupted(
+        _ entry: SchemaCatalog.Entry, _ migration: Migration?, _ error: any Error
+    ) -> HubError {
+        let reason = (error as? SQLiteError).map { HubError(store: $0) } ?? (error as? HubError)
+        return HubError(
+            reason?.kind ?? .internal, code: "migration-interrupted",
+            "\(entry.schema.owner) is disabled: its database migration failed",
+            details: ["its step \"\(migration?.id ?? "")\": \(reason?.message ?? "\(error)")"],
+            hint: "\(reason?.hint ?? "hub doctor checks the store"); the next start tries again", cause: error)
     }
 
     private func apply(_ migration: Migration, at position: Int, of entry: SchemaCatalog.Entry) throws {
@@ -50,18 +80,29 @@ struct Migrator {
 }
 
 extension StoreConnection {
-    /// Why this very migration failed when it was tried before; nil when it was not.
+    /// How long a migration that failed is not tried again.
+    private static let retryAfter = Duration.seconds(24 * 3600)
+
+    /// Why this very migration failed when it was tried before; nil when it was not, or when it is due again.
     func failure(of migration: Migration, owner: String) throws -> String? {
         guard try !connection.columns(of: "core_setting").isEmpty else { return nil }
-        return try connection.row(
+        let note = try connection.row(
             "SELECT value FROM core_setting WHERE name = ?", failureKey(migration, owner)
         ) { $0.text(0) }
+        guard let parts = note?.split(separator: " ", maxSplits: 1), parts.count == 2, let time = Int64(parts[0]) else {
+            return nil
+        }
+        let age = clock.now - Instant(milliseconds: time)
+        return age >= .zero && age < Self.retryAfter ? String(parts[1]) : nil
     }
 
     /// Notes that a migration failed, so that it is not tried again with every command.
     func noteFailure(of migration: Migration, owner: String, _ error: any Error) throws {
+        let reason = (error as? SQLiteError)?.message ?? "\(error)"
         try connection.run(
-            "INSERT INTO core_setting (name, value) VALUES (?, ?)", failureKey(migration, owner), "\(error)")
+            """
+            INSERT INTO core_setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value
+            """, failureKey(migration, owner), "\(clock.now.milliseconds) \(reason)")
     }
 
     /// Forgets failed migrations: the next opening tries them again.

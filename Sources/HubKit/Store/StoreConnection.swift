@@ -12,6 +12,12 @@ final class StoreConnection {
     var schemaLease: Lease?
     /// The queue of processes that want to write; nil where there can be no other.
     var turn: WriteTurn?
+    /// Where the files are; nil in memory.
+    var files: DataDirectory?
+    /// What can be done with the file.
+    let access: Access
+    /// Why the work of a process that died could not be taken back yet; it is tried again before the next change.
+    var rollbackFailure: (any Error)?
     /// Whether a commit waits until it is on the disk.
     private var commitsAreFinal = true
     private var layouts: [String: [TableColumn]] = [:]
@@ -19,11 +25,26 @@ final class StoreConnection {
     /// How long a statement waits for another process before it gives up.
     static let busyLimit = Duration.seconds(10)
 
-    init(_ path: String, mode: Connection.Mode, catalog: SchemaCatalog, clock: any Clock) throws {
+    /// How a database file is used.
+    enum Access: Sendable {
+        /// Beside other processes, for reading and writing.
+        case shared
+        /// Alone, for reading and writing: without the shared-memory file, for which there may be no room.
+        case exclusive
+        /// For reading only.
+        case readOnly
+    }
+
+    init(
+        _ path: String, mode: Connection.Mode, catalog: SchemaCatalog, clock: any Clock, isExclusive: Bool = false,
+        isCopy: Bool = false
+    ) throws {
         connection = try Connection(path, mode: mode)
+        access = isCopy || connection.isReadOnly ? .readOnly : isExclusive ? .exclusive : .shared
         self.catalog = catalog
         self.clock = clock
         try connection.setBusyLimit(Self.busyLimit)
+        if isExclusive { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
         try connection.set(.defensive, to: true)
         try connection.set(.trustedSchema, to: false)
         try connection.set(.foreignKeys, to: true)

@@ -5,6 +5,8 @@ import SQLite
 struct StoreOpener {
     let catalog: SchemaCatalog
     let clock: any Clock
+    /// Whether this process needs one connection only, so that it may have the database for itself.
+    var isAlone = false
 
     /// The name of the lease that all who have the store open share, and that who changes its tables holds alone.
     static let schemaLease = "schema"
@@ -22,7 +24,7 @@ struct StoreOpener {
 
     /// One more connection for reading; the writer's must be open.
     func openReader(in path: String) throws -> StoreConnection {
-        try StoreConnection(DataDirectory(path: path).database, mode: .readWrite, catalog: catalog, clock: clock)
+        try connect(DataDirectory(path: path))
     }
 
     /// The connection that writes.
@@ -30,11 +32,13 @@ struct StoreOpener {
         let directory = DataDirectory(path: path)
         try directory.prepare()
         let start = ContinuousClock.now
+        var failures: [String: HubError] = [:]
         while true {
             let isLastTry = ContinuousClock.now - start >= Self.patience
-            if let store = try openCurrent(directory, leases: leases, isLastTry: isLastTry) { return store }
+            let attempt = try openCurrent(directory, leases: leases, isLastTry: isLastTry, failures: failures)
+            if let attempt { return attempt }
             if let alone = try leases.tryAcquire(Self.schemaLease) {
-                try withExtendedLifetime(alone) { try migrate(directory) }
+                try withExtendedLifetime(alone) { failures.merge(try migrate(directory)) { $1 } }
             } else if isLastTry {
                 throw inUse(try leases.holder(of: Self.schemaLease))
             } else {
@@ -45,36 +49,96 @@ struct StoreOpener {
 
     /// The connection, with a share of the schema lease; nil while the tables are not up to date.
     ///
-    /// On the last try a plugin whose tables are not goes without, rather than all of hub.
+    /// On the last try a plugin whose tables are not goes without, rather than all of hub; so does one whose migration
+    /// has just failed, which is tried again at the next start.
     private func openCurrent(
-        _ directory: DataDirectory, leases: Leases, isLastTry: Bool
+        _ directory: DataDirectory, leases: Leases, isLastTry: Bool, failures: [String: HubError]
     ) throws -> StoreConnection? {
-        guard let lease = try leases.tryAcquire(Self.schemaLease, .shared) else { return nil }
-        let store = try StoreConnection(directory.database, mode: .readWrite, catalog: catalog, clock: clock)
+        var lease: Lease?
+        do {
+            lease = try leases.tryAcquire(Self.schemaLease, .shared)
+            if lease == nil { return nil }
+        } catch let error as SystemError where error.forbidsWriting {
+            // Who can make no lease can change nothing either, and goes without.
+        }
+        let store = try connect(directory)
         var plan = try MigrationPlan(store)
-        if isLastTry, !plan.concernsCore { plan.postpone() }
+        if store.access == .readOnly {
+            guard !plan.concernsCore else { throw HubError.readOnlyStore() }
+            plan.postpone(because: "the store can only be read", hint: "hub doctor names what is not writable")
+        }
+        plan.postpone(failures)
+        if isLastTry, !plan.concernsCore {
+            plan.postpone(
+                because: "another hub process has the store open", hint: "restart it: systemctl --user restart hub")
+        }
         guard plan.pending.isEmpty else { return nil }
         store.problems = plan.problems
         store.schemaLease = lease
         store.turn = WriteTurn(directory.turn)
-        try BulkRollback.rollBackAbandoned(store, leases: leases)
+        store.files = directory
+        if store.access != .readOnly { store.rollBackAbandoned(leases) }
         return store
     }
 
+    /// A connection, also where the disk is full or the folder cannot be written.
+    ///
+    /// - A full disk has no room for the shared-memory file, which nobody has open then. A command takes the database for
+    ///   itself instead, for as long as it runs: SQLite keeps the index of the log in memory.
+    /// - In a folder that cannot be written the files of a process that has the store open can be shared for reading. When
+    ///   there are none, a private copy is read.
+    private func connect(_ directory: DataDirectory) throws -> StoreConnection {
+        do {
+            return try StoreConnection(directory.database, mode: .readWrite, catalog: catalog, clock: clock)
+        } catch let error as SQLiteError where error.isDiskFull && isAlone {
+            return try StoreConnection(
+                directory.database, mode: .readWrite, catalog: catalog, clock: clock, isExclusive: true)
+        } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
+            guard access(directory.database, R_OK) == 0 else { throw error }
+        }
+        do {
+            return try StoreConnection(directory.database, mode: .readOnly, catalog: catalog, clock: clock)
+        } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
+            let copy = try DatabaseSnapshot.take(of: directory.database)
+            // Once it is open it needs its names no more.
+            defer { copy.remove() }
+            return try StoreConnection(
+                copy.database, mode: .readWrite, catalog: catalog, clock: clock, isExclusive: true, isCopy: true)
+        }
+    }
+
     /// Migrates while nobody else has the store open. Another process may just have done it, so it looks again.
-    private func migrate(_ directory: DataDirectory) throws {
+    /// - Returns: the plugins whose migration failed for a reason that may be gone at the next start.
+    private func migrate(_ directory: DataDirectory) throws -> [String: HubError] {
         let store = try StoreConnection(directory.database, mode: .readWrite, catalog: catalog, clock: clock)
         let plan = try MigrationPlan(store)
         if plan.isNew {
             try store.connection.execute("PRAGMA journal_mode = WAL; PRAGMA application_id = \(Self.applicationID)")
         }
+        do {
+            try copyBefore(plan, store, directory)
+        } catch  where !plan.concernsCore {
+            // Without a copy nothing is changed; the other plugins go on.
+            let reason =
+                (error as? SQLiteError).map { HubError(store: $0) }
+                ?? (error as? SystemError).map { HubError(storeFile: $0) }
+            return Dictionary(
+                plan.pending.map { entry, migrations in
+                    (entry.schema.owner, Migrator.interrupted(entry, migrations.first, reason ?? error))
+                }
+            ) { first, _ in first }
+        }
+        return try Migrator(store).apply(plan)
+    }
+
+    /// Copies the database, when the plan changes tables that hold data.
+    private func copyBefore(_ plan: MigrationPlan, _ store: StoreConnection, _ directory: DataDirectory) throws {
         if plan.changesData, let first = plan.pending.first(where: { $0.migrations.startIndex > 0 }),
             let migration = first.migrations.first
         {
             let name = "before-\(first.entry.schema.owner)-\(migration.id).db"
             try store.copy(to: directory.backups + "/" + name)
         }
-        try Migrator(store).apply(plan)
     }
 
     /// What file(1) and others know the database by: `hub1` in ASCII.
@@ -90,15 +154,19 @@ struct StoreOpener {
 }
 
 extension MigrationPlan {
-    /// Leaves for later what cannot be done while another process has the store open.
-    fileprivate mutating func postpone() {
+    /// Leaves for later what cannot be done now.
+    fileprivate mutating func postpone(because reason: String, hint: String) {
         for (entry, _) in pending {
             problems[entry.schema.owner] = HubError(
                 .busy, code: "migration-waits",
-                "the tables of \(entry.schema.owner) must be brought up to date first",
-                details: ["another hub process has the store open"],
-                hint: "restart it: systemctl --user restart hub")
+                "the tables of \(entry.schema.owner) must be brought up to date first", details: [reason], hint: hint)
         }
         pending = []
+    }
+
+    /// Leaves the plugins whose migration has just failed for the next start.
+    fileprivate mutating func postpone(_ failures: [String: HubError]) {
+        problems.merge(failures.filter { owner, _ in pending.contains { $0.entry.schema.owner == owner } }) { $1 }
+        pending.removeAll { failures[$0.entry.schema.owner] != nil }
     }
 }

@@ -7,10 +7,10 @@ package enum Folder {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
+            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            let reason = errno
             // A folder above may be there and not be ours to make things in.
-            guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else {
-                throw SystemError("mkdir \(made)")
-            }
+            guard access(made, F_OK) == 0 else { throw SystemError("mkdir \(made)", code: reason) }
         }
     }
 }

@@ -13,6 +13,9 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
         self.code = code
     }
 
+    /// Whether a file or folder could not be made or written: for lack of a permission or of room.
+    package var forbidsWriting: Bool { [EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG].contains(code) }
+
     /// Both, with the system's words: `bind /run/x: Permission denied`.
     package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import HubKit
 
 /// One line of `hub doctor`.
@@ -40,9 +39,10 @@ struct Examination: Sendable {
 
     /// Looks at everything. With `fixing`, what can be mended safely is mended and looked at again.
     func run(fixing: Bool) async -> [Diagnosis] {
-        var found = [configuration(), folder(), disk()]
+        let storage = StorageExamination(hub)
+        var found = [configuration(), storage.folder(fixing: fixing), storage.disk()]
         found += Library.all.map(library)
-        found.append(await guarded("hub", "database") { try await database() })
+        found.append(await guarded("hub", "database") { try await storage.database(fixing: fixing) })
         found.append(await guarded("hub", "daemon") { try daemon() })
         guard let descriptors = try? hub.enabledDescriptors() else { return found }
         for descriptor in descriptors {
@@ -84,52 +84,12 @@ struct Examination: Sendable {
         }
     }
 
-    /// Whether only the person can read the data.
-    private func folder() -> Diagnosis {
-        let path = hub.directories.data
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            return Diagnosis(part: "hub", title: "data folder", finding: .fine("\(path), made at the first change"))
-        }
-        let isOpen = status.st_mode & 0o077 != 0
-        return Diagnosis(
-            part: "hub", title: "data folder",
-            finding: isOpen
-                ? .warning("\(path) is open to other users", remedy: "chmod 700 \(ShellWords.join([path]))")
-                : .fine(path))
-    }
-
-    private func disk() -> Diagnosis {
-        var status = statvfs()
-        guard statvfs(hub.directories.data, &status) == 0 else {
-            return Diagnosis(part: "hub", title: "disk", finding: .fine("not in use yet"))
-        }
-        let free = (Int(status.f_bavail) * Int(status.f_frsize)) >> 20
-        return Diagnosis(
-            part: "hub", title: "disk",
-            finding: free < 200
-                ? .warning("only \(free) MB free", remedy: "make room: writes fail when the disk is full")
-                : .fine("\(free) MB free"))
-    }
-
     private func library(_ library: Library) -> Diagnosis {
         let remedy = "apt install \(library.package ?? library.name)"
         return Diagnosis(
             part: "hub", title: library.name,
             finding: library.isInstalled
                 ? .fine(library.purpose) : .warning("missing; needed for \(library.purpose)", remedy: remedy))
-    }
-
-    private func database() async throws -> DoctorCheck.Finding {
-        let problems = try await hub.database().prepare()
-        if let (plugin, problem) = problems.sorted(by: { $0.key < $1.key }).first {
-            return .failure("\(plugin): \(problem.message)", remedy: problem.hint ?? "hub doctor -v tells more")
-        }
-        let breaches = try await hub.database().integrityBreaches()
-        guard let first = breaches.first else { return .fine("sound, every table and index") }
-        return .failure(
-            "\(first)\(breaches.count > 1 ? " and \(breaches.count - 1) more" : "")",
-            remedy: "hub restore FILE brings back a backup; the broken store is kept")
     }
 
     private func daemon() throws -> DoctorCheck.Finding {

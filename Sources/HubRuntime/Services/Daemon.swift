@@ -26,7 +26,9 @@ struct Daemon: Sendable {
         let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
         guard let right = try leases.tryAcquire(Self.lease) else { throw try Self.alreadyRunning(hub) }
         defer { withExtendedLifetime(right) {} }
-        for (plugin, problem) in try await hub.database().prepare() { hub.log.error("\(plugin): \(problem)") }
+        let problems = try await hub.database().prepare()
+        guard try await !hub.database().isReadOnly() else { throw HubError.readOnlyStore() }
+        for (plugin, problem) in problems { hub.log.error("\(plugin): \(problem)") }
         hub.listen()
         let reports = ServiceReports(hub)
         defer { reports.remove() }

@@ -137,6 +137,7 @@ package struct CommandRunner: Sendable {
         switch error {
         case let error as HubError: error
         case let error as ParseFailure: error.hubError
+        case let error as SystemError where error.forbidsWriting: HubError(storeFile: error)
         case let error as SystemError:
             HubError(
                 .unavailable, code: "system", "the system refused: \(error)",

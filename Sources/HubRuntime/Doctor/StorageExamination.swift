@@ -1,0 +1,99 @@
+import Glibc
+import HubKit
+
+/// The part of ``Examination`` that looks at the data folder, its disk and the database.
+struct StorageExamination: Sendable {
+    private let hub: Hub
+    private var path: String { hub.directories.data }
+
+    init(_ hub: Hub) { self.hub = hub }
+
+    /// Whether the user, and nobody else, can read and write the data. With `fixing`, modes that are too open are closed.
+    func folder(fixing: Bool) -> Diagnosis {
+        Diagnosis(part: "hub", title: "data folder", finding: folderFinding(fixing))
+    }
+
+    private func folderFinding(_ fixing: Bool) -> DoctorCheck.Finding {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return missingFolder() }
+        let open = ["", "/hub.db", "/hub.db-wal", "/hub.db-shm", "/backups"].filter { isOpen(path + $0) }
+        if fixing { for name in open { chmod(path + name, name.isEmpty || name == "/backups" ? 0o700 : 0o600) } }
+        if let first = open.map({ path + $0 }).first(where: isOpen) {
+            return .warning(
+                "\(first) is open to other users", remedy: "chmod go= \(ShellWords.join([first])), or hub doctor --fix")
+        }
+        let needed = ["", "/hub.db", "/leases"].map { path + $0 }
+        if let first = needed.first(where: { access($0, F_OK) == 0 && access($0, W_OK) != 0 }) {
+            let reason = errno == EROFS ? "is on a read-only file system" : "is not writable for you"
+            return .failure(
+                "\(first) \(reason)",
+                remedy: errno == EROFS ? "mount it for writing" : "chmod u+w \(ShellWords.join([first])), as its owner")
+        }
+        return .fine(path)
+    }
+
+    private func isOpen(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    }
+
+    /// The finding where there is no folder yet: whether it can be made.
+    private func missingFolder() -> DoctorCheck.Finding {
+        var parent = path
+        while let slash = parent.lastIndex(of: "/"), access(parent, F_OK) != 0 {
+            parent = slash == parent.startIndex ? "/" : String(parent[..<slash])
+            if parent == "/" { break }
+        }
+        guard access(parent, W_OK) == 0 else {
+            return .failure(
+                "\(path) cannot be made: \(parent) is not writable for you",
+                remedy: "chmod u+w \(ShellWords.join([parent])), or choose another folder: --data DIR")
+        }
+        return .fine("\(path), made at the first change")
+    }
+
+    /// Whether there is room for changes.
+    func disk() -> Diagnosis {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else {
+            return Diagnosis(part: "hub", title: "disk", finding: .fine("not in use yet"))
+        }
+        let free = (Int(status.f_bavail) * Int(status.f_frsize)) >> 20
+        return Diagnosis(
+            part: "hub", title: "disk",
+            finding: free < 200
+                ? .warning("only \(free) MB free", remedy: "make room: writes fail when the disk is full")
+                : .fine("\(free) MB free"))
+    }
+
+    /// Whether the database is sound and up to date. With `fixing`, migrations that failed are tried again.
+    func database(fixing: Bool) async throws -> DoctorCheck.Finding {
+        guard access(path + "/hub.db", F_OK) == 0 || access(path, F_OK) == 0 else {
+            return .fine("none yet, made at the first change")
+        }
+        let database = try hub.database()
+        var problems = try await database.prepare()
+        if fixing, !problems.isEmpty {
+            try await database.retryMigrations()
+            problems = try await database.prepare()
+        }
+        if let (plugin, problem) = problems.sorted(by: { $0.key < $1.key }).first {
+            let prefix = problem.message.hasPrefix(plugin) ? "" : "\(plugin): "
+            return .failure(
+                prefix + ([problem.message] + problem.details).joined(separator: "; "),
+                remedy: problem.hint ?? "hub doctor -v tells more")
+        }
+        let breaches = try await database.integrityBreaches()
+        if let first = breaches.first {
+            return .failure(
+                "\(first)\(breaches.count > 1 ? " and \(breaches.count - 1) more" : "")",
+                remedy: "hub restore FILE brings back a backup; the broken store is kept")
+        }
+        if let failure = try await database.rollbackFailure() {
+            return .warning(
+                "a command that was ended is not rolled back yet: \(failure.message)",
+                remedy: failure.hint ?? "the next change tries again")
+        }
+        return .fine("sound, every table and index")
+    }
+}
