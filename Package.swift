@@ -181,12 +181,17 @@ let testTargets: [Target] = [
         ],
         exclude: ["Golden", "Calendars"]),
     tests("Architecture", []),
+    // Preloaded into `hub` by tests; see its header.
+    .target(name: "FaultInjection", path: "Tests/FaultInjection", linkerSettings: [.linkedLibrary("dl")]),
     tests("EndToEnd", ["HubKit", "hub", "CivilDate", "DAVTestSupport", "TestSupport"], exclude: ["Browser"]),
 ]
 
 let package = Package(
     name: "hub",
-    products: [.executable(name: "hub", targets: ["hub"])],
+    products: [
+        .executable(name: "hub", targets: ["hub"]),
+        .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
+    ],
     targets: cModules + faces + house + plugins + benchTargets + testTargets,
     cxxLanguageStandard: .cxx17
 )

@@ -58,9 +58,10 @@ final class Sandbox: Sendable {
     /// Runs `hub` with these words and waits for it.
     @discardableResult
     func run(
-        _ arguments: [String], input: [UInt8] = [], timeout: Duration = .seconds(60)
+        _ arguments: [String], input: [UInt8] = [], extra: [String: String] = [:], timeout: Duration = .seconds(60)
     ) async throws -> Finished {
-        try await finish(
+        let environment = environment.merging(extra) { $1 }
+        return try await finish(
             Subprocess(Sandbox.hub, arguments, environment: environment, directory: folder), input, timeout)
     }
 

@@ -1,0 +1,173 @@
+import Glibc
+import HubKit
+import TestSupport
+import Testing
+
+/// A fixed session of commands, each of which can be run again with a fault at any of the calls by which it changes files.
+struct FaultSession {
+    /// One command of the session.
+    struct Step: Sendable {
+        let arguments: [String]
+        /// The calls that it makes when nothing fails.
+        let log: DiskLog
+        /// What a person sees before and after it.
+        let before: State
+        let after: State
+        fileprivate let snapshot: String
+    }
+
+    /// All that the session's commands change, as people and programs see it.
+    struct State: Hashable, Sendable {
+        var parts: [String: String] = [:]
+
+        /// The names of the parts that differ, each with both texts.
+        func difference(_ other: State) -> String {
+            let names = Set(parts.keys).union(other.parts.keys).filter { parts[$0] != other.parts[$0] }
+            return names.sorted().map { "\($0): \(parts[$0] ?? "none")\nexpected: \(other.parts[$0] ?? "none")" }
+                .joined(separator: "\n")
+        }
+    }
+
+    /// What is done to a command.
+    enum Fault: String, CaseIterable, Sendable {
+        case kill, tear, io, full, log
+    }
+
+    let sandbox: Sandbox
+    private let snapshots: TemporaryFolder
+    private(set) var steps: [Step] = []
+
+    private static let cards = [
+        Cards.card("Anna Lukasz", "UID:anna", "TEL:+49 171 2345678"), Cards.card("Jan Kowal", "UID:jan"),
+    ].joined()
+
+    private static func commands(_ folder: String) -> [[String]] {
+        [
+            ["contacts", "new", "Ada Lovelace", "phone=+44 1", "note=first"],
+            ["contacts", "set", "Ada", "note=second"],
+            ["contacts", "import", folder + "/home/cards.vcf"],
+            ["mintee", "new", "Water", "--on", "daily: 6 <= x <= 10"],
+            ["mintee", "up", "Water", "4"],
+            ["contacts", "rm", "--yes", "Jan Kowal"],
+            ["undo"],
+            ["redo"],
+            ["config", "set", "hub.region", "PL"],
+            ["contacts", "export", "-o", folder + "/home/out.vcf"],
+            ["contacts", "accounts", "add", "book", folder + "/home/book"],
+            ["contacts", "sync"],
+            ["contacts", "set", "Synced", "note=changed"],
+            ["contacts", "sync"],
+            ["backup", folder + "/home/backup.db"],
+            ["trash", "empty", "--yes"],
+        ]
+    }
+
+    /// Runs the session once without a fault and remembers what each command did.
+    init() async throws {
+        sandbox = try Sandbox()
+        snapshots = try TemporaryFolder()
+        for name in ["home", "home/book"] { mkdir("\(sandbox.folder)/\(name)", 0o700) }
+        try sandbox.write(FaultSession.cards, to: "home/cards.vcf")
+        try sandbox.write(FaultSession.cards, to: "home/out.vcf")
+        try sandbox.write(Cards.card("Synced Person", "UID:synced"), to: "home/book/synced.vcf")
+        var before = try await state()
+        for (index, command) in FaultSession.commands(sandbox.folder).enumerated() {
+            let snapshot = "\(snapshots.path)/\(index)"
+            try await copy(sandbox.folder, to: snapshot)
+            let logged = try await run(command, .log)
+            try #require(logged.code == 0, "\(command): \(logged.all)")
+            let after = try await state()
+            steps.append(
+                Step(
+                    arguments: command, log: try DiskLog(path: logPath), before: before, after: after,
+                    snapshot: snapshot))
+            unlink(logPath)
+            before = after
+        }
+    }
+
+    /// The number of changing calls of a step.
+    func callCount(_ step: Step) -> Int { step.log.entries.count }
+
+    /// Brings the files back to where the step begins.
+    func rewind(to step: Step) async throws {
+        try await shell(
+            "find '\(sandbox.folder)' -mindepth 1 -delete && cp -a '\(step.snapshot)/.' '\(sandbox.folder)'")
+    }
+
+    /// Makes the files what a disk holds.
+    func replace(with disk: SimulatedDisk, _ loss: SimulatedDisk.Loss, _ generator: inout SeededGenerator) async throws
+    {
+        try await shell("find '\(sandbox.folder)' -mindepth 1 -delete")
+        try disk.write(to: sandbox.folder, loss, &generator)
+    }
+
+    /// The disk as it is where the step begins.
+    func disk(before step: Step) -> SimulatedDisk { SimulatedDisk(path: step.snapshot) }
+
+    /// Runs a command with a fault at a call.
+    func run(_ arguments: [String], _ fault: Fault, at call: Int = 0) async throws -> Sandbox.Finished {
+        try await sandbox.run(
+            arguments,
+            extra: [
+                "LD_PRELOAD": FaultSession.library, "HUB_FAULTS_ROOT": sandbox.folder,
+                "HUB_FAULTS_MODE": fault.rawValue, "HUB_FAULTS_AT": "\(call)", "HUB_FAULTS_LOG": logPath,
+            ])
+    }
+
+    /// What a person sees now; it must be readable, on a full disk too.
+    func state(onFullDisk: Bool = false) async throws -> State {
+        var state = State()
+        for reading in FaultSession.readings {
+            let read = onFullDisk ? try await run(reading, .full, at: 1) : try await sandbox.run(reading)
+            try #require(read.code == 0, "\(reading) ended with \(read.code): \(read.all)")
+            state.parts[reading.joined(separator: " ")] = FaultSession.settled(read.output)
+        }
+        state.parts["config"] = sandbox.read("config/hub/config.toml")
+        state.parts["out.vcf"] = sandbox.read("home/out.vcf").map(FaultSession.settled)
+        for name in fileNames(in: sandbox.folder + "/home/book") where name.hasSuffix(".vcf") {
+            state.parts["book/\(name)"] = sandbox.read("home/book/\(name)").map(FaultSession.settled)
+        }
+        state.parts["backup"] = try await backedUp()
+        return state
+    }
+
+    private static let readings = [
+        ["contacts", "export"], ["contacts", "list", "--trash", "--json=name"], ["mintee", "list", "--json=name,sets"],
+        ["mintee", "today", "--json=name,value"], ["contacts", "accounts", "list", "--json=name"],
+    ]
+
+    /// The text without what differs from run to run.
+    private static func settled(_ text: String) -> String {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .filter { !$0.hasPrefix("UID:") && !$0.hasPrefix("REV:") && !$0.hasPrefix("PRODID:") }
+            .joined(separator: "\n")
+    }
+
+    /// The contacts of the backup, when there is one: it holds all or is not there.
+    private func backedUp() async throws -> String? {
+        guard access(sandbox.folder + "/home/backup.db", F_OK) == 0 else { return nil }
+        let other = try TemporaryFolder()
+        defer { withExtendedLifetime(other) {} }
+        let restored = try await sandbox.run(
+            "--data", other.path, "restore", "--yes", sandbox.folder + "/home/backup.db")
+        try #require(restored.code == 0, "the backup cannot be restored: \(restored.all)")
+        return FaultSession.settled(try await sandbox.run("--data", other.path, "contacts", "export").output)
+    }
+
+    private var logPath: String { snapshots.path + "/log" }
+
+    private static let library: String = {
+        let folder = Sandbox.hub.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        return folder + "/libFaultInjection.so"
+    }()
+
+    private func copy(_ from: String, to: String) async throws { try await shell("cp -a '\(from)' '\(to)'") }
+
+    private func shell(_ line: String) async throws {
+        let finished = try await Subprocess("/bin/bash", ["-c", line]).run(outputLimit: 1 << 16, timeout: .seconds(60))
+        guard finished.status.isSuccess else {
+            throw SystemError(line + ": " + String(decoding: finished.errorOutput, as: UTF8.self), code: EIO)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import HubKit
+import TestSupport
+import Testing
+
+/// Every call by which a session of commands changes files fails once, ends the process, finds a full disk, or is the last
+/// before the power fails. Nothing acknowledged is lost, nothing is there by halves, and the store opens for reading.
+///
+/// `HUB_TEST_FAULTS=1` tries each call; without it some of each step are tried, others in each run. `HUB_TEST_SEED` asks
+/// for those of an earlier run.
+@Suite(.timeLimit(.minutes(60)))
+struct FaultTests {
+    private static let isThorough = getenv("HUB_TEST_FAULTS") != nil
+    private static let seed =
+        getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0..<1 << 32)
+    private static let callsPerStep = 6
+
+    @Test(arguments: [FaultSession.Fault.kill, .tear, .io, .full])
+    func `a fault at any call loses nothing`(fault: FaultSession.Fault) async throws {
+        var generator = SeededGenerator(seed: Self.seed)
+        let session = try await FaultSession()
+        var tried = 0
+        for step in session.steps {
+            for call in Self.calls(of: session.callCount(step), &generator) {
+                try await session.rewind(to: step)
+                let place = "\(fault) at call \(call) of \(step.arguments), seed \(Self.seed)"
+                let ended = try await session.run(step.arguments, fault, at: call)
+                tried += 1
+                if fault == .full {
+                    try #require([0, 2, 75].contains(ended.code), "\(place) ended with \(ended.code): \(ended.all)")
+                    Self.expect(try await session.state(onFullDisk: true), [step.before, step.after], place)
+                } else {
+                    try #require(ended.code < 128 || ended.code == 137, "\(place): \(ended.code) \(ended.all)")
+                }
+                try await Self.expectWhole(session, step, ended.code == 0, place)
+            }
+        }
+        print("\(fault): \(tried) faults in \(session.steps.count) commands, seed \(Self.seed)")
+        #expect(tried >= session.steps.count)
+    }
+
+    @Test func `a power failure at any call loses nothing acknowledged`() async throws {
+        var generator = SeededGenerator(seed: Self.seed)
+        let session = try await FaultSession()
+        var tried = 0
+        for step in session.steps {
+            var disk = session.disk(before: step)
+            let calls = Set(Self.calls(of: session.callCount(step), &generator))
+            for (index, entry) in step.log.entries.enumerated() {
+                disk.apply(entry)
+                let isLast = index + 1 == step.log.entries.count
+                guard isLast || calls.contains(index + 1) else { continue }
+                for loss in SimulatedDisk.Loss.allCases {
+                    try await session.replace(with: disk, loss, &generator)
+                    let place = "power lost (\(loss)) after call \(index + 1) of \(step.arguments), seed \(Self.seed)"
+                    try await Self.expectWhole(session, step, isLast, place)
+                    tried += 1
+                }
+            }
+        }
+        print("power loss: \(tried) states in \(session.steps.count) commands, seed \(Self.seed)")
+        #expect(tried >= session.steps.count * SimulatedDisk.Loss.allCases.count)
+    }
+
+    /// The calls that are tried, of so many.
+    private static func calls(of count: Int, _ generator: inout SeededGenerator) -> [Int] {
+        guard count > 0 else { return [] }
+        if isThorough { return Array(1...count) }
+        return (1...count).shuffled(using: &generator).prefix(callsPerStep).sorted()
+    }
+
+    /// The state is that before or after the step, after it when that was said, and the store is sound and can be written.
+    private static func expectWhole(
+        _ session: FaultSession, _ step: FaultSession.Step, _ isAcknowledged: Bool, _ place: String
+    ) async throws {
+        // A commit whose process died before others were told of it comes to light with the next write.
+        let next = try await session.sandbox.run("events", "publish", "app.user/next", "{}")
+        try #require(next.code == 0, "after \(place) nothing can be written: \(next.all)")
+        let state = try await session.state()
+        expect(state, isAcknowledged ? [step.after] : [step.before, step.after], place)
+        let doctor = try await session.sandbox.run("doctor")
+        #expect(doctor.code == 0, "after \(place): \(doctor.all)")
+    }
+
+    /// Each part of the state is that of one of `states`.
+    private static func expect(_ state: FaultSession.State, _ states: [FaultSession.State], _ place: String) {
+        for part in Set(state.parts.keys).union(states.flatMap(\.parts.keys)).sorted() {
+            let allowed = states.map { $0.parts[part] }
+            #expect(
+                allowed.contains(state.parts[part]),
+                "after \(place), \(part) is \(state.parts[part] ?? "none"), not \(allowed.last ?? nil ?? "none")")
+        }
+    }
+}
