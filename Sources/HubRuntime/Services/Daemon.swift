@@ -27,6 +27,7 @@ struct Daemon: Sendable {
         guard let right = try leases.tryAcquire(Self.lease) else { throw try Self.alreadyRunning(hub) }
         defer { withExtendedLifetime(right) {} }
         for (plugin, problem) in try await hub.database().prepare() { hub.log.error("\(plugin): \(problem)") }
+        for problem in try hub.configuration().warnings { hub.log.labelled("config").warning(problem.lines[0]) }
         hub.listen()
         let reports = ServiceReports(hub)
         defer { reports.remove() }
