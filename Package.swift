@@ -152,7 +152,7 @@ let testTargets: [Target] = [
     tests("Archive", ["Archive"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
-    tests("HubKit", ["HubKit", "SQLite", "CSQLite", "TestSupport"]),
+    tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Links", "TestSupport"]),
     tests(
         "HubRuntime",
         [
@@ -181,7 +181,11 @@ let testTargets: [Target] = [
         ],
         exclude: ["Golden", "Calendars"]),
     tests("Architecture", []),
-    tests("EndToEnd", ["HubKit", "hub", "CivilDate", "DAVTestSupport", "TestSupport"], exclude: ["Browser"]),
+    tests(
+        "EndToEnd",
+        [
+            "HubKit", "hub", "CivilDate", "DBus", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
+        ], exclude: ["Browser"]),
 ]
 
 let package = Package(
