@@ -152,7 +152,7 @@ let testTargets: [Target] = [
     tests("Archive", ["Archive"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
-    tests("HubKit", ["HubKit", "SQLite", "CSQLite", "TestSupport"]),
+    tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Links", "TestSupport"]),
     tests(
         "HubRuntime",
         [
@@ -183,7 +183,11 @@ let testTargets: [Target] = [
     tests("Architecture", []),
     // Preloaded into `hub` by tests; see its header.
     .target(name: "FaultInjection", path: "Tests/FaultInjection", linkerSettings: [.linkedLibrary("dl")]),
-    tests("EndToEnd", ["HubKit", "hub", "CivilDate", "DAVTestSupport", "TestSupport"], exclude: ["Browser"]),
+    tests(
+        "EndToEnd",
+        [
+            "HubKit", "hub", "CivilDate", "DBus", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
+        ], exclude: ["Browser"]),
 ]
 
 let package = Package(

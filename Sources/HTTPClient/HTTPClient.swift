@@ -98,8 +98,10 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// What libcurl would send as it is, however it breaks the message.
+    /// Refuses what leads elsewhere, and what libcurl would send as it is, however it breaks the message.
     private func check(_ request: HTTPRequest) throws(HTTPError) {
+        // The one place through which every request leaves, redirects too.
+        guard request.scope.contains(request.url) else { throw .outOfScope(request.url.description) }
         guard !request.method.rawValue.isEmpty, request.method.rawValue.utf8.allSatisfy(HTTPHeaders.Field.isToken)
         else {
             throw .invalidRequest("“\(request.method.rawValue)” is no method")

@@ -18,6 +18,8 @@ package enum HTTPError: Error, Hashable, Sendable {
     case headersTooLarge(limit: Int)
     /// The answer is no HTTP, or its encoding is broken; the reason.
     case invalidResponse(String)
+    /// The request would go to a server that it may not reach; the address.
+    case outOfScope(String)
     /// A redirect that is not followed.
     case redirectRefused(RedirectRefusal)
     /// The task that waited was cancelled.
@@ -45,6 +47,7 @@ extension HTTPError: CustomStringConvertible {
         case .bodyTooLarge(let limit): "the answer is larger than \(limit) bytes"
         case .headersTooLarge(let limit): "the head of the answer is larger than \(limit) bytes"
         case .invalidResponse(let reason): "the answer cannot be read: \(reason)"
+        case .outOfScope(let place): "\(place.prefix(200)) is at another server; nothing was sent there"
         case .redirectRefused(let refusal): refusal.description
         case .cancelled: "cancelled"
         case .closed: "the client is closed"

@@ -4,20 +4,24 @@ package struct HTTPRequest: Hashable, Sendable {
     package var url: HTTPURL
     package var headers: HTTPHeaders
     package var body: [UInt8]?
-    /// Whom the request is from; withheld from hosts that a redirect leads to and the policy does not trust.
+    /// The servers that the request may reach.
+    package let scope: HTTPScope
+    /// Whom the request is from.
     package var credentials: HTTPCredentials?
     package var deadlines: HTTPDeadlines
     /// The largest body that is accepted, in bytes after decompression.
     package var maximumBody: Int
     package var redirects: RedirectPolicy
 
+    /// `scope` is the origin of `url` unless it is given.
     package init(
-        _ method: HTTPMethod = .get, _ url: HTTPURL, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil,
-        credentials: HTTPCredentials? = nil, deadlines: HTTPDeadlines = HTTPDeadlines(), maximumBody: Int = 16 << 20,
+        _ method: HTTPMethod = .get, _ url: HTTPURL, scope: HTTPScope? = nil, headers: HTTPHeaders = HTTPHeaders(),
+        body: [UInt8]? = nil, credentials: HTTPCredentials? = nil, deadlines: HTTPDeadlines = HTTPDeadlines(), maximumBody: Int = 16 << 20,
         redirects: RedirectPolicy = RedirectPolicy()
     ) {
         self.method = method
         self.url = url
+        self.scope = scope ?? HTTPScope(origin: url)
         self.headers = headers
         self.body = body
         self.credentials = credentials

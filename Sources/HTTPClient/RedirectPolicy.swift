@@ -1,14 +1,9 @@
-/// Where a redirect may lead, and who learns the credentials there.
+/// Which redirects are followed. Where they may lead is the request's ``HTTPScope``; inside it credentials go along.
 package struct RedirectPolicy: Hashable, Sendable {
     /// How many redirects one request may take; 0 hands out every redirect as the answer it is.
     package var limit: Int
-    /// Hosts that get the credentials over https, and so do their subdomains. The host that was asked always gets them.
-    package var trustedHosts: Set<String>
 
-    package init(limit: Int = 5, trustedHosts: Set<String> = []) {
-        self.limit = limit
-        self.trustedHosts = Set(trustedHosts.map { asciiLowercased($0) })
-    }
+    package init(limit: Int = 5) { self.limit = limit }
 
     /// What is done with an answer.
     package enum Decision: Hashable, Sendable {
@@ -20,17 +15,16 @@ package struct RedirectPolicy: Hashable, Sendable {
 
     /// What to do with the answer `status` and `location` to `request`, which took `taken` redirects so far.
     ///
-    /// Method and body are kept, but a POST that is told to see another page (303) reads it. The target is https or of the
-    /// same origin. Credentials stay with the origin, and go along when it moves from http to https on the standard ports.
+    /// Method and body are kept, but a POST that is told to see another page (303) reads it.
     package func decide(
         status: Int, location: String?, request: HTTPRequest, taken: Int
     ) -> Decision {
         guard [301, 302, 303, 307, 308].contains(status), limit > 0, let location else { return .deliver }
         guard taken < limit else { return .refuse(.tooMany(limit)) }
         guard let target = request.url.resolving(location) else { return .refuse(.unreadable(location)) }
-        guard target.scheme == .https || target.hasSameOrigin(as: request.url) else {
-            return .refuse(.insecure(target.description))
-        }
+        // A scope may hold both schemes of a host, to move from plain HTTP to TLS and never back.
+        if request.url.scheme == .https, target.scheme == .http { return .refuse(.insecure(target.description)) }
+        guard request.scope.contains(target) else { return .refuse(.elsewhere(target.description)) }
         var next = request
         next.url = target
         if status == 303, request.method == .post {
@@ -38,18 +32,7 @@ package struct RedirectPolicy: Hashable, Sendable {
             next.body = nil
             next.headers["Content-Type"] = nil
         }
-        if !mayAuthenticate(from: request.url, to: target) {
-            next.credentials = nil
-            for name in ["Authorization", "Cookie"] { next.headers[name] = nil }
-        }
         return .follow(next)
-    }
-
-    private func mayAuthenticate(from origin: HTTPURL, to target: HTTPURL) -> Bool {
-        if target.hasSameOrigin(as: origin) { return true }
-        guard target.scheme == .https else { return false }
-        if target.host == origin.host, origin.scheme == .http, origin.port == 80, target.port == 443 { return true }
-        return trustedHosts.contains { target.host == $0 || target.host.hasSuffix("." + $0) }
     }
 }
 
@@ -57,8 +40,10 @@ package struct RedirectPolicy: Hashable, Sendable {
 package enum RedirectRefusal: Hashable, Sendable {
     /// There were more than allowed.
     case tooMany(Int)
-    /// It leads to another place without TLS; the place.
+    /// It leads from TLS to plain HTTP; the place.
     case insecure(String)
+    /// It leads to a server that the request may not reach; the place.
+    case elsewhere(String)
     /// It leads to nothing that HTTP knows; its text.
     case unreadable(String)
 }
@@ -67,7 +52,9 @@ extension RedirectRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooMany(let limit): "the server redirects more than \(limit) times"
-        case .insecure(let place): "the server redirects to \(place), which is not secure"
+        case .insecure(let place): "the server redirects to \(place.prefix(200)), which is not secure"
+        case .elsewhere(let place):
+            "the server redirects to \(place.prefix(200)), which is another server; nothing was sent there"
         case .unreadable(let text): "the server redirects to “\(text.prefix(200))”, which is no web address"
         }
     }

@@ -60,6 +60,24 @@ extension Account.Address {
     /// Whether it is a folder.
     package var isFolder: Bool { if case .folder = self { true } else { false } }
 
+    /// The server that a password of this account is for: scheme, host and port, or the domain of an e-mail address, whose
+    /// servers are found by DNS. Nil for a folder.
+    package var origin: String? {
+        switch self {
+        case .folder: return nil
+        case .mail(let mail): return "domain:" + mail[(mail.lastIndex(of: "@") ?? mail.startIndex)...].dropFirst().lowercased()
+        case .server(let text):
+            let isPlain = text.lowercased().hasPrefix("http://")
+            let authority = text[(text.firstRange(of: "://")?.upperBound ?? text.startIndex)...].prefix {
+                !"/?#".contains($0)
+            }
+            let place = authority[(authority.lastIndex(of: "@").map(authority.index(after:)) ?? authority.startIndex)...]
+            let hostEnd = place.lastIndex(of: "]").map(place.index(after:)) ?? place.firstIndex(of: ":") ?? place.endIndex
+            let port = Int(place[hostEnd...].dropFirst()) ?? (isPlain ? 80 : 443)
+            return (isPlain ? "http://" : "https://") + place[..<hostEnd].lowercased() + ":\(port)"
+        }
+    }
+
     /// What `text` says: an absolute path is a folder, a URL or a host a server, and what has an `@` an e-mail address.
     /// Nil when it is none of them.
     package init?(_ text: String) {

@@ -6,6 +6,8 @@ package enum SyncSchedule {
     static let firstDelay: Int64 = 60_000
     /// The longest wait after failures, unless the interval is longer.
     static let longestDelay: Int64 = 3_600_000
+    /// The longest wait that a server may ask for, in seconds.
+    static let longestRetryAfter: Int64 = 86_400
 
     /// How many milliseconds after a sync the next one is due.
     ///
@@ -18,14 +20,17 @@ package enum SyncSchedule {
         let wait = min(doubled, max(longestDelay, interval))
         // From half of the wait to all of it; never sooner than the server allows.
         let jittered = wait / 2 + Int64(Double(wait / 2) * jitter)
-        return max(jittered, Int64(min(max(retryAfter ?? 0, 0), 86_400)) * 1000)
+        return max(jittered, min(max(Int64(retryAfter ?? 0), 0), longestRetryAfter) * 1000)
     }
 
     /// When an account with this last run is due, in milliseconds since 1970 UTC; at once when it never ran.
-    package static func due(_ run: AccountRun?, every: Duration) -> Int64 {
-        guard let run else { return 0 }
-        // An interval that was shortened since counts from the last run.
-        guard run.failures == 0 else { return run.nextAt }
-        return min(run.nextAt, run.finishedAt + every.components.seconds * 1100)
+    ///
+    /// A run that ended after `now` was noted by a clock that was ahead; it says nothing, and the account is due.
+    package static func due(_ run: AccountRun?, every: Duration, now: Int64) -> Int64 {
+        guard let run, run.finishedAt <= now else { return 0 }
+        let interval = max(every.components.seconds, 1) * 1000
+        // An interval that was shortened since counts from the last run; no wait is longer than any that `delay` makes.
+        let longest = run.failures == 0 ? interval + interval / 10 : max(interval, longestRetryAfter * 1000)
+        return min(run.nextAt, run.finishedAt + longest)
     }
 }

@@ -12,6 +12,8 @@ package enum XMLError: Error, Hashable, Sendable {
     case tooDeep(limit: Int)
     /// There are more elements than allowed.
     case tooManyElements(limit: Int)
+    /// There are more attributes than allowed, in all elements together.
+    case tooManyAttributes(limit: Int)
     /// One tag or comment is too long, or has too many attributes.
     case markupTooLong
     /// No memory was left.
@@ -27,6 +29,7 @@ extension XMLError: CustomStringConvertible {
         case .tooLarge(let limit): "the XML is larger than \(limit) bytes"
         case .tooDeep(let limit): "the XML is nested deeper than \(limit) elements"
         case .tooManyElements(let limit): "the XML has more than \(limit) elements"
+        case .tooManyAttributes(let limit): "the XML has more than \(limit) attributes"
         case .markupTooLong: "the XML has a tag or a comment that is too long"
         case .noMemory: "no memory is left for the XML"
         }

@@ -38,13 +38,19 @@ private final class TreeBuilder {
     private let limits: XMLLimits
     private var open: [XMLElement] = []
     private var texts: [[UInt8]] = []
-    private var count = 0
+    private var (count, attributeCount) = (0, 0)
     // The same few names come thousands of times; equal strings share their storage.
     private var names: [XMLName: XMLName] = [:]
     private(set) var root: XMLElement?
     private(set) var failure: XMLError?
 
     init(limits: XMLLimits) { self.limits = limits }
+
+    /// Counts the attributes of a tag before they are read; false when there are too many.
+    func mayRead(attributes: Int) -> Bool {
+        attributeCount += attributes
+        return attributeCount <= limits.attributes || fail(.tooManyAttributes(limit: limits.attributes))
+    }
 
     func start(_ name: XMLName, _ attributes: [XMLName: String]) -> Bool {
         count += 1
@@ -91,7 +97,7 @@ private func startElement(
     _ context: UnsafeMutableRawPointer?, _ space: cxml_text, _ name: cxml_text,
     _ attributes: UnsafePointer<cxml_attribute>?, _ count: Int32
 ) -> Bool {
-    guard let builder = builder(context) else { return false }
+    guard let builder = builder(context), builder.mayRead(attributes: Int(count)) else { return false }
     var values: [XMLName: String] = [:]
     for attribute in UnsafeBufferPointer(start: attributes, count: Int(count)) {
         values[builder.shared(XMLName(string(attribute.space), string(attribute.name)))] = string(attribute.value)

@@ -14,6 +14,21 @@ struct HouseTests {
         #expect(counts[counts.count / 2] <= 150)
     }
 
+    /// Every request is checked against its scope by the client that sends it; with credentials only a session makes one.
+    @Test func `requests with credentials are made in one place`() throws {
+        let users = try SourceTree.read().filter { file in
+            file.namedWords.contains("HTTPRequest") && file.imports.contains("HTTPClient")
+        }
+        #expect(users.map(\.path) == ["Sources/WebDAV/Talk/DAVSession.swift"])
+        let transports = try SourceTree.read().filter { $0.imports.contains("CCurl") }.map(\.path)
+        #expect(transports.allSatisfy { $0.hasPrefix("Sources/HTTPClient/") })
+        let client = try SourceTree.text(of: "Sources/HTTPClient/HTTPClient.swift")
+        let sending = try #require(client.firstRange(of: "func exchange(")).upperBound
+        let check = try #require(client[sending...].firstRange(of: "try check(request)")).lowerBound
+        let post = try #require(client[sending...].firstRange(of: ".send(request,")).lowerBound
+        #expect(check < post && client.contains("guard request.scope.contains(request.url)"))
+    }
+
     @Test func `every plugin is listed by one line in the main program`() throws {
         let main = try SourceTree.text(of: "Sources/hub/main.swift")
         for plugin in try SourceTree.folders(in: "Plugins") {

@@ -1,5 +1,6 @@
 import ContactsDomain
 import Links
+import TestSupport
 import Testing
 
 @Suite struct AccountTests {
@@ -55,11 +56,41 @@ import Testing
     }
 
     @Test func `an interval that was shortened counts at once, a back-off does not`() {
-        #expect(SyncSchedule.due(nil, every: quarter) == 0)
+        let now: Int64 = 2000
+        #expect(SyncSchedule.due(nil, every: quarter, now: now) == 0)
         var run = AccountRun(account: "a", finishedAt: 1000, milliseconds: 0, nextAt: 86_401_000)
-        #expect(SyncSchedule.due(run, every: .seconds(60)) == 67_000)
-        #expect(SyncSchedule.due(run, every: .seconds(864_000)) == 86_401_000)
+        #expect(SyncSchedule.due(run, every: .seconds(60), now: now) == 67_000)
+        #expect(SyncSchedule.due(run, every: .seconds(864_000), now: now) == 86_401_000)
         run.failures = 1
-        #expect(SyncSchedule.due(run, every: .seconds(60)) == 86_401_000)
+        #expect(SyncSchedule.due(run, every: .seconds(60), now: now) == 86_401_000)
+        #expect(SyncSchedule.due(run, every: .seconds(60), now: 999) == 0, "it ended in the future")
+        run.nextAt = .max
+        #expect(SyncSchedule.due(run, every: .seconds(60), now: now) == 86_401_000)
+    }
+
+    /// The background service looks once a minute, while the clock of the machine jumps.
+    @Test(arguments: 0..<20)
+    func `however the clock jumps, no account rests longer than its interval`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let day: Int64 = 86_400_000
+        var (offset, last): (Int64, Int64) = (1_800_000_000_000, 0)
+        var run: AccountRun?
+        for minute in 1...5000 {
+            let elapsed = Int64(minute) * 60_000
+            if Int.random(in: 0..<50, using: &random) == 0 {
+                let jump = Int64.random(in: day / 24...200 * day, using: &random)
+                offset += Bool.random(using: &random) ? jump : -jump
+            }
+            let now = elapsed + offset
+            let failures = run?.failures ?? 0
+            if SyncSchedule.due(run, every: quarter, now: now) <= now {
+                var next = AccountRun(account: "a", finishedAt: now, milliseconds: 0, nextAt: 0)
+                next.failures = Int.random(in: 0..<4, using: &random) == 0 ? failures + 1 : 0
+                next.nextAt = now + SyncSchedule.delay(every: quarter, failures: next.failures, jitter: 0.5)
+                (run, last) = (next, elapsed)
+            }
+            let longest: Int64 = failures == 0 ? 990_000 : SyncSchedule.delay(every: quarter, failures: failures, jitter: 1)
+            #expect(elapsed - last <= longest + 60_000)
+        }
     }
 }

@@ -63,6 +63,9 @@ package final class FaultServer: Sendable {
 
     package var port: Int { Int(server.port) }
 
+    /// How many connections came.
+    package var connectionCount: Int { server.connectionCount }
+
     /// What it was asked, in order.
     package var requests: [ScriptedRequest] { record.requests.withLock { $0 } }
 

@@ -150,13 +150,13 @@ struct HTTPFaultTests {
         #expect(count.withLock { $0 } == 6)
     }
 
-    @Test func `a redirect to another place without TLS is refused`() async throws {
+    @Test func `a redirect to another server is refused, and the server hears nothing`() async throws {
         let reached = try ScriptedServer { $0.answer(200) }
         let server = try ScriptedServer { connection in
             _ = connection.request()
             connection.answer(301, ["Location: http://127.0.0.1:\(reached.port)/"])
         }
-        guard case .redirectRefused(.insecure)? = await failure(request(server)) else {
+        guard case .redirectRefused(.elsewhere)? = await failure(request(server)) else {
             Issue.record("followed")
             return
         }

@@ -32,34 +32,49 @@ struct RedirectPolicyTests {
         #expect(try #require(follow("/y", from: request, status: 307)).body == [1])
     }
 
-    @Test(arguments: ["https://b.org/", "https://a.org:8443/", "https://a.org.evil.org/", "//b.org/x"])
-    func `another host never gets the credentials`(location: String) throws {
-        let next = try #require(follow(location))
-        #expect(next.credentials == nil && next.headers["Authorization"] == nil && next.headers["Cookie"] == nil)
-        #expect(next.headers["Depth"] == "0" && next.body == [1])
+    @Test(arguments: [
+        "https://b.org/", "https://a.org:8443/", "https://a.org.evil.org/", "//b.org/x", "https://dav.a.org/",
+        "http://127.0.0.1/",
+    ])
+    func `a redirect out of the scope is refused, with and without credentials`(location: String) {
+        var request = RedirectPolicyTests.start
+        for credentials in [request.credentials, nil] {
+            request.credentials = credentials
+            guard case .refuse = RedirectPolicy().decide(status: 301, location: location, request: request, taken: 0)
+            else {
+                Issue.record("followed")
+                return
+            }
+        }
     }
 
-    @Test func `a trusted host and its subdomains get them over https`() throws {
-        let policy = RedirectPolicy(trustedHosts: ["B.org"])
-        for location in ["https://b.org/", "https://dav.b.org:8443/"] {
-            #expect(try #require(follow(location, policy: policy)).credentials != nil)
+    @Test func `the subdomains of a domain are in its scope over https, at the ports that DNS names`() throws {
+        let scope = HTTPScope(domain: "B.org")
+        let request = HTTPRequest(
+            .get, HTTPURL(host: "b.org"), scope: scope, credentials: HTTPCredentials(user: "u", password: "p"))
+        #expect(try #require(follow("https://dav.b.org/", from: request)).credentials != nil)
+        for location in ["https://xb.org/", "https://c.org/", "https://dav.b.org:8443/", "http://b.org/"] {
+            #expect(follow(location, from: request) == nil)
         }
-        for location in ["https://xb.org/", "https://c.org/"] {
-            #expect(try #require(follow(location, policy: policy)).credentials == nil)
-        }
+        #expect(scope.allowing(port: 8443).contains(HTTPURL(host: "dav.b.org", port: 8443)))
+        let origin = HTTPScope(origin: HTTPURL(host: "b.org"))
+        #expect(origin.allowing(port: 8443) == origin)
     }
 
     @Test func `plain http may become https and never the other way`() throws {
-        var plain = RedirectPolicyTests.start
-        plain.url = HTTPURL(scheme: .http, host: "a.org")
-        #expect(try #require(follow("https://a.org/", from: plain)).credentials != nil)
+        let credentials = RedirectPolicyTests.start.credentials
+        let plain = HTTPRequest(.get, HTTPURL(scheme: .http, host: "a.org"), credentials: credentials)
+        let secure = try #require(follow("https://a.org/", from: plain))
+        #expect(secure.credentials != nil)
+        #expect(follow("http://a.org/", from: secure) == nil)
         #expect(try #require(follow("/z", from: plain)).credentials != nil)
         #expect(follow("http://b.org/", from: plain) == nil)
-        #expect(follow("http://a.org/") == nil)
         #expect(
             RedirectPolicy().decide(
                 status: 302, location: "http://a.org/", request: RedirectPolicyTests.start, taken: 0)
                 == .refuse(.insecure("http://a.org/")))
+        let other = HTTPRequest(.get, HTTPURL(scheme: .http, host: "a.org", port: 8080), credentials: credentials)
+        #expect(follow("https://a.org/", from: other) == nil)
     }
 
     @Test func `five redirects are followed and the sixth is not`() {

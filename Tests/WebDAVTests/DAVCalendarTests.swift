@@ -59,7 +59,7 @@ struct DAVCalendarTests {
         let names = try NameServer { NameServer.answer($0, records: [(33, NameServer.service("dav.example.com"))]) }
         let resolver = DNSResolver(server: DNSResolver.Server(address: "127.0.0.1", port: names.port))
         let address = try #require(AccountAddress("ann@example.org"))
-        let account = DAVAccount(address, kind: .todos, session: DAVFixture.session(), resolver: resolver)
+        let account = DAVAccount(address, kind: .todos, session: DAVFixture.session(address.scope), resolver: resolver)
         await #expect(
             throws: LinkError.refused(
                 reason: "the calendars of example.org are at dav.example.com; to send your password there, "

@@ -9,11 +9,11 @@ enum DAVFixture {
     /// Time stands still, and waits are over at once.
     static let timing = RetryTiming(now: { 1_800_000_000 }, sleep: { _ in })
 
-    static func session(user: String? = "ann", patience: DAVPatience? = nil) -> DAVSession {
+    static func session(_ scope: HTTPScope, user: String? = "ann", patience: DAVPatience? = nil) -> DAVSession {
         DAVSession(
             client: HTTPClient(HTTPConfiguration(proxy: .none)), timing: timing,
             credentials: user.map { HTTPCredentials(user: $0, password: "secret") },
-            patience: patience
+            scope: scope, patience: patience
                 ?? DAVPatience(
                     deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)),
                     retry: .never))
@@ -23,12 +23,12 @@ enum DAVFixture {
     static func book(
         _ server: FaultServer, patience: DAVPatience? = nil, path: String = "/ann/book/", kind: DAVItemKind = .cards
     ) -> DAVCollection {
-        DAVCollection(
-            session: session(patience: patience),
-            url: HTTPURL(scheme: .http, host: "127.0.0.1", port: server.port, path: path), kind: kind)
+        let url = HTTPURL(scheme: .http, host: "127.0.0.1", port: server.port, path: path)
+        return DAVCollection(session: session(HTTPScope(origin: url), patience: patience), url: url, kind: kind)
     }
 
     static func account(_ address: String, user: String? = "ann", kind: DAVItemKind = .cards) throws -> DAVAccount {
-        DAVAccount(try #require(AccountAddress(address)), kind: kind, session: session(user: user))
+        let address = try #require(AccountAddress(address))
+        return DAVAccount(address, kind: kind, session: session(address.scope, user: user))
     }
 }

@@ -116,7 +116,8 @@ struct DAVItemTests {
 
     @Test func `names that need escaping are replaced and stay different`() {
         let names = ["urn:uuid:1", "urn/uuid/1", "ä", "ö", "", String(repeating: "x", count: 300), "..", "a.b"]
-        let book = DAVCollection(session: DAVFixture.session(), url: HTTPURL(host: "a.org", path: "/"), kind: .cards)
+        let url = HTTPURL(host: "a.org", path: "/")
+        let book = DAVCollection(session: DAVFixture.session(HTTPScope(origin: url)), url: url, kind: .cards)
         let files = names.map(book.fileName)
         #expect(Set(files).count == names.count)
         for file in files {

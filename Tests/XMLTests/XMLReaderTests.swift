@@ -61,6 +61,9 @@ struct XMLReaderTests {
         let many = "<a>" + String(repeating: "<b/>", count: 100) + "</a>"
         #expect(throws: XMLError.tooManyElements(limit: 100)) { try read(many, limits: XMLLimits(elements: 100)) }
         #expect(try read(many, limits: XMLLimits(elements: 101)).children.count == 100)
+        let marked = "<a>" + String(repeating: "<b c='1' d='2'/>", count: 50) + "</a>"
+        #expect(throws: XMLError.tooManyAttributes(limit: 99)) { try read(marked, limits: XMLLimits(attributes: 99)) }
+        #expect(try read(marked, limits: XMLLimits(attributes: 100)).children.count == 50)
         #expect(throws: XMLError.tooLarge(limit: 10)) { try read(many, limits: XMLLimits(bytes: 10)) }
     }
 

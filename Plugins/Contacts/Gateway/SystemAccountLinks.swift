@@ -24,7 +24,8 @@ package struct SystemAccountLinks: AccountLinks {
             let timing = RetryTiming(
                 now: { clock.now.milliseconds / 1000 }, sleep: { try await clock.sleep(for: $0) })
             let session = DAVSession(
-                client: client, timing: timing, credentials: credentials, patience: isBrief ? .brief : .sync)
+                client: client, timing: timing, credentials: credentials, scope: address.scope,
+                patience: isBrief ? .brief : .sync)
             return CardDAVAccount(address, session: session)
         }
     }

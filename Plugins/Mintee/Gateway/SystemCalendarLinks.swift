@@ -23,7 +23,7 @@ package struct SystemCalendarLinks: CalendarLinks {
             timing: RetryTiming(
                 now: { clock.now.milliseconds / 1000 }, sleep: { try await clock.sleep(for: $0) }),
             credentials: user.map { HTTPCredentials(user: $0, password: password ?? "") },
-            patience: isBrief ? .brief : .sync)
+            scope: address.scope, patience: isBrief ? .brief : .sync)
         return CalDAVAccount(account: DAVAccount(address, kind: .todos, session: session))
     }
 }

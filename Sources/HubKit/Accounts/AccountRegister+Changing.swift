@@ -28,14 +28,18 @@ extension AccountRegister {
     package func add<Found>(
         _ account: Account, password: GivenPassword, finding: () async throws -> Found
     ) async throws -> Found {
-        let setup = AccountSetup(account: account, password: try await keep(password, of: account.name))
+        let lease = try await leases.acquire(words.lease(account.name))
+        defer { withExtendedLifetime(lease) {} }
+        try requireFree(account.name)
+        let kept = try await keep(password, of: account)
+        let setup = AccountSetup(account: account, password: kept.source)
         let found: Found
         do {
             try settings.apply(setup.changes(keys))
             found = try await finding()
         } catch {
             try? settings.apply([.remove(ConfigPath(["accounts", account.name]))])
-            if case .typed = password { _ = try? await secrets.remove(account: account.name) }
+            await takeBack(kept)
             throw error
         }
         announce()
@@ -50,48 +54,48 @@ extension AccountRegister {
         var source = account.isServer ? old.password : nil
         var secret: String?
         switch password {
-        case .typed(let text): (source, secret) = (.keyring(account.name), text)
+        case .typed(let text): (source, secret) = (words.ownPassword(of: account), text)
         case .source(let given): source = given
         case .none?: source = nil
-        case nil: break
+        case nil:
+            guard try !needsNewPassword(account) else {
+                throw HubError(
+                    .usage, code: "password-needed", "\(account.name) would be at another server, which needs a password",
+                    details: ["the password of \(old.account.place) is not sent to \(account.place)"],
+                    hint: "add --password, --password-command or --password-file")
+            }
         }
-        if secret == nil, let source { secret = try await secrets.read(source) }
-        return (AccountSetup(account: account, password: source), secret)
+        let setup = AccountSetup(account: account, password: source)
+        if secret == nil { secret = try await self.password(of: setup) }
+        return (setup, secret)
     }
 
     /// Puts a changed account in the place of what was there.
     package func replace(_ setup: AccountSetup, password: GivenPassword?) async throws(HubError) {
         let old = try account(setup.name)
-        if case .typed = password { _ = try await keep(password ?? .none, of: setup.name) }
+        let mayBeOld = try isOldEntryOurs(old)
+        let kept = try await keep(password ?? .none, of: setup.account)
         let changes = setup.changes(keys)
-        let kept = Set(changes.map(\.path))
-        let dropped = old.changes(keys).map(\.path).filter { !kept.contains($0) }
-        try settings.apply(dropped.map { .remove($0) } + changes)
+        let remaining = Set(changes.map(\.path))
+        let dropped = old.changes(keys).map(\.path).filter { !remaining.contains($0) }
+        do throws(HubError) {
+            try settings.apply(dropped.map { .remove($0) } + changes)
+        } catch {
+            await takeBack(kept)
+            throw error
+        }
+        if old.password != setup.password {
+            await removePassword(of: old, mayBeOld: mayBeOld)
+        } else if case .typed? = password, mayBeOld {
+            _ = try? await secrets.remove(.old(setup.name))
+        }
     }
 
     /// Takes an account out of the config file, and its password out of the keyring.
     package func remove(_ setup: AccountSetup) async throws(HubError) {
+        let mayBeOld = try isOldEntryOurs(setup)
         try settings.apply([.remove(ConfigPath(["accounts", setup.name]))])
-        if case .keyring(let entry) = setup.password { _ = try? await secrets.remove(account: entry) }
-    }
-
-    /// Where the password is from now on; a typed one goes into the keyring.
-    private func keep(_ password: GivenPassword, of name: String) async throws(HubError) -> SecretSource? {
-        switch password {
-        case .none: return nil
-        case .source(let source): return source
-        case .typed(let text):
-            do throws(HubError) {
-                try await secrets.save(text, account: name)
-            } catch {
-                throw HubError(
-                    error.kind, code: error.code,
-                    "the password of \(name) cannot be kept in the keyring; nothing was changed",
-                    details: error.details.isEmpty ? [error.message] : error.details,
-                    hint: "add --password-command \"pass dav/\(name)\", or --password-file FILE", cause: error)
-            }
-            return .keyring(name)
-        }
+        await removePassword(of: setup, mayBeOld: mayBeOld)
     }
 }
 

@@ -60,12 +60,6 @@ package struct AccountRegister: Sendable {
             hint: nearest ?? words.command(names.isEmpty ? "add NAME ADDRESS" : "list"))
     }
 
-    /// The password of an account, read from where it is kept; nil where it has none.
-    package func password(of setup: AccountSetup) async throws(HubError) -> String? {
-        guard let source = setup.password else { return nil }
-        return try await secrets.read(source)
-    }
-
     /// Throws when nothing may go out to the network.
     package func requireNetwork() throws(HubError) {
         guard isOffline else { return }

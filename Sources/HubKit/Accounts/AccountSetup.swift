@@ -3,7 +3,8 @@ package import Links
 /// An account as the config file describes it: where it is, and where its password comes from.
 package struct AccountSetup: Hashable, Sendable {
     package let account: Account
-    /// Where the password comes from; nil where there is none.
+    /// Where the password comes from; nil where there is none. Unless the file says otherwise it is the keyring entry that
+    /// hub keeps for this account at this server.
     package let password: SecretSource?
 
     package init(account: Account, password: SecretSource?) {
@@ -36,14 +37,15 @@ extension AccountSetup {
             collections: keys.collections(of: name, in: config))
         // A server with a user has a password, in the keyring unless the file says otherwise.
         let source = config[keys.password, name]
-        password = account.isServer ? source ?? user.map { _ in .keyring(name) } : nil
+        let own = user == nil ? nil : words.ownPassword(of: account)
+        password = account.isServer ? source ?? own : nil
     }
 
     /// The changes of the config file that write this account.
     func changes(_ keys: AccountKeys) -> [SettingChange] {
         var changes: [SettingChange] = [.set(keys.url, name, .text(account.place))]
         if let user = account.user { changes.append(.set(keys.user, name, .text(user))) }
-        if let password, password != .keyring(name) {
+        if let password, !password.isOwnEntry {
             changes.append(.set(keys.password, name, ConfigType<SecretSource>.secret.write(password)))
         }
         if account.every != keys.every.defaultValue {

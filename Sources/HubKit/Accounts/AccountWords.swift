@@ -1,3 +1,5 @@
+package import Links
+
 /// How a plugin speaks of its accounts.
 package struct AccountWords: Sendable {
     /// The plugin's id: commands are `hub PLUGIN accounts …`, leases `PLUGIN/ACCOUNT`.
@@ -33,6 +35,11 @@ package struct AccountWords: Sendable {
 
     /// The name of the lease on an account: only one process talks to it at a time.
     package func lease(_ account: String) -> String { "\(plugin)/\(account)" }
+
+    /// The keyring entry for the password of `account`. It holds the server too: at another one it is another entry.
+    package func ownPassword(of account: Account) -> SecretSource {
+        .keyring(.account(plugin: plugin, name: account.name, origin: account.address.origin ?? ""))
+    }
 
     /// The error for text that is no address of an account.
     package func noAddress(_ text: String) -> HubError {

@@ -9,19 +9,31 @@ package final class MemorySettings: Settings {
 
     private let keys: [AnyConfigKey]
     private let base: Config
+    private let plugin: String
+    private let others: @Sendable () -> [(path: ConfigPath, value: ConfigValue)]
     private let entries = Mutex<[Entry]>([])
 
     package let place = "config.toml"
 
-    /// Settings of a plugin that declares `keys`; `base` holds those that nobody changes here.
-    package init(_ keys: [any ConfigDeclaration] = [], base: Config = Config()) {
+    /// Settings of `plugin`, which declares `keys`; `base` holds those that nobody changes here, `others` what the file says
+    /// of other plugins.
+    package init(
+        _ keys: [any ConfigDeclaration] = [], base: Config = Config(), plugin: String = "test",
+        others: @escaping @Sendable () -> [(path: ConfigPath, value: ConfigValue)] = { [] }
+    ) {
         self.keys = keys.map(\.erased)
         self.base = base
+        self.plugin = plugin
+        self.others = others
     }
 
     /// What is set, path and value, in the order in which it was.
     package var all: [(path: ConfigPath, value: ConfigValue)] {
         entries.withLock { $0.map { ($0.path, $0.value) } }
+    }
+
+    package func written() throws(HubError) -> [(path: ConfigPath, value: ConfigValue)] {
+        all.map { ($0.path.prefixed(by: ["plugins", plugin]), $0.value) } + others()
     }
 
     package func current() throws(HubError) -> Config { try config(entries.withLock(\.self)) }

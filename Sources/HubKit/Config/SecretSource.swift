@@ -5,8 +5,8 @@ package enum SecretSource: Hashable, Sendable {
     case text(String)
     /// The first line that this shell command prints.
     case command(String)
-    /// The keyring's entry of this name.
-    case keyring(String)
+    /// An entry of the keyring. The config file can name only those that a person named.
+    case keyring(KeyringEntry)
     /// The first line of this file.
     case file(String)
 }
@@ -28,7 +28,7 @@ extension ConfigType<SecretSource> {
         }
         switch member.name {
         case "command": return .command(text)
-        case "keyring": return .keyring(text)
+        case "keyring": return .keyring(.named(text))
         case "file": return .file(try ConfigType<String>.path.read(.text(text), home))
         default:
             let nearest = Suggestion.nearest(to: member.name, in: ["command", "keyring", "file"])
@@ -42,7 +42,7 @@ extension ConfigType<SecretSource> {
         switch source {
         case .text(let text): .text(text)
         case .command(let text): .table([.init("command", .text(text))])
-        case .keyring(let text): .table([.init("keyring", .text(text))])
+        case .keyring(let entry): .table([.init("keyring", .text(entry.description))])
         case .file(let text): .table([.init("file", .text(text))])
         }
     }

@@ -8,6 +8,9 @@ package protocol Settings: Sendable {
     /// The settings as the file says now; throws all that is wrong with them at once.
     func current() throws(HubError) -> Config
 
+    /// All that the file says, of this plugin, of the others and of hub, with paths from the root of the file.
+    func written() throws(HubError) -> [(path: ConfigPath, value: ConfigValue)]
+
     /// Makes all of the changes or none, and leaves every other byte of the file as it is. A missing file is made.
     ///
     /// Throws when a key is none of the plugin's or does not take its value, and when the file cannot be written.

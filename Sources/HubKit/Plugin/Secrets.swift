@@ -4,12 +4,15 @@ package protocol Secrets: Sendable {
     /// not answer; `notFound` when it holds nothing.
     func read(_ source: SecretSource) async throws(HubError) -> String
 
-    /// Puts `secret` into the keyring as the entry `account`, in place of what that held.
-    func save(_ secret: String, account: String) async throws(HubError)
+    /// The secret of a keyring entry; nil when there is no such entry.
+    func secret(of entry: KeyringEntry) async throws(HubError) -> String?
 
-    /// Takes the entry `account` out of the keyring; whether there was one.
-    func remove(account: String) async throws(HubError) -> Bool
+    /// Makes the keyring entry hold `secret`, in place of what it held.
+    func save(_ secret: String, as entry: KeyringEntry) async throws(HubError)
 
-    /// The names of hub's entries in the keyring.
-    func accounts() async throws(HubError) -> [String]
+    /// Removes a keyring entry; whether there was one.
+    func remove(_ entry: KeyringEntry) async throws(HubError) -> Bool
+
+    /// The names of the entries that a person named.
+    func names() async throws(HubError) -> [String]
 }

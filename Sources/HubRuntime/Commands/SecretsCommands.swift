@@ -12,7 +12,7 @@ package struct SecretsDesk: Sendable {
 enum SecretsCommands {
     private static let name = Argument<String>(
         "NAME", help: "the entry's name, as in { keyring = \"NAME\" }",
-        completion: .from(SecretsDesk.self) { desk, _ in try await desk.secrets.accounts().map { CompletionWord($0) } })
+        completion: .from(SecretsDesk.self) { desk, _ in try await desk.secrets.names().map { CompletionWord($0) } })
     private static let source = Arguments<String>("-", .optional, help: "read the secret from standard input")
 
     private static let fields = [Field<String>("name", "NAME", help: "the entry's name") { .text($0) }]
@@ -28,7 +28,7 @@ enum SecretsCommands {
         ], fields: fields
     ) { (desk: SecretsDesk, _: Input) in
         .list(
-            try await desk.secrets.accounts(), fields,
+            try await desk.secrets.names(), fields,
             empty: Note("No secrets", suggestions: [Example("hub secrets set NAME", "keep one in the keyring")]))
     }
 
@@ -43,7 +43,7 @@ enum SecretsCommands {
         let account = input[name]
         if input.dryRun { return .done("Would keep a secret as \(account)") }
         let secret = try await secret(named: account, input)
-        try await desk.secrets.save(secret, account: account)
+        try await desk.secrets.save(secret, as: .named(account))
         return .done("\(account) is in the keyring. Back: hub secrets rm \(ShellWords.quote(account))")
     }
 
@@ -55,13 +55,13 @@ enum SecretsCommands {
         ], parameters: [name], changes: true
     ) { (desk: SecretsDesk, input: Input) in
         let account = input[name]
-        guard try await desk.secrets.accounts().contains(account) else { throw missing(account) }
+        guard try await desk.secrets.names().contains(account) else { throw missing(account) }
         if input.dryRun { return .done("Would take \(account) out of the keyring") }
         guard
             try await input.confirm(
                 "Destroy the secret \(account) for good?", consequence: "the secret \(account) would be destroyed")
         else { return .cancelled }
-        guard try await desk.secrets.remove(account: account) else { throw missing(account) }
+        guard try await desk.secrets.remove(.named(account)) else { throw missing(account) }
         return .done("\(account) is destroyed")
     }
 

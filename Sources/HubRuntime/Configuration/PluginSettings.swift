@@ -19,6 +19,12 @@ package struct PluginSettings: Settings {
         complete(try desk.load().checked().config(for: plugin))
     }
 
+    package func written() throws(HubError) -> [(path: ConfigPath, value: ConfigValue)] {
+        try desk.load().entries.compactMap { entry in
+            entry.candidates.first { $0.origin.isFile }?.value.map { (entry.path, $0) }
+        }
+    }
+
     package func apply(_ changes: [SettingChange]) throws(HubError) {
         try desk.apply(changes, below: ["plugins", plugin])
     }

@@ -1,9 +1,10 @@
 import DBus
+import HubKit
 
 /// The desktop's keyring, by the Secret Service API 0.2 of freedesktop.org, for one short exchange.
 ///
-/// hub's entries carry the attributes `application=hub` and `account=NAME`, so other tools find them too. Secrets cross
-/// the bus as they are ("plain" session): whoever can listen there runs as the same person.
+/// hub's entries carry the attribute `application=hub` and those of their kind, so other tools find them too. Secrets
+/// cross the bus as they are ("plain" session): whoever can listen there runs as the same person.
 struct SecretService {
     static let name = "org.freedesktop.secrets"
     private static let path = "/org/freedesktop/secrets"
@@ -14,26 +15,30 @@ struct SecretService {
     /// How much longer the exchange may take when the keyring asks the person something.
     let promptTime: Duration
 
-    /// The secret of `account`; nil when the keyring has none.
-    mutating func secret(of account: String) async throws(SecretServiceError) -> [UInt8]? {
-        guard let item = try await items(["account": account]).first else { return nil }
-        let session = try await openSession()
-        let reply = try await call("GetSecret", [.objectPath(session)], on: item, "Item")
-        // A structure of session, parameters, value and content type.
-        guard let secret = reply.first?.elements, secret.count == 4, let value = secret[2].data else {
-            throw .malformed("GetSecret")
+    /// The secret of `entry`; nil when the keyring has none.
+    mutating func secret(of entry: KeyringEntry) async throws(SecretServiceError) -> [UInt8]? {
+        for attributes in entry.attributes {
+            guard let item = try await items(attributes).first else { continue }
+            let session = try await openSession()
+            let reply = try await call("GetSecret", [.objectPath(session)], on: item, "Item")
+            // A structure of session, parameters, value and content type.
+            guard let secret = reply.first?.elements, secret.count == 4, let value = secret[2].data else {
+                throw .malformed("GetSecret")
+            }
+            return value
         }
-        return value
+        return nil
     }
 
-    /// Makes the entry of `account` hold `secret`.
-    mutating func save(_ secret: [UInt8], account: String) async throws(SecretServiceError) {
+    /// Makes `entry` hold `secret`.
+    mutating func save(_ secret: [UInt8], as entry: KeyringEntry) async throws(SecretServiceError) {
+        guard let attributes = entry.attributes.first else { return }
         let collection = try await defaultCollection()
         let session = try await openSession()
         let interface = "org.freedesktop.Secret.Item."
         let properties = DBusValue.properties([
-            interface + "Label": .string("hub: \(account)"),
-            interface + "Attributes": .texts(SecretService.attributes(["account": account])),
+            interface + "Label": .string("hub: \(entry)"),
+            interface + "Attributes": .texts(SecretService.attributes(attributes)),
         ])
         let value = DBusValue.structure([
             .objectPath(session), .bytes([]), .bytes(secret), .string("text/plain; charset=utf8"),
@@ -43,29 +48,34 @@ struct SecretService {
         _ = try await answerPrompt(prompt)
     }
 
-    /// Removes the entries of `account`; whether there were any.
-    mutating func remove(account: String) async throws(SecretServiceError) -> Bool {
-        let items = try await items(["account": account])
-        for item in items {
-            guard let prompt = try await call("Delete", [], on: item, "Item").first?.text else {
-                throw .malformed("Delete")
+    /// Removes the items of `entry`; whether there were any.
+    mutating func remove(_ entry: KeyringEntry) async throws(SecretServiceError) -> Bool {
+        var found = false
+        for attributes in entry.attributes {
+            for item in try await items(attributes) {
+                found = true
+                guard let prompt = try await call("Delete", [], on: item, "Item").first?.text else {
+                    throw .malformed("Delete")
+                }
+                _ = try await answerPrompt(prompt)
             }
-            _ = try await answerPrompt(prompt)
         }
-        return !items.isEmpty
+        return found
     }
 
-    /// The accounts of hub's entries, sorted; locked ones too.
-    mutating func accounts() async throws(SecretServiceError) -> [String] {
+    /// The names of the entries that a person named, sorted; locked ones too.
+    mutating func names() async throws(SecretServiceError) -> [String] {
         let (unlocked, locked) = try await search([:])
-        var accounts: Set<String> = []
+        var names: Set<String> = []
         for item in unlocked + locked {
             let arguments: [DBusValue] = [.string("org.freedesktop.Secret.Item"), .string("Attributes")]
             let reply = try await call(
                 "Get", arguments, on: item, interface: "org.freedesktop.DBus.Properties")
-            if let account = reply.first?["account"]?.text { accounts.insert(account) }
+            for attribute in [KeyringEntry.nameAttribute, KeyringEntry.oldNameAttribute] {
+                if let name = reply.first?[attribute]?.text { names.insert(name) }
+            }
         }
-        return accounts.sorted()
+        return names.sorted()
     }
 
     private static func attributes(_ more: [String: String]) -> [String: String] {
@@ -140,4 +150,21 @@ struct SecretService {
 extension DBusValue {
     /// The texts of an array of object paths.
     fileprivate var paths: [String]? { elements.map { $0.compactMap(\.text) } }
+}
+
+extension KeyringEntry {
+    /// The attribute with the name that a person chose.
+    fileprivate static let nameAttribute = "secret"
+    /// The attribute that older versions of hub used, for these names and for those of accounts alike.
+    fileprivate static let oldNameAttribute = "account"
+
+    /// The attributes by which the entry is found. It is written with the first of them; named entries of an older hub, or
+    /// of `secret-tool`, are found by the others.
+    fileprivate var attributes: [[String: String]] {
+        switch self {
+        case .named(let name): [[Self.nameAttribute: name], [Self.oldNameAttribute: name]]
+        case .old(let name): [[Self.oldNameAttribute: name]]
+        case .account(let plugin, let name, let origin): [["plugin": plugin, "name": name, "origin": origin]]
+        }
+    }
 }

@@ -26,36 +26,42 @@ package struct SystemSecrets: Secrets {
         case .text(let text): return text
         case .command(let command): return try await SecretCommand.read(command)
         case .file(let path): return try SecretFile.read(path)
-        case .keyring(let account):
-            let bytes = try await ask { service throws(SecretServiceError) in
-                try await service.secret(of: account)
-            }
-            guard let bytes else {
-                throw HubError(
-                    .notFound, code: "secret-not-found", "the keyring has no entry \(account)",
-                    hint: "hub secrets set \(account)")
-            }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw HubError(
-                    .invalid, code: "secret-not-text", "the keyring's entry \(account) is not text",
-                    hint: "hub secrets set \(account)")
-            }
-            return text
+        case .keyring(let entry):
+            if let secret = try await secret(of: entry) { return secret }
+            throw HubError(
+                .notFound, code: "secret-not-found", "the keyring has no entry \(entry)", hint: SystemSecrets.hint(entry))
         }
     }
 
-    package func save(_ secret: String, account: String) async throws(HubError) {
-        try await ask { service throws(SecretServiceError) in
-            try await service.save(Array(secret.utf8), account: account)
+    package func secret(of entry: KeyringEntry) async throws(HubError) -> String? {
+        let bytes = try await ask { service throws(SecretServiceError) in try await service.secret(of: entry) }
+        guard let bytes else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw HubError(
+                .invalid, code: "secret-not-text", "the keyring entry \(entry) is not text",
+                hint: SystemSecrets.hint(entry))
         }
+        return text
     }
 
-    package func remove(account: String) async throws(HubError) -> Bool {
-        try await ask { service throws(SecretServiceError) in try await service.remove(account: account) }
+    package func save(_ secret: String, as entry: KeyringEntry) async throws(HubError) {
+        try await ask { service throws(SecretServiceError) in try await service.save(Array(secret.utf8), as: entry) }
     }
 
-    package func accounts() async throws(HubError) -> [String] {
-        try await ask { service throws(SecretServiceError) in try await service.accounts() }
+    package func remove(_ entry: KeyringEntry) async throws(HubError) -> Bool {
+        try await ask { service throws(SecretServiceError) in try await service.remove(entry) }
+    }
+
+    package func names() async throws(HubError) -> [String] {
+        try await ask { service throws(SecretServiceError) in try await service.names() }
+    }
+
+    /// How an entry is written again.
+    private static func hint(_ entry: KeyringEntry) -> String {
+        switch entry {
+        case .named(let name), .old(let name): "hub secrets set \(ShellWords.quote(name))"
+        case .account(let plugin, let name, _): "hub \(plugin) accounts edit \(name) --password"
+        }
     }
 
     /// One exchange with the keyring, over in time.

@@ -35,6 +35,18 @@ package struct AccountAddress: Hashable, Sendable {
         user = parts.count == 2 ? text : nil
     }
 
+    /// The servers that an account at this address may reach: the origin of a URL, or those of the domain of an e-mail address
+    /// over TLS. Large services keep an account's data at a host below the one that is typed, so an address at the
+    /// standard port of TLS stands for its subdomains too.
+    package var scope: HTTPScope {
+        switch kind {
+        case .domain(let domain): HTTPScope(domain: domain)
+        case .url(let url):
+            url.scheme == .https && url.port == 443
+                ? HTTPScope(origin: url).union(HTTPScope(domain: url.host)) : HTTPScope(origin: url)
+        }
+    }
+
     /// The host or domain that it names.
     package var host: String {
         switch kind {

@@ -9,14 +9,13 @@ package struct DAVAccount: Sendable {
     private let kind: DAVItemKind
     private let resolver: DNSResolver
 
-    /// The account at `address` with its collections of `kind`; `resolver` looks up the servers of a domain.
+    /// The account at `address` with its collections of `kind`, over a session in the scope of that address; `resolver` looks up the servers of a domain.
     package init(
         _ address: AccountAddress, kind: DAVItemKind, session: DAVSession, resolver: DNSResolver = DNSResolver()
     ) {
         self.address = address
         self.kind = kind
-        // A domain's own servers may know the password of its user.
-        self.session = session.trusting(address.host)
+        self.session = session
         self.resolver = resolver
     }
 
@@ -53,15 +52,24 @@ package struct DAVAccount: Sendable {
         guard let place = HTTPURL(href) else {
             throw .notFound(reason: "“\(href.prefix(200))” is no address of a \(kind.noun)")
         }
+        allowPort(of: place)
         let response = try await session.call(.delete, place)
         guard response.isSuccess || [404, 410].contains(response.status) else {
             throw LinkError(DAVRefusal(response))
         }
     }
 
-    /// The way to the collection at `href`.
+    /// The way to the collection at `href`, as it was found once. At a server that the account may not reach, whatever the
+    /// store says, every call is refused before anything is sent.
     package func open(_ href: String) -> DAVCollection {
-        DAVCollection(session: session, url: HTTPURL(href) ?? HTTPURL(host: address.host, path: href), kind: kind)
+        let url = HTTPURL(href) ?? HTTPURL(host: address.host, path: href)
+        allowPort(of: url)
+        return DAVCollection(session: session, url: url, kind: kind)
+    }
+
+    /// DNS named the port of a collection when it was found, and is not asked again to open it.
+    private func allowPort(of url: HTTPURL) {
+        if case .domain = address.kind { session.allow(port: url.port) }
     }
 
     private var discovery: DAVDiscovery {

@@ -76,6 +76,7 @@ struct DAVDiscovery {
                     reason: "the \(kind.noun)s of \(domain) are at \(foreign.host); "
                         + "to send your password there, use that address: \(foreign)")
             }
+            for url in urls { session.allow(port: url.port) }
             return urls
         }
         return []
@@ -98,6 +99,7 @@ struct DAVDiscovery {
             homes = try await homesOf(principal ?? origin)
         }
         let own = collection(item, at: origin)
+        if let own { _ = try places([own.href], from: origin) }
         var found: [FoundCollection] = []
         for home in homes.isEmpty ? [origin] : homes { found += try await collectionsIn(home) }
         if let own, !found.contains(where: { isSame($0.href, own.href) }) { found.append(own) }
@@ -116,7 +118,7 @@ struct DAVDiscovery {
         var (collections, seen) = ([FoundCollection](), Set<String>())
         for item in answer.items {
             guard let found = collection(item, at: origin), let url = HTTPURL(found.href) else { continue }
-            guard session.mayAuthenticate(at: url, from: origin), seen.insert(url.comparablePath).inserted else {
+            guard session.mayReach(url), seen.insert(url.comparablePath).inserted else {
                 continue
             }
             collections.append(found)
@@ -129,10 +131,12 @@ struct DAVDiscovery {
         var places: [HTTPURL] = []
         for href in hrefs {
             guard let url = origin.meaning(of: href) else { continue }
-            guard session.mayAuthenticate(at: url, from: origin) else {
+            guard session.mayReach(url) else {
+                let isDowngrade = origin.scheme == .https && url.scheme == .http
                 throw .refused(
-                    reason: "\(origin.host) leads to \(url.host); to send your password there, use that address: \(url)"
-                )
+                    reason: isDowngrade
+                        ? "\(origin.host) leads to \(url), which is not secure; nothing was sent there"
+                        : "\(origin.host) leads to \(url.host); to send your password there, use that address: \(url)")
             }
             places.append(url)
         }

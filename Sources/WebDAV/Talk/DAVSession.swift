@@ -10,51 +10,46 @@ package final class DAVSession: Sendable {
     private let client: HTTPClient
     private let timing: RetryTiming
     private let patience: DAVPatience
-    /// Hosts beside the one that was asked that may know the password.
-    private let trustedHosts: Set<String>
-    private let credentials: Mutex<HTTPCredentials?>
+    private let state: Mutex<State>
 
-    /// A talk as the user of `credentials`, or as nobody. `trustedHosts` and their subdomains get the password too.
+    private struct State {
+        var credentials: HTTPCredentials?
+        var scope: HTTPScope
+    }
+
+    /// A talk as the user of `credentials`, or as nobody, with the servers of `scope` and no others.
     package init(
-        client: HTTPClient, timing: RetryTiming, credentials: HTTPCredentials?, patience: DAVPatience = .sync,
-        trustedHosts: Set<String> = []
+        client: HTTPClient, timing: RetryTiming, credentials: HTTPCredentials?, scope: HTTPScope,
+        patience: DAVPatience = .sync
     ) {
         self.client = client
         self.timing = timing
-        self.credentials = Mutex(credentials)
         self.patience = patience
-        self.trustedHosts = trustedHosts
+        state = Mutex(State(credentials: credentials, scope: scope))
     }
 
-    /// The same talk with another host trusted too.
-    func trusting(_ host: String) -> DAVSession {
-        DAVSession(
-            client: client, timing: timing, credentials: credentials.withLock { $0 }, patience: patience,
-            trustedHosts: trustedHosts.union([host]))
-    }
+    /// Whether anything may be sent to `url`.
+    func mayReach(_ url: HTTPURL) -> Bool { state.withLock { $0.scope.contains(url) } }
 
-    /// Whether the password may be sent to `url` when the account is at `origin`.
-    func mayAuthenticate(at url: HTTPURL, from origin: HTTPURL) -> Bool {
-        url.hasSameOrigin(as: origin)
-            || url.scheme == .https && trustedHosts.contains { url.host == $0 || url.host.hasSuffix("." + $0) }
-    }
+    /// Lets the servers of the account's domain answer at another port too; an account at a URL keeps its own.
+    func allow(port: Int) { state.withLock { $0.scope = $0.scope.allowing(port: port) } }
 
     /// Makes a call and returns whatever the server answers to it, except that it wants to know who asks, is busy or broken.
     func call(
         _ method: HTTPMethod, _ url: HTTPURL, depth: Int? = nil, headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil
     ) async throws(LinkError) -> HTTPResponse {
+        let (credentials, scope) = state.withLock { ($0.credentials, $0.scope) }
         var request = HTTPRequest(
-            method, url, headers: headers, body: body, credentials: credentials.withLock { $0 },
-            deadlines: patience.deadlines, maximumBody: DAVSession.largestAnswer,
-            redirects: RedirectPolicy(trustedHosts: trustedHosts))
+            method, url, scope: scope, headers: headers, body: body, credentials: credentials,
+            deadlines: patience.deadlines, maximumBody: DAVSession.largestAnswer)
         if let depth { request.headers["Depth"] = String(depth) }
         if body != nil, request.headers["Content-Type"] == nil {
             request.headers["Content-Type"] = "application/xml; charset=utf-8"
         }
         var response = try await send(request)
         if response.status == 401, takesUpDigest(response) {
-            request.credentials = credentials.withLock { $0 }
+            request.credentials = state.withLock(\.credentials)
             response = try await send(request)
         }
         try check(response, asked: url)
@@ -81,9 +76,9 @@ package final class DAVSession: Sendable {
         let offers = response.headers.values("WWW-Authenticate").map { $0.lowercased() }
         guard offers.contains(where: { $0.hasPrefix("digest") }), !offers.contains(where: { $0.hasPrefix("basic") })
         else { return false }
-        return credentials.withLock { credentials in
-            guard credentials?.scheme == .basic else { return false }
-            credentials?.scheme = .digest
+        return state.withLock { state in
+            guard state.credentials?.scheme == .basic else { return false }
+            state.credentials?.scheme = .digest
             return true
         }
     }
@@ -91,14 +86,10 @@ package final class DAVSession: Sendable {
     private func check(_ response: HTTPResponse, asked url: HTTPURL) throws(LinkError) {
         if let service = OAuthService(host: response.url.host) { throw .needsOAuth(service: service.name) }
         switch response.status {
-        case 401 where response.url.host != url.host && !mayAuthenticate(at: response.url, from: url):
-            throw .refused(
-                reason: "\(url.host) leads to \(response.url.host); to send your password there, "
-                    + "use that server's own address: https://\(response.url.host)")
         case 401:
             let offers = response.headers.values("WWW-Authenticate").map { $0.lowercased() }
             if !offers.isEmpty, offers.allSatisfy({ $0.hasPrefix("bearer") }) { throw .needsOAuth(service: url.host) }
-            let isNamed = credentials.withLock { $0 != nil }
+            let isNamed = state.withLock { $0.credentials != nil }
             throw .denied(
                 reason: !isNamed
                     ? "\(response.url.host) asks for a user and a password"

@@ -7,7 +7,7 @@ extension LinkError {
         switch error {
         case .tlsRefused: self = .untrusted(reason: error.description)
         case .bodyTooLarge, .headersTooLarge, .invalidResponse: self = .malformed(reason: error.description)
-        case .redirectRefused, .invalidRequest, .libraryMissing: self = .refused(reason: error.description)
+        case .redirectRefused, .outOfScope, .invalidRequest, .libraryMissing: self = .refused(reason: error.description)
         case .unreachable, .timedOut, .connectionLost, .cancelled, .closed:
             self = .unreachable(reason: error.description)
         }

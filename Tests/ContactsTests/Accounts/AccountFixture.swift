@@ -105,39 +105,3 @@ final class PlayedLinks: AccountLinks {
         func open(_ book: RemoteBook) -> any AddressBookLink { links.book }
     }
 }
-
-/// A keyring in memory, which can be away.
-final class MemorySecrets: Secrets {
-    private struct State {
-        var entries: [String: String] = [:]
-        var isAway = false
-    }
-
-    private let state = Mutex(State())
-
-    var entries: [String: String] { state.withLock(\.entries) }
-    func goAway() { state.withLock { $0.isAway = true } }
-
-    func read(_ source: SecretSource) async throws(HubError) -> String {
-        switch source {
-        case .text(let text), .command(let text), .file(let text): return text
-        case .keyring(let name):
-            if let secret = entries[name] { return secret }
-            throw HubError(.notFound, code: "secret-not-found", "the keyring has no entry \(name)")
-        }
-    }
-
-    func save(_ secret: String, account: String) async throws(HubError) {
-        guard !state.withLock(\.isAway) else {
-            throw HubError(
-                .unavailable, code: "keyring-unavailable", "the keyring cannot be used", details: ["no session bus"])
-        }
-        state.withLock { $0.entries[account] = secret }
-    }
-
-    func remove(account: String) async throws(HubError) -> Bool {
-        state.withLock { $0.entries.removeValue(forKey: account) != nil }
-    }
-
-    func accounts() async throws(HubError) -> [String] { entries.keys.sorted() }
-}

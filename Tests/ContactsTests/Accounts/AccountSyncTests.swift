@@ -116,6 +116,17 @@ import Testing
         #expect(try await run("home").finishedAt == fixture.hub.clock.now.milliseconds)
     }
 
+    @Test func `a last sync in the future does not keep the service from the next`() async throws {
+        try await fixture.addFolder("home", "Ada")
+        fixture.hub.clock.advance(by: .seconds(100 * 86_400))
+        _ = try await service.round(hasNews: false)
+        fixture.hub.clock.advance(by: .seconds(-100 * 86_400))
+        try fixture.write("Bob", in: "home")
+        _ = try await service.round(hasNews: false)
+        #expect(try await fixture.names() == ["Ada", "Bob"])
+        #expect(try await run("home").finishedAt == fixture.hub.clock.now.milliseconds)
+    }
+
     @Test func `a change here is sent soon, and no change is no reason`() async throws {
         try await fixture.addFolder("home", "Ada")
         _ = try await service.round(hasNews: false)

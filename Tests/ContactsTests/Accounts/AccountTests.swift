@@ -7,6 +7,8 @@ import Testing
 @testable import Contacts
 
 @Suite struct AccountUseCaseTests {
+    private static let entry = KeyringEntry.account(
+        plugin: "contacts", name: "posteo", origin: "https://posteo.de:443")
     private let fixture: AccountFixture
     private let posteo = Account(name: "posteo", address: .server("https://posteo.de"), user: "ada")
 
@@ -17,9 +19,9 @@ import Testing
     @Test func `a server is tested, then kept with its password in the keyring`() async throws {
         let books = try await AddAccount(fixture.desk)(posteo, password: .typed("secret"))
         #expect(books.map(\.fullName) == ["posteo/Contacts"])
-        #expect(fixture.secrets.entries == ["posteo": "secret"])
+        #expect(fixture.secrets.entries == [AccountUseCaseTests.entry: "secret"])
         #expect(settings == ["accounts.posteo.url", "accounts.posteo.user"])
-        #expect(try fixture.desk.account("posteo") == AccountSetup(account: posteo, password: .keyring("posteo")))
+        #expect(try fixture.desk.account("posteo") == AccountSetup(account: posteo, password: .keyring(AccountUseCaseTests.entry)))
     }
 
     @Test func `a password kept elsewhere is named in the config file and not copied`() async throws {
@@ -69,7 +71,7 @@ import Testing
         _ = try await AddAccount(fixture.desk)(posteo, password: .typed("secret"))
         let edit = EditAccount(fixture.desk)
         await #expect(throws: HubError.self) { try await edit(posteo, password: .typed("wrong")) }
-        #expect(fixture.secrets.entries == ["posteo": "secret"])
+        #expect(fixture.secrets.entries == [AccountUseCaseTests.entry: "secret"])
         let slower = Account(name: "posteo", address: posteo.address, user: "ada", every: .seconds(3600))
         _ = try await edit(slower, password: nil)
         #expect(try fixture.desk.account("posteo").account == slower)

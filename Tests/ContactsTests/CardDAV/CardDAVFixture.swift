@@ -7,14 +7,15 @@ import WebDAV
 /// Links to servers of a test's own.
 enum CardDAVFixture {
     static func account(_ address: String, user: String = "ann") throws -> CardDAVAccount {
+        let address = try #require(AccountAddress(address))
         let session = DAVSession(
             client: HTTPClient(HTTPConfiguration(proxy: .none)),
             timing: RetryTiming(now: { 1_800_000_000 }, sleep: { _ in }),
-            credentials: HTTPCredentials(user: user, password: "secret"),
+            credentials: HTTPCredentials(user: user, password: "secret"), scope: address.scope,
             patience: DAVPatience(
                 deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)),
                 retry: .never))
-        return CardDAVAccount(try #require(AccountAddress(address)), session: session)
+        return CardDAVAccount(address, session: session)
     }
 
     static func card(_ uid: String, name: String = "Ann", note: String = "") -> [UInt8] {

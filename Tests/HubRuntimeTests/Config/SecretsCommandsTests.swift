@@ -1,27 +1,9 @@
 import HubKit
-import Synchronization
 import Testing
 
 @testable import HubRuntime
 
 @Suite struct SecretsCommandsTests {
-    /// A keyring in memory.
-    private final class MemorySecrets: Secrets {
-        let entries = Mutex<[String: String]>([:])
-
-        func read(_ source: SecretSource) async throws(HubError) -> String { "" }
-
-        func save(_ secret: String, account: String) async throws(HubError) {
-            entries.withLock { $0[account] = secret }
-        }
-
-        func remove(account: String) async throws(HubError) -> Bool {
-            entries.withLock { $0.removeValue(forKey: account) != nil }
-        }
-
-        func accounts() async throws(HubError) -> [String] { entries.withLock { $0.keys.sorted() } }
-    }
-
     private struct Host: PluginHost {
         let desk: SecretsDesk
 
@@ -47,7 +29,7 @@ import Testing
         return "\(output.text)\(messages.text)\(exit)"
     }
 
-    private var kept: [String: String] { secrets.entries.withLock { $0 } }
+    private var kept: [KeyringEntry: String] { secrets.entries }
 
     @Test func `a secret is asked for, listed by name and destroyed after a question`() async {
         #expect(await run("list").hasPrefix("No secrets\n"))
@@ -55,7 +37,7 @@ import Testing
         #expect(
             await run("set", "posteo", interaction: person)
                 == "posteo is in the keyring. Back: hub secrets rm posteo\n0")
-        #expect(kept == ["posteo": "hunter2"])
+        #expect(kept == [.named("posteo"): "hunter2"])
         #expect(await run("list").contains("posteo"))
         #expect(await run("rm", "posteo", interaction: ScriptedInteraction(answers: ["n"])) == "Cancelled\n0")
         #expect(await run("rm", "posteo").hasSuffix("64"))
@@ -68,7 +50,7 @@ import Testing
     @Test(arguments: [("se cret\r\nmore\n", "se cret"), ("alone", "alone")])
     func `the first line of standard input is kept`(input: String, secret: String) async {
         _ = await run("set", "a", "-", interaction: ScriptedInteraction(input: Array(input.utf8)))
-        #expect(kept == ["a": secret])
+        #expect(kept == [.named("a"): secret])
     }
 
     @Test func `a secret on the command line, an empty one and one that nobody can be asked for are refused`() async {

@@ -23,26 +23,26 @@ struct KeyringTests {
     @Test func `an entry is saved, read, replaced, listed and removed`() async throws {
         let keyring = try await keyring()
         let secrets = secrets()
-        try await secrets.save("første", account: "new")
-        #expect(try await secrets.read(.keyring("new")) == "første")
-        try await secrets.save("second", account: "new")
-        #expect(try await secrets.read(.keyring("new")) == "second")
-        #expect(try await secrets.accounts() == ["new", "posteo"])
-        #expect(try await secrets.remove(account: "new"))
-        #expect(try await !secrets.remove(account: "new"))
-        #expect(try await secrets.accounts() == ["posteo"])
+        try await secrets.save("første", as: .named("new"))
+        #expect(try await secrets.read(.keyring(.named("new"))) == "første")
+        try await secrets.save("second", as: .named("new"))
+        #expect(try await secrets.read(.keyring(.named("new"))) == "second")
+        #expect(try await secrets.names() == ["new", "posteo"])
+        #expect(try await secrets.remove(.named("new")))
+        #expect(try await !secrets.remove(.named("new")))
+        #expect(try await secrets.names() == ["posteo"])
         withExtendedLifetime(keyring) {}
     }
 
     @Test func `an entry that another tool made for hub is found, one of another program is not`() async throws {
         let keyring = try await keyring()
-        #expect(try await secrets().read(.keyring("posteo")) == "zażółć")
+        #expect(try await secrets().read(.keyring(.named("posteo"))) == "zażółć")
         withExtendedLifetime(keyring) {}
     }
 
     @Test func `an entry that is not there is told from a keyring that is not there`() async throws {
         let keyring = try await keyring()
-        let error = try #require(await failure { try await secrets().read(.keyring("nobody")) })
+        let error = try #require(await failure { try await secrets().read(.keyring(.named("nobody"))) })
         #expect(error.kind == .notFound)
         #expect(error.hint == "hub secrets set nobody")
         withExtendedLifetime(keyring) {}
@@ -50,20 +50,20 @@ struct KeyringTests {
 
     @Test func `a locked keyring asks the person, and goes on`() async throws {
         let keyring = try await keyring("locked")
-        #expect(try await secrets().read(.keyring("posteo")) == "zażółć")
+        #expect(try await secrets().read(.keyring(.named("posteo"))) == "zażółć")
         withExtendedLifetime(keyring) {}
     }
 
     @Test func `saving unlocks the keyring first`() async throws {
         let keyring = try await keyring("locked")
-        try await secrets().save("x", account: "new")
-        #expect(try await secrets().read(.keyring("new")) == "x")
+        try await secrets().save("x", as: .named("new"))
+        #expect(try await secrets().read(.keyring(.named("new"))) == "x")
         withExtendedLifetime(keyring) {}
     }
 
     @Test func `a person who declines is believed`() async throws {
         let keyring = try await keyring("locked", "dismiss")
-        let error = try #require(await failure { try await secrets().read(.keyring("posteo")) })
+        let error = try #require(await failure { try await secrets().read(.keyring(.named("posteo"))) })
         #expect(error.kind == .denied)
         #expect(error.details == ["the keyring stayed locked"])
         withExtendedLifetime(keyring) {}
@@ -76,7 +76,7 @@ struct KeyringTests {
         let keyring = try await bus.mock("secret_service.py", manners, offering: "org.freedesktop.secrets")
         let start = ContinuousClock.now
         let error = try #require(
-            await failure { try await secrets(patience: .seconds(3)).read(.keyring("posteo")) })
+            await failure { try await secrets(patience: .seconds(3)).read(.keyring(.named("posteo"))) })
         #expect(ContinuousClock.now - start < .seconds(4))
         #expect(error.kind == .unavailable)
         #expect(error.details == ["no answer in time"])
@@ -90,7 +90,7 @@ struct KeyringTests {
         let connection = try await bus.connect()
         let taken = try await connection.signals(
             matching: DBusMatchRule(sender: "org.freedesktop.secrets", member: "Completed"))
-        _ = await failure { try await secrets(patience: .seconds(2)).read(.keyring("posteo")) }
+        _ = await failure { try await secrets(patience: .seconds(2)).read(.keyring(.named("posteo"))) }
         var iterator = taken.makeAsyncIterator()
         #expect(try await iterator.next()?.arguments.first == .boolean(true))
         withExtendedLifetime(keyring) {}
@@ -98,16 +98,16 @@ struct KeyringTests {
 
     @Test func `a keyring without a place for new entries says so`() async throws {
         let keyring = try await keyring("empty")
-        let error = try #require(await failure { try await secrets().save("x", account: "new") })
+        let error = try #require(await failure { try await secrets().save("x", as: .named("new")) })
         #expect(error.details == ["the keyring has no default collection"])
         withExtendedLifetime(keyring) {}
     }
 
     @Test func `without a keyring, or without a bus, the answer comes at once`() async throws {
-        let missing = try #require(await failure { try await secrets().accounts() })
+        let missing = try #require(await failure { try await secrets().names() })
         #expect(missing.details == ["no keyring program runs here"])
         let nowhere = SystemSecrets { () throws(DBusError) in try DBusAddress("unix:path=/tmp/hub-no-such-bus") }
-        let error = try #require(await failure { try await nowhere.accounts() })
+        let error = try #require(await failure { try await nowhere.names() })
         #expect(error.kind == .unavailable)
     }
 

@@ -8,14 +8,15 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct CalendarAccountTests {
     private let side: CalendarFixture
+    private let entry = KeyringEntry.account(plugin: "mintee", name: "home", origin: "https://dav.example.org:443")
 
     init() throws { side = try CalendarFixture() }
 
     @Test func `an account stands in the config file, its password in the keyring`() async throws {
         let setup = try await side.connect()
-        #expect(setup.account.calendar == "Mintee" && setup.password == .keyring("home"))
+        #expect(setup.account.calendar == "Mintee" && setup.password == .keyring(entry))
         #expect(side.settings.all.map { $0.path.description }.sorted() == ["accounts.home.url", "accounts.home.user"])
-        #expect(side.secrets.all == ["home": "secret"])
+        #expect(side.secrets.entries == [entry: "secret"])
         let again = await #expect(throws: HubError.self) { try await side.connect() }
         #expect(again?.code == "account-exists")
         #expect(again?.hint?.contains("hub mintee accounts edit home") == true)
@@ -24,7 +25,7 @@ struct CalendarAccountTests {
     @Test func `when the test fails nothing is kept`() async throws {
         side.server.behave { $0.password = "other" }
         let error = await #expect(throws: HubError.self) { try await side.connect() }
-        #expect(error?.code == "account-denied" && side.settings.all.isEmpty && side.secrets.all.isEmpty)
+        #expect(error?.code == "account-denied" && side.settings.all.isEmpty && side.secrets.entries.isEmpty)
     }
 
     @Test func `a calendar that takes no tasks is refused, another name is made`() async throws {
@@ -56,7 +57,7 @@ struct CalendarAccountTests {
             name: "home", address: setup.account.address, user: "ann", collections: ["Habits"])
         _ = try await EditCalendarAccount(side.desk)(account, password: nil)
         setup = try side.desk.register.account("home")
-        #expect(setup.account.calendar == "Habits" && setup.password == .keyring("home"))
+        #expect(setup.account.calendar == "Habits" && setup.password == .keyring(entry))
         try await side.settle()
         #expect(side.server.items("/cal/habits/").count == 45 && side.server.items().count == 45)
     }
@@ -66,7 +67,7 @@ struct CalendarAccountTests {
         try await side.connect()
         try await side.settle()
         try await RemoveCalendarAccount(side.desk)("home")
-        #expect(side.settings.all.isEmpty && side.secrets.all.isEmpty && side.server.items().count == 45)
+        #expect(side.settings.all.isEmpty && side.secrets.entries.isEmpty && side.server.items().count == 45)
         #expect(try await side.hub.store.read { try $0.todoLinks(of: "home").isEmpty })
         side.tick(read, "2026-11-20")
         try await side.connect()
@@ -107,6 +108,18 @@ struct CalendarAccountTests {
         side.server.forgetCalls()
         _ = try await service.round(hasNews: true)
         #expect(side.server.calls.isEmpty, "what fails is left to its back-off")
+    }
+
+    @Test func `a last sync in the future does not keep the service from the next`() async throws {
+        try await side.connect()
+        let service = CalendarService(
+            side.desk, sync: side.sync, log: Log(label: "test") { _, _, _ in })
+        side.hub.clock.advance(by: .seconds(100 * 86_400))
+        _ = try await service.round(hasNews: false)
+        side.hub.clock.advance(by: .seconds(-100 * 86_400))
+        side.server.forgetCalls()
+        _ = try await service.round(hasNews: false)
+        #expect(!side.server.calls.isEmpty)
     }
 
     @Test func `whoever waits for the lease reports what the holder did`() async throws {

@@ -114,31 +114,6 @@ enum Phone {
     }
 }
 
-/// A keyring in memory.
-final class MemorySecrets: Secrets {
-    private let entries = Mutex<[String: String]>([:])
-
-    var all: [String: String] { entries.withLock(\.self) }
-
-    func read(_ source: SecretSource) async throws(HubError) -> String {
-        switch source {
-        case .text(let text), .command(let text), .file(let text): return text
-        case .keyring(let name):
-            if let secret = all[name] { return secret }
-            throw HubError(.notFound, code: "secret-not-found", "the keyring has no entry \(name)")
-        }
-    }
-
-    func save(_ secret: String, account: String) async throws(HubError) {
-        entries.withLock { $0[account] = secret }
-    }
-
-    func remove(account: String) async throws(HubError) -> Bool {
-        entries.withLock { $0.removeValue(forKey: account) != nil }
-    }
-
-    func accounts() async throws(HubError) -> [String] { all.keys.sorted() }
-}
 
 /// A lease of somebody else, until it is given back.
 final class Held: Sendable {

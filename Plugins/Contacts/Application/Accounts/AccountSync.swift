@@ -40,7 +40,7 @@ struct AccountSync: Service {
 
     private func due(_ setup: AccountSetup) async throws -> Int64 {
         let run = try await desk.contacts.read { try $0.accountRun(setup.name) }
-        return SyncSchedule.due(run, every: setup.account.every)
+        return SyncSchedule.due(run, every: setup.account.every, now: desk.clock.now.milliseconds)
     }
 
     /// Whether something here waits to be sent; an account that fails is left to its back-off.

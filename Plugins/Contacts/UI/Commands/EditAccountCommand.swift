@@ -24,7 +24,8 @@ enum EditAccountCommand {
         let account = Account(
             name: old.name, address: address, user: options.user ?? userInURL ?? old.user,
             every: try options.every ?? old.every, collections: books.isEmpty ? old.collections : books)
-        let password = try await options.password(of: account, isAsked: input[password])
+        let isAsked = try input[password] || contacts.accountDesk.register.needsNewPassword(account)
+        let password = try await options.password(of: account, isAsked: isAsked)
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
         return AddAccountCommand.answer(

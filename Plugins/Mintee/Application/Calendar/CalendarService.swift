@@ -31,7 +31,7 @@ struct CalendarService: Service {
                 let looks = hasNews && run?.failures ?? 0 == 0
                 return (run, try looks && transaction.hasTodoWork(window, account: setup.name))
             }
-            let due = isWaiting ? now : SyncSchedule.due(run, every: setup.account.every)
+            let due = isWaiting ? now : SyncSchedule.due(run, every: setup.account.every, now: now)
             guard due <= now else {
                 rest = min(rest, .milliseconds(due - now))
                 continue

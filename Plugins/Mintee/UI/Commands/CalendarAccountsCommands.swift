@@ -79,7 +79,8 @@ enum CalendarAccountsCommands {
         let account = Account(
             name: old.name, address: address, user: options.user ?? userInURL ?? old.user,
             every: try options.every ?? old.every, collections: try chosen(input).map { [$0] } ?? old.collections)
-        let password = try await options.password(of: account, isAsked: input[password])
+        let isAsked = try input[password] || mintee.calendarDesk.register.needsNewPassword(account)
+        let password = try await options.password(of: account, isAsked: isAsked)
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
         let found = try await mintee.editAccount(account, password: password)

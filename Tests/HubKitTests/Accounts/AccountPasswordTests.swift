@@ -1,0 +1,190 @@
+import HubKit
+import Links
+import Synchronization
+import TestSupport
+import Testing
+
+/// Two plugins with accounts over one keyring and one config file.
+private final class Accounts: Sendable {
+    static let plugins = ["contacts", "mintee"]
+
+    let secrets: MemorySecrets
+    private let folder: TemporaryFolder
+    private let settings: [String: MemorySettings]
+    private let registers: [String: AccountRegister]
+
+    init(_ entries: [KeyringEntry: String] = [:], other: [(String, String)] = []) throws {
+        secrets = MemorySecrets(entries)
+        folder = try TemporaryFolder()
+        let box = Box()
+        var (settings, registers): ([String: MemorySettings], [String: AccountRegister]) = ([:], [:])
+        for plugin in Accounts.plugins {
+            let keys = AccountKeys(
+                url: "a URL", example: "x", user: "ada", takesFolders: false,
+                collections: .many(ConfigKey("accounts.*.books", .list(of: .text), default: [], help: "books")))
+            let words = AccountWords(
+                plugin: plugin, things: "things", addresses: "a URL", examples: "x", withoutPassword: "x",
+                takesFolders: false, changed: "gate.contacts/accounts-changed")
+            let mine = MemorySettings(keys.all, plugin: plugin) {
+                let others = box.settings.withLock { $0.filter { $0.key != plugin } }
+                return others.flatMap { name, settings in
+                    settings.all.map { ($0.path.prefixed(by: ["plugins", name]), $0.value) }
+                } + other.map { (ConfigPath($0.0.split(separator: ".").map(String.init)), .table([.init("keyring", .text($0.1))])) }
+            }
+            settings[plugin] = mine
+            registers[plugin] = AccountRegister(
+                words, keys: keys, settings: mine, secrets: secrets,
+                leases: Leases(directory: folder.path, clock: SystemClock()), clock: SystemClock(), bus: EventBus(),
+                isOffline: false)
+        }
+        let made = settings
+        box.settings.withLock { $0 = made }
+        (self.settings, self.registers) = (settings, registers)
+    }
+
+    private final class Box: Sendable {
+        let settings = Mutex<[String: MemorySettings]>([:])
+    }
+
+    func register(_ plugin: String) throws -> AccountRegister { try #require(registers[plugin]) }
+
+    static func account(_ server: String, user: String = "ada") -> Account {
+        Account(name: "work", address: .server(server), user: user)
+    }
+
+    static func entry(_ plugin: String, _ server: String) -> KeyringEntry {
+        .account(plugin: plugin, name: "work", origin: server + ":443")
+    }
+
+    /// Connects `work`, as an older hub wrote it: without an entry of its own.
+    func write(_ plugin: String, _ server: String, user: String = "ada") throws {
+        try #require(settings[plugin]).apply([
+            .set(ConfigPath(["accounts", "work", "url"]), .text(server)),
+            .set(ConfigPath(["accounts", "work", "user"]), .text(user)),
+        ])
+    }
+
+    func password(_ plugin: String) async throws -> String? {
+        let register = try register(plugin)
+        return try await register.password(of: try register.account("work"))
+    }
+}
+
+@Suite struct AccountPasswordTests {
+    /// What is done with the account of one plugin, in this order: connected, moved to another server, disconnected.
+    private enum Step: Int, CaseIterable { case add, move, remove }
+
+    /// All ways to interleave the steps of two plugins.
+    private static let orders: [[Int]] = {
+        func orders(_ left: (Int, Int)) -> [[Int]] {
+            if left == (0, 0) { return [[]] }
+            var all: [[Int]] = []
+            if left.0 > 0 { all += orders((left.0 - 1, left.1)).map { [0] + $0 } }
+            if left.1 > 0 { all += orders((left.0, left.1 - 1)).map { [1] + $0 } }
+            return all
+        }
+        return orders((3, 3))
+    }()
+
+    @Test(arguments: orders)
+    func `no server ever gets the password of another account`(order: [Int]) async throws {
+        let strangers: [KeyringEntry: String] = [.named("work"): "a person's own", .old("other"): "of something else"]
+        let accounts = try Accounts(strangers)
+        var done = [0, 0]
+        var servers: [String?] = [nil, nil]
+        for index in order {
+            let plugin = Accounts.plugins[index]
+            let register = try accounts.register(plugin)
+            let step = try #require(Step(rawValue: done[index]))
+            let server = "https://\(plugin)-\(step.rawValue).org"
+            switch step {
+            case .add:
+                try await register.add(Accounts.account(server), password: .typed("for \(server)")) {}
+                servers[index] = server
+            case .move:
+                let moved = Accounts.account(server)
+                #expect(try register.needsNewPassword(moved))
+                await #expect(throws: HubError.self) { try await register.changed(moved, password: nil) }
+                let (setup, secret) = try await register.changed(moved, password: .typed("for \(server)"))
+                #expect(secret == "for \(server)")
+                try await register.replace(setup, password: .typed("for \(server)"))
+                servers[index] = server
+            case .remove:
+                try await register.remove(try register.account("work"))
+                servers[index] = nil
+            }
+            done[index] += 1
+            var expected = strangers
+            for (plugin, server) in zip(Accounts.plugins, servers) {
+                guard let server else { continue }
+                expected[Accounts.entry(plugin, server)] = "for \(server)"
+                #expect(try await accounts.password(plugin) == "for \(server)")
+            }
+            #expect(accounts.secrets.entries == expected)
+        }
+    }
+
+    @Test func `an account that cannot be kept leaves the keyring as it was`() async throws {
+        let entry = Accounts.entry("contacts", "https://a.org")
+        for before in [nil, "kept before"] {
+            let accounts = try Accounts(before.map { [entry: $0] } ?? [:])
+            let register = try accounts.register("contacts")
+            await #expect(throws: HubError.self) {
+                try await register.add(Accounts.account("https://a.org"), password: .typed("new")) {
+                    throw HubError(.internal, code: "x", "x")
+                }
+            }
+            #expect(accounts.secrets.entries[entry] == before)
+            #expect(try register.accounts().isEmpty)
+        }
+    }
+
+    @Test func `a password of an older hub is moved once when it can belong to one account only`() async throws {
+        let accounts = try Accounts([.old("work"): "secret"])
+        try accounts.write("contacts", "https://a.org")
+        #expect(try await accounts.password("contacts") == "secret")
+        #expect(accounts.secrets.entries == [Accounts.entry("contacts", "https://a.org"): "secret"])
+        // The account that comes later has nothing to take.
+        try accounts.write("mintee", "https://b.org")
+        await #expect(throws: HubError.self) { try await accounts.password("mintee") }
+    }
+
+    @Test(arguments: [("https://b.org", "ada"), ("https://a.org", "bob"), ("http://a.org", "ada")])
+    func `one that may belong to another account is not read`(server: String, user: String) async throws {
+        let accounts = try Accounts([.old("work"): "secret"])
+        try accounts.write("contacts", "https://a.org")
+        try accounts.write("mintee", server, user: user)
+        for plugin in Accounts.plugins {
+            let error = await #expect(throws: HubError.self) { try await accounts.password(plugin) }
+            #expect(error?.hint?.contains("hub \(plugin) accounts edit work --password") == true)
+        }
+        let register = try accounts.register("contacts")
+        try await register.remove(try register.account("work"))
+        #expect(accounts.secrets.entries == [.old("work"): "secret"])
+    }
+
+    @Test func `both accounts of one user at one server keep it`() async throws {
+        let accounts = try Accounts([.old("work"): "secret"])
+        for plugin in Accounts.plugins { try accounts.write(plugin, "https://a.org") }
+        for plugin in Accounts.plugins { #expect(try await accounts.password(plugin) == "secret") }
+        #expect(accounts.secrets.entries[.old("work")] == "secret")
+    }
+
+    @Test func `an entry that the config file names is nobody's but the person's`() async throws {
+        let accounts = try Accounts([.old("work"): "secret"], other: [("plugins.other.token", "work")])
+        try accounts.write("contacts", "https://a.org")
+        await #expect(throws: HubError.self) { try await accounts.password("contacts") }
+        #expect(accounts.secrets.entries == [.old("work"): "secret"])
+    }
+
+    @Test(arguments: [
+        ("https://A.org", "https://a.org:443"), ("https://a.org:8443/dav/?x#y", "https://a.org:8443"),
+        ("http://a.org/x:1/", "http://a.org:80"), ("https://u@a.org/", "https://a.org:443"),
+        ("https://[::1]:5232/", "https://[::1]:5232"), ("HTTPS://a.org:0443", "https://a.org:443"),
+    ])
+    func `a server is its scheme, host and port`(text: String, origin: String) {
+        #expect(Account.Address.server(text).origin == origin)
+        #expect(Account.Address.mail("ada@Example.org").origin == "domain:example.org")
+        #expect(Account.Address.folder("/x").origin == nil)
+    }
+}
