@@ -34,16 +34,22 @@ struct LoopReading {
         let table = CSVTable(list.bytes)
         problems += table.problems(of: list, in: bundle)
         let columns = Columns(table)
+        // The folders of habits by what their names begin with; each belongs to one habit.
+        var folders: [String: ImportBundle.File] = [:]
+        for file in bundle.files where file.name == "Checkmarks.csv" && file.path.hasPrefix(base) {
+            guard let end = file.path.dropFirst(base.count).firstIndex(where: { $0 == " " || $0 == "/" }) else {
+                continue
+            }
+            let position = String(file.path[..<end].dropFirst(base.count))
+            if folders[position] == nil { folders[position] = file }
+        }
         for record in table.records.dropFirst() {
             let place = record.place(list, in: bundle)
             let position = record.cell(columns.position)
             guard var habit = self.habit(record, columns, place) else { continue }
             let digits = String(repeating: "0", count: max(0, 3 - position.count)) + position
             // Loop leaves other letters than a to z out of a folder's name, and blanks at its end.
-            if let file = bundle.files.first(where: {
-                $0.name == "Checkmarks.csv"
-                    && ($0.path.hasPrefix("\(base)\(digits) ") || $0.path.hasPrefix("\(base)\(digits)/"))
-            }) {
+            if let file = folders.removeValue(forKey: digits) {
                 readDays(file, of: &habit)
             } else {
                 withoutFolder.append(habits.count)
@@ -157,12 +163,13 @@ struct LoopReading {
         guard let header = table.records.first, header.cells.count > 2, header.cell(0) == "Date",
             header.cell(header.cells.count - 1).isEmpty
         else { return }
+        let filled = filledRecords(of: table)
         for index in header.cells.indices.dropFirst() where !header.cell(index).isEmpty {
             var habit = LoopHabit(header.cell(index))
             habit.place = header.place(file, in: bundle)
-            habit.isNumerical = table.records.dropFirst().contains { Int($0.cell(index)) != nil }
+            habit.isNumerical = (filled[index] ?? []).contains { Int($0.cell(index)) != nil }
             if habit.isNumerical { habit.targetValue = 0.001 }
-            readColumn(index, of: table, file, to: &habit)
+            readColumn(index, of: filled[index] ?? [], file, to: &habit)
             habits.append(habit)
         }
         problems += table.problems(of: file, in: bundle)
@@ -174,15 +181,17 @@ struct LoopReading {
         let file = bundle.files.first { $0.path == "\(base)Checkmarks.csv" }
         let table = file.map { CSVTable($0.bytes) }
         if let file, let table { problems += table.problems(of: file, in: bundle) }
-        for index in withoutFolder {
+        let filled = table.map(filledRecords(of:)) ?? [:]
+        // Of habits with one name each has a column, in the order of the list.
+        var columns: [String: ArraySlice<Int>] = [:]
+        for (column, name) in (table?.records.first?.cells ?? []).enumerated() { columns[name, default: []].append(column) }
+        let missing = Set(withoutFolder)
+        for index in habits.indices {
+            let column = columns[habits[index].name]?.popFirst()
+            guard missing.contains(index) else { continue }
             var habit = habits[index]
-            // Of habits with one name each has a column, in the order of the list.
-            let before = habits[..<index].count { $0.name == habit.name }
-            let columns = table?.records.first.map { header in
-                header.cells.indices.filter { header.cells[$0] == habit.name }
-            }
-            if let file, let table, let columns, columns.indices.contains(before) {
-                readColumn(columns[before], of: table, file, to: &habit)
+            if let file, let column {
+                readColumn(column, of: filled[column] ?? [], file, to: &habit)
             } else {
                 habit.hasNoDays = true
             }
@@ -190,11 +199,22 @@ struct LoopReading {
         }
     }
 
+    /// The records below the first that say something in a column, by column.
+    private func filledRecords(of table: CSVTable) -> [Int: [CSVRecord]] {
+        var filled: [Int: [CSVRecord]] = [:]
+        for record in table.records.dropFirst() {
+            for column in record.cells.indices.dropFirst() where !record.cell(column).isEmpty {
+                filled[column, default: []].append(record)
+            }
+        }
+        return filled
+    }
+
     private mutating func readColumn(
-        _ column: Int, of table: CSVTable, _ file: ImportBundle.File, to habit: inout LoopHabit
+        _ column: Int, of records: [CSVRecord], _ file: ImportBundle.File, to habit: inout LoopHabit
     ) {
         var seen: Set<CivilDate> = []
-        for record in table.records.dropFirst() where !record.cell(column).isEmpty {
+        for record in records {
             let place = record.place(file, in: bundle)
             guard let (date, mark) = day(record.cell(0), record.cell(column), place, of: habit),
                 seen.insert(date).inserted
