@@ -79,6 +79,7 @@ let cModules: [Target] = [
 
 let faces: [Target] = [
     library("CivilDate"),
+    library("Digest"),
     library("Collation", ["CICU"]),
     library("PlainText"),
     library("CSV", ["PlainText"]),
@@ -87,7 +88,7 @@ let faces: [Target] = [
     library("DBus", ["CDBus", "CSystem"]),
     library("WebServer", ["CMicroHTTPD"]),
     library("QRCode", ["CQRCode"]),
-    library("HTTPClient", ["CCurl", "CSystem", "CivilDate"]),
+    library("HTTPClient", ["CCurl", "CSystem", "CivilDate", "Digest"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Links"),
@@ -101,7 +102,8 @@ let faces: [Target] = [
 let house: [Target] = [
     library("HubKit", ["SQLite", "CivilDate", "Links", "CSystem"]),
     library(
-        "HubRuntime", ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "CSystem"],
+        "HubRuntime",
+        ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Digest", "CSystem"],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
         name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
@@ -175,7 +177,7 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Links", "WebServer", "TOML", "DBus",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Digest", "Links", "WebServer", "TOML", "DBus",
             "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "include/CCurl.h"
 
+#include <string.h>
+
 LAZY_DEFINE(lazy_curl, "libcurl.so.4", CURL_FUNCTIONS)
 
 static CURLcode initialized;
@@ -50,6 +52,15 @@ CURLcode ccurl_set_callbacks(
 long ccurl_get_long(const struct lazy_curl *curl, CURL *handle, CURLINFO info) {
     long value = -1;
     return curl->curl_easy_getinfo(handle, info, &value) ? -1 : value;
+}
+
+const char *ccurl_get_certificate(const struct lazy_curl *curl, CURL *handle) {
+    struct curl_certinfo *chain = NULL;
+    if (curl->curl_easy_getinfo(handle, CURLINFO_CERTINFO, &chain) || !chain || chain->num_of_certs < 1) return NULL;
+    for (const struct curl_slist *field = chain->certinfo[0]; field; field = field->next) {
+        if (!strncmp(field->data, "Cert:", 5)) return field->data + 5;
+    }
+    return NULL;
 }
 
 CURLMcode ccurl_multi_set_long(const struct lazy_curl *curl, CURLM *multi, CURLMoption option, long value) {

@@ -54,6 +54,21 @@ package final class HTTPClient: Sendable {
         }
     }
 
+    /// The certificate that the server at `url` shows, whether it is trusted or not. Nothing is sent to the server but the
+    /// handshake.
+    package func certificate(
+        at url: HTTPURL, deadlines: HTTPDeadlines = HTTPDeadlines()
+    ) async throws(HTTPError) -> ServerCertificate {
+        guard url.scheme == .https else { throw .tlsRefused(TLSRefusal(.other, at: url, reason: "http has no TLS")) }
+        var request = HTTPRequest(.head, url, deadlines: deadlines)
+        request.endsAfterHandshake = true
+        let answer = try await exchange(request)
+        guard let certificate = ServerCertificate(pem: String(decoding: answer.body, as: UTF8.self)) else {
+            throw .tlsRefused(TLSRefusal(.other, at: url, reason: "the server shows no certificate"))
+        }
+        return certificate
+    }
+
     /// Ends all transfers, closes all connections and returns when the thread has let go of everything.
     package func close() async {
         let mailbox = state.withLock { state -> Mailbox? in

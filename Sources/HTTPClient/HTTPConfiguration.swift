@@ -15,20 +15,30 @@ package struct HTTPConfiguration: Hashable, Sendable {
         case netrc(path: String)
     }
 
+    /// By what a server proves over TLS who it is.
+    package enum Trust: Hashable, Sendable {
+        /// A certificate for its name from an authority of the system, or of those that `SSL_CERT_FILE` and `SSL_CERT_DIR`
+        /// name, as OpenSSL has it.
+        case system
+        /// A certificate for its name from an authority in this file of PEM certificates.
+        case authorities(file: String)
+        /// The public key of its certificate, in the form that libcurl pins, whatever name and date the certificate has.
+        case publicKey(String)
+    }
+
     /// What the client says it is.
     package var userAgent: String
     package var proxy: Proxy
     package var passwords: PasswordFile
-    /// A file of PEM certificates that are trusted in place of the system's.
-    package var certificateAuthorities: String?
+    package var trust: Trust
 
     package init(
         userAgent: String = "hub", proxy: Proxy = .environment, passwords: PasswordFile = .none,
-        certificateAuthorities: String? = nil
+        trust: Trust = .system
     ) {
         self.userAgent = userAgent
         self.proxy = proxy
         self.passwords = passwords
-        self.certificateAuthorities = certificateAuthorities
+        self.trust = trust
     }
 }

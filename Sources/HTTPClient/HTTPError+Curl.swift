@@ -1,8 +1,8 @@
 import CCurl
 
 extension HTTPError {
-    /// What libcurl's result `code` means; `text` is what it says about this case.
-    init(_ code: CURLcode, _ text: String, limit: Int) {
+    /// What libcurl's result `code` of a request to `url` means; `text` is what it says about this case.
+    init(_ code: CURLcode, _ text: String, at url: HTTPURL, limit: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED,
             CURLE_PROXY:
@@ -10,9 +10,10 @@ extension HTTPError {
         // Idle and total time are kept by this face; libcurl watches the connecting alone.
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut(.connect)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
-            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_INITFAILED:
-            self = .tlsRefused(text)
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_SSL_ENGINE_INITFAILED:
+            self = .tlsRefused(TLSRefusal(at: url, reason: text))
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: self = .tlsRefused(TLSRefusal(.changed, at: url, reason: text))
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_SEND_FAIL_REWIND, CURLE_AGAIN:
             self = .connectionLost(text)

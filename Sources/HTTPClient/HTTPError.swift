@@ -8,8 +8,8 @@ package enum HTTPError: Error, Hashable, Sendable {
     case unreachable(String)
     /// A deadline passed.
     case timedOut(Phase)
-    /// The server could not prove who it is, or speaks no sound TLS; the reason.
-    case tlsRefused(String)
+    /// The server could not prove who it is, or speaks no sound TLS.
+    case tlsRefused(TLSRefusal)
     /// The connection broke before the answer was whole; the reason.
     case connectionLost(String)
     /// The body is larger than allowed, in bytes.
@@ -42,7 +42,7 @@ extension HTTPError: CustomStringConvertible {
         case .timedOut(.connect): "no connection in time"
         case .timedOut(.idle): "the server fell silent"
         case .timedOut(.total): "the answer took too long"
-        case .tlsRefused(let reason): "no trustworthy connection: \(reason)"
+        case .tlsRefused(let refusal): refusal.description
         case .connectionLost(let reason): "the connection broke: \(reason)"
         case .bodyTooLarge(let limit): "the answer is larger than \(limit) bytes"
         case .headersTooLarge(let limit): "the head of the answer is larger than \(limit) bytes"

@@ -12,6 +12,8 @@ package struct HTTPRequest: Hashable, Sendable {
     /// The largest body that is accepted, in bytes after decompression.
     package var maximumBody: Int
     package var redirects: RedirectPolicy
+    /// Whether nothing is sent at all: the connection is made, and the answer's body is the server's certificate in PEM.
+    var endsAfterHandshake = false
 
     /// `scope` is the origin of `url` unless it is given.
     package init(

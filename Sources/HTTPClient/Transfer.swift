@@ -61,12 +61,20 @@ final class Transfer {
 
     /// Tells the task how libcurl ended the transfer.
     func answer(_ code: CURLcode) {
+        if request.endsAfterHandshake, code == CURLE_ABORTED_BY_CALLBACK {
+            let certificate = ccurl_get_certificate(curl, handle).map { Array(String(cString: $0).utf8) } ?? []
+            return answer(.success(HTTPResponse(status: 0, body: certificate, url: request.url)))
+        }
         guard code == CURLE_OK else { return answer(.failure(failure ?? error(code))) }
         guard head.isComplete else { return answer(.failure(.connectionLost("the head of the answer has no end"))) }
         answer(.success(HTTPResponse(status: head.status, headers: head.headers, body: body, url: request.url)))
     }
 
-    func connected() { lastByte = .now }
+    /// The connection stands; false when nothing is to be sent on it.
+    func connected() -> Bool {
+        lastByte = .now
+        return !request.endsAfterHandshake
+    }
 
     func add(header line: UnsafeBufferPointer<UInt8>) -> Bool {
         lastByte = .now
@@ -90,7 +98,7 @@ final class Transfer {
     private func error(_ code: CURLcode) -> HTTPError {
         let detail = String(cString: reason)
         let general = curl.pointee.curl_easy_strerror(code).map { String(cString: $0) } ?? ""
-        return HTTPError(code, detail.isEmpty ? general : detail, limit: request.maximumBody)
+        return HTTPError(code, detail.isEmpty ? general : detail, at: request.url, limit: request.maximumBody)
     }
 
     // MARK: Preparing
@@ -114,7 +122,16 @@ final class Transfer {
         set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_ACCEPT_ENCODING, "")
-        if let file = configuration.certificateAuthorities { set(CURLOPT_CAINFO, file) }
+        for (option, value) in trustTexts(configuration.trust) { set(option, value) }
+        if request.endsAfterHandshake || configuration.trust.isKey {
+            // The key is checked all the same, in the handshake.
+            set(CURLOPT_SSL_VERIFYPEER, 0)
+            set(CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        if request.endsAfterHandshake {
+            set(CURLOPT_CERTINFO, 1)
+            set(CURLOPT_FRESH_CONNECT, 1)
+        }
         if configuration.proxy == .none { set(CURLOPT_PROXY, "") }
         if let credentials = request.credentials {
             set(CURLOPT_USERNAME, credentials.user)
@@ -126,6 +143,20 @@ final class Transfer {
         }
         isSet = setMethodAndBody() && setFields() && isSet
         return isSet
+    }
+
+    private func trustTexts(_ trust: HTTPConfiguration.Trust) -> [(CURLoption, String)] {
+        switch trust {
+        case .authorities(let file): return [(CURLOPT_CAINFO, file)]
+        case .publicKey(let pin): return [(CURLOPT_PINNEDPUBLICKEY, pin)]
+        case .system:
+            // libcurl itself does not look at them, unlike its command.
+            let names = [("SSL_CERT_FILE", CURLOPT_CAINFO), ("SSL_CERT_DIR", CURLOPT_CAPATH)]
+            return names.compactMap { name, option in
+                guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+                return (option, value)
+            }
+        }
     }
 
     private func setMethodAndBody() -> Bool {
@@ -198,6 +229,10 @@ private func noteConnection(
     _ context: UnsafeMutableRawPointer?, _ address: UnsafeMutablePointer<CChar>?,
     _ ownAddress: UnsafeMutablePointer<CChar>?, _ port: Int32, _ ownPort: Int32
 ) -> Int32 {
-    transfer(context)?.connected()
-    return 0
+    transfer(context)?.connected() == false ? 1 : 0
+}
+
+extension HTTPConfiguration.Trust {
+    /// Whether a server is known by its key and by nothing else.
+    fileprivate var isKey: Bool { if case .publicKey = self { true } else { false } }
 }

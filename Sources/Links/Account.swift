@@ -20,15 +20,29 @@ package struct Account: Hashable, Sendable {
     package let every: Duration
     /// The names of the collections to sync; empty for all.
     package let collections: [String]
+    /// By what its server is trusted.
+    package var trust: Trust
+
+    /// By what a server proves who it is.
+    package enum Trust: Hashable, Sendable {
+        /// A certificate for its name from an authority that the system knows.
+        case system
+        /// A certificate for its name from an authority in this file.
+        case authorities(file: String)
+        /// The certificate with this fingerprint, and nothing else about it.
+        case certificate(CertificateFingerprint)
+    }
 
     package init(
-        name: String, address: Address, user: String? = nil, every: Duration = .seconds(900), collections: [String] = []
+        name: String, address: Address, user: String? = nil, every: Duration = .seconds(900), collections: [String] = [],
+        trust: Trust = .system
     ) {
         self.name = name
         self.address = address
         self.user = user
         self.every = every
         self.collections = collections
+        self.trust = trust
     }
 
     /// Whether it is a server; it follows from the address.
@@ -88,16 +102,25 @@ extension Account.Address {
             return nil
         } else if let end = text.firstRange(of: "://") {
             let scheme = text[..<end.lowerBound].lowercased()
-            guard scheme == "https" || scheme == "http", end.upperBound < text.endIndex else { return nil }
+            let authority = text[end.upperBound...].prefix { !"/?#".contains($0) }
+            guard scheme == "https" || scheme == "http", Account.Address.isAuthority(authority) else { return nil }
             self = .server(text)
         } else if let at = text.firstIndex(of: "@") {
-            guard at != text.startIndex, Account.Address.isHost(text[text.index(after: at)...]) else { return nil }
+            guard at != text.startIndex, !text[..<at].contains(":"), Account.Address.isHost(text[text.index(after: at)...]) else { return nil }
             self = .mail(text)
         } else {
             let host = text.prefix { $0 != "/" && $0 != ":" }
             guard Account.Address.isHost(host) else { return nil }
             self = .server("https://" + text)
         }
+    }
+
+    /// A host with or without a port and a user, but no password: it would be kept and shown.
+    private static func isAuthority(_ text: Substring) -> Bool {
+        let place = text[(text.lastIndex(of: "@").map(text.index(after:)) ?? text.startIndex)...]
+        let user = text[..<place.startIndex]
+        let port = place.lastIndex(of: "]").map { place[place.index(after: $0)...] } ?? place.drop { $0 != ":" }
+        return !place.isEmpty && !user.contains(":") && port.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     }
 
     private static func isHost(_ text: Substring) -> Bool {

@@ -2,8 +2,8 @@
 package enum LinkError: Error, Hashable, Sendable {
     /// Nobody answered: no network, no such host, a time limit passed. Trying later may help.
     case unreachable(reason: String)
-    /// The identity of the server cannot be proved.
-    case untrusted(reason: String)
+    /// The identity of the server cannot be proved; the certificate that it shows, where it shows one.
+    case untrusted(reason: String, certificate: CertificateFingerprint?)
     /// User or password are missing or wrong.
     case denied(reason: String)
     /// The service takes no passwords, only OAuth, which hub does not speak; the service's name.

@@ -12,7 +12,9 @@ import Testing
             ("ada@example.org", .mail("ada@example.org")), ("/srv/cards", .folder("/srv/cards")),
             ("/srv/my cards", .folder("/srv/my cards")), ("", nil), ("family", nil), ("ftp://x.org", nil),
             ("https://", nil), ("@example.org", nil), ("ada@", nil), ("ada@localhost", .mail("ada@localhost")),
-            ("a b.org", nil), (".org", nil), ("x.", nil), ("../x", nil),
+            ("a b.org", nil), ("https://ada:secret@x.org", nil), ("https://ada@x.org", .server("https://ada@x.org")),
+            ("https://ada:s/x@x.org", nil), ("ada:secret@x.org", nil), ("https://x.org:80a/", nil),
+            ("https://[::1]:80/", .server("https://[::1]:80/")), (".org", nil), ("x.", nil), ("../x", nil),
         ] as [(String, Account.Address?)])
     func `an address says what it is`(text: String, address: Account.Address?) {
         #expect(Account.Address(text) == address)

@@ -83,4 +83,70 @@ struct PasswordTests {
         try await check("all of it")
         withExtendedLifetime(keyring) {}
     }
+
+    @Test func `a certificate of one's own is trusted by fingerprint, in every command`() async throws {
+        let server = try Self.server()
+        let proxy = try TLSProxy(.selfSigned, to: UInt16(server.port))
+        let sandbox = try Sandbox()
+        let password = try sandbox.write("CANARY\n", to: "password")
+        let place = "https://localhost:\(proxy.port)"
+        for plugin in ["contacts", "mintee"] {
+            let before = server.requests.count
+            let add = [plugin, "accounts", "add", "home", place, "--user", "ada", "--password-file", password]
+            let refused = try await sandbox.run(add)
+            #expect(refused.code == 69 && refused.errors.contains("--trust \(proxy.fingerprint)"), "\(refused.all)")
+            #expect(refused.errors.contains("signed by itself"))
+            let other = try await sandbox.run(add + ["--trust", String(repeating: "AB", count: 32)])
+            #expect(other.code == 69 && other.errors.contains("another certificate"), "\(other.all)")
+            #expect(server.requests.count == before, "no password was sent")
+            if plugin == "contacts" {
+                let added = try await sandbox.run(add + ["--trust", proxy.fingerprint.lowercased()])
+                #expect(added.code == 0, "\(added.all)")
+            } else {
+                let answers = [Terminal.Answer(prompt: "Trust this certificate from now on? [y/N]", text: "y")]
+                let session = try await Terminal(sandbox).run(add, answers: answers)
+                #expect(session.code == 0 && session.screen.text.contains("SHA-256"), "\(session.screen.text)")
+            }
+            let synced = try await sandbox.run(plugin, "sync")
+            #expect(synced.code == 0, "\(synced.all)")
+            let removed = try await sandbox.run(plugin, "accounts", "rm", "home", "--yes")
+            #expect(removed.all.contains("--user ada --password-file \(password) --trust \(proxy.fingerprint)"))
+        }
+        #expect(Self.passwords(server) == ["ada:CANARY"])
+    }
+
+    @Test func `an authority of one's own is trusted by a file`() async throws {
+        let server = try Self.server()
+        let proxy = try TLSProxy(.sound, to: UInt16(server.port))
+        let place = "https://localhost:\(proxy.port)"
+        let given = try Sandbox()
+        let added = try await given.run(
+            "contacts", "accounts", "add", "home", place, "--no-input", "--ca-file", proxy.authority)
+        #expect(added.code == 69 && added.errors.contains("asks for a user") || added.code == 77, "\(added.all)")
+        let named = try Sandbox(extra: ["SSL_CERT_FILE": proxy.authority])
+        let password = try named.write("CANARY\n", to: "password")
+        let words = ["accounts", "add", "home", place, "--user", "ada", "--password-file", password]
+        for plugin in ["contacts", "mintee"] {
+            let added = try await named.run([plugin] + words)
+            #expect(added.code == 0, "\(added.all)")
+        }
+    }
+
+    @Test func `a password in a URL is neither kept nor shown, and none goes over plain HTTP unasked`() async throws {
+        let sandbox = try Sandbox()
+        for plugin in ["contacts", "mintee"] {
+            for address in [
+                "https://ada:CANARY@dav.invalid/", "https://ada:CAN/ARY@dav.invalid", "ftp://ada:CANARY@dav.invalid",
+                "ada:CANARY@dav.invalid", "http://ada:CANARY@dav.invalid/",
+            ] {
+                let refused = try await sandbox.run(plugin, "accounts", "add", "home", address, "--no-input")
+                #expect(refused.code == 64 && !refused.all.contains("ARY"), "\(refused.all)")
+                let found = try await sandbox.shell("grep -rlaE 'CAN/?ARY' data/hub/hub.db* config 2>/dev/null || true")
+                #expect(found.output == "")
+            }
+            let plain = try await sandbox.run(
+                plugin, "accounts", "add", "home", "http://dav.invalid", "--user", "ada", "--password-command", "echo x")
+            #expect(plain.code == 64 && plain.errors.contains("clear text") && plain.errors.contains("--force"))
+        }
+    }
 }

@@ -8,7 +8,7 @@ struct HTTPSTests {
     @Test func `a server is trusted through its authority, and only under its name`() async throws {
         let server = try TLSServer()
         let request = HTTPRequest(.get, HTTPURL(host: "localhost", port: Int(server.port)))
-        let trusting = HTTPClient(HTTPConfiguration(proxy: .none, certificateAuthorities: server.authority))
+        let trusting = HTTPClient(HTTPConfiguration(proxy: .none, trust: .authorities(file: server.authority)))
         #expect(try await trusting.send(request).status == 200)
         for (client, host) in [(HTTPClient(HTTPConfiguration(proxy: .none)), "localhost"), (trusting, "127.0.0.1")] {
             let error = await #expect(throws: HTTPError.self) {
@@ -27,8 +27,8 @@ struct HTTPSTests {
             connection.waitForEnd()
         }
         let request = HTTPRequest(.get, HTTPURL(host: "127.0.0.1", port: Int(server.port)))
-        for file in [nil, "/nonexistent/ca.pem"] {
-            let client = HTTPClient(HTTPConfiguration(proxy: .none, certificateAuthorities: file))
+        for trust in [.system, .authorities(file: "/nonexistent/ca.pem")] as [HTTPConfiguration.Trust] {
+            let client = HTTPClient(HTTPConfiguration(proxy: .none, trust: trust))
             let error = await #expect(throws: HTTPError.self) { try await client.send(request) }
             guard case .tlsRefused? = error else {
                 Issue.record("\(String(describing: error))")

@@ -3,28 +3,21 @@ package import HubKit
 package import Links
 import WebDAV
 
-/// The ways to real accounts: CalDAV servers over one HTTP client.
+/// The ways to real accounts: CalDAV servers.
 package struct SystemCalendarLinks: CalendarLinks {
-    private let clock: any Clock
-    private let client = HTTPClient()
+    private let connector: DAVConnector
 
-    package init(clock: any Clock) { self.clock = clock }
+    package init(clock: any Clock) {
+        connector = DAVConnector(
+            timing: RetryTiming(
+                now: { clock.now.milliseconds / 1000 }, sleep: { try await clock.sleep(for: $0) }))
+    }
 
     package func link(
         to account: Account, password: String?, isBrief: Bool
     ) throws(LinkError) -> any CalendarAccountLink {
-        guard let address = AccountAddress(account.place) else {
-            throw .notFound(reason: "\(PrintableText.line(account.place)) is no address of a server")
-        }
-        let user = account.user ?? address.user
-        let clock = clock
-        let session = DAVSession(
-            client: client,
-            timing: RetryTiming(
-                now: { clock.now.milliseconds / 1000 }, sleep: { try await clock.sleep(for: $0) }),
-            credentials: user.map { HTTPCredentials(user: $0, password: password ?? "") },
-            scope: address.scope, patience: isBrief ? .brief : .sync)
-        return CalDAVAccount(account: DAVAccount(address, kind: .todos, session: session))
+        CalDAVAccount(
+            account: try connector.account(account, password: password, kind: .todos, isBrief: isBrief))
     }
 }
 

@@ -59,6 +59,10 @@ CURLcode ccurl_set_callbacks(
 /// A number that libcurl knows of a transfer, -1 when it does not.
 long ccurl_get_long(const struct lazy_curl *curl, CURL *handle, CURLINFO info);
 
+/// The server's own certificate in PEM, of a transfer with CURLOPT_CERTINFO that made a connection; NULL when it is not known.
+/// Valid until the handle is used again.
+const char *ccurl_get_certificate(const struct lazy_curl *curl, CURL *handle);
+
 CURLMcode ccurl_multi_set_long(const struct lazy_curl *curl, CURLM *multi, CURLMoption option, long value);
 
 /// How the transfer ended that `message` tells of.

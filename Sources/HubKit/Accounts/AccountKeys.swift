@@ -1,4 +1,4 @@
-import Links
+package import Links
 
 /// The settings of a plugin's accounts, under `plugins.<id>.accounts.<name>`.
 package struct AccountKeys: Sendable {
@@ -15,6 +15,9 @@ package struct AccountKeys: Sendable {
     package let user: ConfigKey<String?>
     package let password: ConfigKey<SecretSource?>
     package let every: ConfigKey<Duration>
+    /// By what the server is trusted, where it is not by the authorities of the system.
+    package let trust: ConfigKey<CertificateFingerprint?>
+    package let authorities: ConfigKey<String?>
     private let collections: Collections
 
     /// `url` and `example` tell a person what an address may be.
@@ -28,6 +31,13 @@ package struct AccountKeys: Sendable {
             example: #"{ command = "pass dav/posteo" }"#, isSecret: true)
         every = ConfigKey(
             "accounts.*.every", .duration, default: .seconds(900), help: "how often it is synced by hub serve")
+        trust = ConfigKey(
+            "accounts.*.trust", .fingerprint, otherwise: "the authorities of the system",
+            help: "the SHA-256 fingerprint of the server's certificate, to trust that one and no other",
+            example: #""AB:CD:…""#)
+        authorities = ConfigKey(
+            "accounts.*.ca_file", .path, otherwise: "the authorities of the system, or SSL_CERT_FILE",
+            help: "a PEM file with the authorities to trust", example: #""~/ca.pem""#)
         self.collections = collections
     }
 
@@ -38,7 +48,13 @@ package struct AccountKeys: Sendable {
             case .many(let key): key
             case .one(let key): key
             }
-        return [url, user, password, every, names]
+        return [url, user, password, every, trust, authorities, names]
+    }
+
+    /// By what the server of the account `name` is trusted.
+    func trust(of name: String, in config: Config) -> Account.Trust {
+        if let fingerprint = config[trust, name] { return .certificate(fingerprint) }
+        return config[authorities, name].map { .authorities(file: $0) } ?? .system
     }
 
     /// The collections that the account `name` is to sync.
@@ -81,5 +97,18 @@ extension ConfigType<String> {
             throw ConfigMismatch("expected a URL or an e-mail address")
         }
         return text
+    }
+}
+
+extension ConfigType<CertificateFingerprint> {
+    /// The SHA-256 of a certificate.
+    package static let fingerprint = ConfigType(
+        "a SHA-256 fingerprint: 64 hexadecimal digits", shape: .text, write: { .text($0.description) }
+    ) { (value, _) throws(ConfigMismatch) in
+        guard case .text(let text) = value else { throw .expected("text", found: value) }
+        guard let fingerprint = CertificateFingerprint(text) else {
+            throw ConfigMismatch("expected a SHA-256 fingerprint: 64 hexadecimal digits")
+        }
+        return fingerprint
     }
 }

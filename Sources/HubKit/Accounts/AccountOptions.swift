@@ -10,10 +10,17 @@ package struct AccountOptions: Sendable {
         "password-file", "FILE", help: "the password is the first line of this file", completion: .files([]))
     private static let every = Option<String>("every", "LENGTH", help: "how often hub serve syncs it: 15min, 2h")
 
+    private static let trust = Option<String>(
+        "trust", "FINGERPRINT", help: "trust the certificate with this SHA-256 fingerprint, and no other")
+    private static let authorities = Option<String>(
+        "ca-file", "FILE", help: "trust the authorities in this PEM file", completion: .files([]))
+
     /// The options of every kind of account.
-    package static let all: [any ParameterDeclaration] = [user, command, file, every]
+    package static let all: [any ParameterDeclaration] = [
+        user, command, file, every, trust, authorities, SharedOptions.force,
+    ]
     /// Those of them of which only one may be given.
-    package static let exclusive = [["password-command", "password-file"]]
+    package static let exclusive = [["password-command", "password-file"], ["trust", "ca-file"]]
 
     private let input: Input
     private let words: AccountWords
@@ -25,6 +32,24 @@ package struct AccountOptions: Sendable {
 
     /// The user, where it is given.
     package var user: String? { input[Self.user] }
+
+    /// Whether a guard that names `--force` is to be passed.
+    package var isForced: Bool { input[SharedOptions.force] }
+
+    /// By what the server is to be trusted, where it is given.
+    package var trust: Account.Trust? {
+        get throws {
+            if let file = input[Self.authorities] { return .authorities(file: try Self.absolute(file)) }
+            guard let text = input[Self.trust] else { return nil }
+            guard let fingerprint = CertificateFingerprint(text) else {
+                throw HubError(
+                    .usage, code: "invalid-fingerprint", "--trust takes the SHA-256 fingerprint of a certificate",
+                    details: ["64 hexadecimal digits, with or without colons"],
+                    hint: "openssl s_client -connect HOST:443 </dev/null | openssl x509 -noout -fingerprint -sha256")
+            }
+            return .certificate(fingerprint)
+        }
+    }
 
     /// How often it is to be synced.
     package var every: Duration? {
@@ -38,8 +63,9 @@ package struct AccountOptions: Sendable {
         }
     }
 
-    /// The address that a word of the command line means, and the user that a URL holds.
-    package func address(_ word: String) throws -> (address: Account.Address, user: String?) {
+    /// The address that a word of the command line means, and the user that a URL holds. A password in a URL is dropped, and
+    /// never shown: the shell's history and the config file would keep it.
+    package func address(_ word: String) async throws -> (address: Account.Address, user: String?) {
         var status = stat()
         let isFolder = stat(word, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         if words.takesFolders, isFolder || word.hasPrefix(".") || word.hasPrefix("/") {
@@ -49,11 +75,14 @@ package struct AccountOptions: Sendable {
             throw HubError(
                 .usage, code: "no-address", "the shell did not expand \(word)", hint: "type it without quotes")
         }
-        let (plain, user) = Self.withoutUser(word)
-        guard let address = Account.Address(plain), words.takesFolders || !address.isFolder else {
+        let parts = URLUser(word)
+        guard let address = Account.Address(parts.url), words.takesFolders || !address.isFolder else {
             throw words.noAddress(word)
         }
-        return (address, user)
+        if parts.hasPassword {
+            await input.interaction.show(["The password in the URL is not used, for the shell's history keeps it."])
+        }
+        return (address, parts.user)
     }
 
     /// The path from the root, without `.`, `..` and links where it exists.
@@ -65,17 +94,6 @@ package struct AccountOptions: Sendable {
         }
         defer { free(real) }
         return String(cString: real)
-    }
-
-    /// `https://ada@example.org/` as `https://example.org/` and `ada`. A password in a URL is left out: the shell's
-    /// history and the config file would keep it.
-    private static func withoutUser(_ word: String) -> (String, String?) {
-        guard let scheme = word.firstRange(of: "://") else { return (word, nil) }
-        let rest = word[scheme.upperBound...]
-        let host = rest.prefix { $0 != "/" }
-        guard let at = host.lastIndex(of: "@") else { return (word, nil) }
-        let user = host[..<at].prefix { $0 != ":" }.replacing("%40", with: "@")
-        return (String(word[..<scheme.upperBound] + rest[rest.index(after: at)...]), user.isEmpty ? nil : String(user))
     }
 
     /// The user of a server: the one that is given, the one of the address, or, when somebody can be asked, their answer.
@@ -103,8 +121,8 @@ package struct AccountOptions: Sendable {
         guard input.interaction.canAsk else {
             throw HubError(
                 .usage, code: "answer-needed",
-                "nothing was done: nobody can be asked for the password of \(account.name)",
-                hint: "add --password-command \"pass dav/\(account.name)\", or --password-file FILE")
+                "\(account.name) needs a password, and there is no terminal to ask on; nothing was changed",
+                hint: "give it with --password-command \"pass dav/\(account.name)\" or --password-file FILE")
         }
         let user = account.user.map { " of \($0)" } ?? ""
         let typed = try await input.interaction.askSecret("Password\(user) at \(account.place): ") ?? ""
@@ -114,5 +132,91 @@ package struct AccountOptions: Sendable {
                 hint: "for a server without passwords leave the user out")
         }
         return .typed(typed)
+    }
+
+    /// Whether a password may go to `account` in clear text: a person agrees, or `--force` is given. Always true over TLS, to
+    /// this machine, and without a password.
+    package func consentsToPlainText(_ account: Account) async throws -> Bool {
+        guard account.user != nil, let origin = account.address.origin, origin.hasPrefix("http://") else { return true }
+        let host = origin.dropFirst("http://".count).prefix { $0 != ":" || origin.hasPrefix("http://[") }
+        let isHere =
+            host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host.hasPrefix("[::1]")
+        if isHere || isForced { return true }
+        let what = "http:// sends the password of \(account.name) and all \(words.things) in clear text"
+        guard input.interaction.canAsk else {
+            throw HubError(
+                .usage, code: "plain-http", "\(what); nothing was changed",
+                hint: "use https://, or add --force in a network that you trust")
+        }
+        await input.interaction.show(["! " + what])
+        return try await Self.agrees("Continue?", input)
+    }
+
+    /// Does `work` with `account`. When its certificate is not trusted, a person at the terminal is shown the fingerprint
+    /// and may trust it; then the work is done once more. `--yes` trusts nothing.
+    package func trusting<Result>(
+        _ account: Account, work: (Account) async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await work(account)
+        } catch let error as HubError {
+            guard case .untrusted(_, let certificate?)? = error.cause as? LinkError, input.interaction.canAsk else {
+                throw error
+            }
+            await input.interaction.show(["! \(error.message)"] + error.details.map { "  " + $0 })
+            guard try await Self.agrees("Trust this certificate from now on?", input) else { throw error }
+            var trusting = account
+            trusting.trust = .certificate(certificate)
+            return try await work(trusting)
+        }
+    }
+
+    /// Asks a question that `--yes` does not answer.
+    private static func agrees(_ question: String, _ input: Input) async throws -> Bool {
+        let answer = try await input.interaction.ask(question + " [y/N] ") ?? ""
+        return ["y", "yes"].contains(answer.lowercased())
+    }
+
+    /// The command line that connects `setup` again, with all that is not the default; `collections` are the words that
+    /// choose what of it is synced. A password that is kept nowhere else is asked for.
+    package static func again(_ setup: AccountSetup, _ words: AccountWords, collections: [String]) -> String {
+        let account = setup.account
+        var line = ["hub", words.plugin, "accounts", "add", account.name, account.place]
+        if let user = account.user, .mail(user) != account.address { line += ["--user", user] }
+        switch setup.password {
+        case .command(let command): line += ["--password-command", command]
+        case .file(let file): line += ["--password-file", file]
+        case .text, .keyring, nil: break
+        }
+        if account.every != .seconds(900), case .text(let every) = ConfigType<Duration>.duration.write(account.every) {
+            line += ["--every", every]
+        }
+        switch account.trust {
+        case .system: break
+        case .authorities(let file): line += ["--ca-file", file]
+        case .certificate(let fingerprint): line += ["--trust", fingerprint.description]
+        }
+        return ShellWords.join(line + collections)
+    }
+}
+
+/// The user information of a URL (RFC 3986 §3.2.1), taken out of it.
+private struct URLUser {
+    /// The URL without it; anything else as it is.
+    let url: String
+    let user: String?
+    let hasPassword: Bool
+
+    init(_ word: String) {
+        let start = word.firstRange(of: "://")?.upperBound ?? word.endIndex
+        let authority = word[start...].prefix { !"/?#".contains($0) }
+        guard let sign = authority.lastIndex(of: "@") else {
+            (url, user, hasPassword) = (word, nil, false)
+            return
+        }
+        let name = authority[..<sign].prefix { $0 != ":" }
+        url = String(word[..<start] + word[word.index(after: sign)...])
+        user = name.isEmpty ? nil : String(name.replacing("%40", with: "@"))
+        hasPassword = name.endIndex != sign
     }
 }

@@ -42,7 +42,8 @@ extension AccountRegister {
                     error.kind, code: error.code,
                     "the password of \(account.name) cannot be kept in the keyring; nothing was changed",
                     details: error.details.isEmpty ? [error.message] : error.details,
-                    hint: "add --password-command \"pass dav/\(account.name)\", or --password-file FILE", cause: error)
+                    hint: "give it with --password-command \"pass dav/\(account.name)\" or --password-file FILE",
+                    cause: error)
             }
         }
     }

@@ -60,6 +60,20 @@ package struct AccountRegister: Sendable {
             hint: nearest ?? words.command(names.isEmpty ? "add NAME ADDRESS" : "list"))
     }
 
+    /// The same failure with a hint that fits where the password of the account is kept.
+    package func fitting(_ error: HubError, account name: String) -> HubError {
+        guard error.code == "account-denied", let password = (try? account(name))?.password else { return error }
+        var error = error
+        switch password {
+        case .file(let path): error.hint = "check the password in \(PrintableText.line(path))"
+        case .command(let command): error.hint = "check what this prints: \(PrintableText.line(command))"
+        case .keyring(.named(let entry)): error.hint = "hub secrets set \(ShellWords.quote(entry))"
+        case .text: error.hint = "hub config edit, and change the password of \(name)"
+        case .keyring: break
+        }
+        return error
+    }
+
     /// Throws when nothing may go out to the network.
     package func requireNetwork() throws(HubError) {
         guard isOffline else { return }

@@ -34,7 +34,7 @@ extension AccountSetup {
         if case .mail(let mail) = address { user = user ?? mail }
         account = Account(
             name: name, address: address, user: user, every: config[keys.every, name],
-            collections: keys.collections(of: name, in: config))
+            collections: keys.collections(of: name, in: config), trust: keys.trust(of: name, in: config))
         // A server with a user has a password, in the keyring unless the file says otherwise.
         let source = config[keys.password, name]
         let own = user == nil ? nil : words.ownPassword(of: account)
@@ -50,6 +50,12 @@ extension AccountSetup {
         }
         if account.every != keys.every.defaultValue {
             changes.append(.set(keys.every, name, ConfigType<Duration>.duration.write(account.every)))
+        }
+        switch account.trust {
+        case .system: break
+        case .authorities(let file): changes.append(.set(keys.authorities, name, .text(file)))
+        case .certificate(let fingerprint):
+            changes.append(.set(keys.trust, name, ConfigType<CertificateFingerprint>.fingerprint.write(fingerprint)))
         }
         if let names = keys.change(account.collections, of: name) { changes.append(names) }
         return changes

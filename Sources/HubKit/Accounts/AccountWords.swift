@@ -43,8 +43,10 @@ package struct AccountWords: Sendable {
 
     /// The error for text that is no address of an account.
     package func noAddress(_ text: String) -> HubError {
-        HubError(
-            .usage, code: "no-address", "\"\(PrintableText.line(text))\" is no address of \(things)",
+        // What stands before an @ may be a password.
+        let shown = text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
+        return HubError(
+            .usage, code: "no-address", "\"\(PrintableText.line(shown))\" is no address of \(things)",
             details: ["an account is \(addresses)"], hint: "such as \(examples)")
     }
 }

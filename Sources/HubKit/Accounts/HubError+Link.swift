@@ -9,13 +9,17 @@ extension HubError {
             self.init(
                 .unavailable, code: "account-unreachable", "\(name) cannot be reached", details: [reason],
                 hint: "what was changed here waits; \(test) looks again")
-        case .untrusted(let reason):
+        case .untrusted(let reason, let certificate):
             self.init(
-                .unavailable, code: "account-untrusted", "\(name) cannot prove who it is", details: [reason],
-                hint: "nothing was sent; check the address: \(words.command("edit \(name) --url URL"))")
+                .unavailable, code: "account-untrusted", "the certificate of \(name) is not trusted",
+                details: [reason, "no password was sent"]
+                    + (certificate.map { ["SHA-256 of its certificate: \($0)"] } ?? []),
+                hint: certificate.map {
+                    "if it is your server and this is its certificate: \(words.command("edit \(name) --trust \($0)"))"
+                } ?? "check the address: \(words.command("edit \(name) --url URL"))")
         case .denied(let reason):
             self.init(
-                .denied, code: "account-denied", "\(name) does not accept user and password", details: [reason],
+                .denied, code: "account-denied", "\(name) does not accept this user and password", details: [reason],
                 hint: words.command("edit \(name) --password asks for a new one"))
         case .needsOAuth(let service):
             self.init(
@@ -53,9 +57,21 @@ extension HubError {
     /// The same failure for an account that is only being connected: nothing of it is kept, so no command can name it.
     package func whileAdding(_ words: AccountWords) -> HubError {
         var error = self
-        if error.code == "account-not-found" { error.message = "there are no \(words.things) at this address" }
-        if error.hint?.contains("hub \(words.plugin)") == true, error.code != "account-needs-oauth" {
-            error.hint = "nothing was kept; look at address, user and password, and add it again"
+        let again = "nothing was kept; "
+        switch cause as? LinkError {
+        case .untrusted(_, let certificate?)?:
+            error.hint = again + "if it is your server and this is its certificate, add it with --trust \(certificate)"
+        case .untrusted?: error.hint = again + "look at the address, and add it again"
+        case .unreachable?: error.hint = again + "look at the address and the network, and add it again"
+        case .denied?: error.hint = again + "look at user and password, and add it again"
+        case .notFound?:
+            error.message = "there are no \(words.things) at this address"
+            error.hint = again + "look at the address, and add it again"
+        case .busy?: error.hint = again + "add it again later"
+        case .needsOAuth?: break
+        case .refused?, .malformed?, .tokenExpired?:
+            error.hint = again + "look at the address, and add it again"
+        case nil: break
         }
         return error
     }

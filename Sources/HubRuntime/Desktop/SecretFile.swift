@@ -8,20 +8,26 @@ enum SecretFile {
     /// The first line of the file at `path`.
     static func read(_ path: String) throws(HubError) -> String {
         let bytes: [UInt8]
+        var exposure: String?
         do {
             bytes = try SmallFile.read(path, limit: limit) { status throws(SystemError) in
-                let isPrivate = status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
-                guard isPrivate else { throw SystemError("", code: EPERM) }
+                if status.st_uid != geteuid() {
+                    exposure = "belongs to another user"
+                } else if status.st_mode & 0o077 != 0 {
+                    exposure = "can be read or changed by other users"
+                }
+                if exposure != nil { throw SystemError("", code: EPERM) }
             }
         } catch {
-            guard error.code == EPERM else {
+            let shown = PrintableText.line(path)
+            if let exposure {
                 throw HubError(
-                    .unavailable, code: "secret-file-unreadable", "the file for a secret cannot be read",
-                    details: [error.description], cause: error)
+                    .denied, code: "secret-file-open", "the password file \(shown) \(exposure)",
+                    details: ["it is read only when it is yours alone"], hint: "chmod 600 \(ShellWords.quote(path))")
             }
             throw HubError(
-                .denied, code: "secret-file-open", "\(path) must be yours and closed to others",
-                hint: "chmod 600 \(path)")
+                .unavailable, code: "secret-file-unreadable", "the password file \(shown) cannot be read",
+                details: [error.description], cause: error)
         }
         guard let secret = SecretText.firstLine(of: bytes) else {
             throw HubError(.invalid, code: "secret-file-empty", "\(path) holds no text in its first line")

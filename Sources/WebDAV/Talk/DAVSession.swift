@@ -8,6 +8,8 @@ package final class DAVSession: Sendable {
     private static let largestAnswer = 64 << 20
 
     private let client: HTTPClient
+    /// The server that is trusted by its certificate alone, where that is so.
+    private let pinned: PinnedServer?
     private let timing: RetryTiming
     private let patience: DAVPatience
     private let state: Mutex<State>
@@ -19,10 +21,11 @@ package final class DAVSession: Sendable {
 
     /// A talk as the user of `credentials`, or as nobody, with the servers of `scope` and no others.
     package init(
-        client: HTTPClient, timing: RetryTiming, credentials: HTTPCredentials?, scope: HTTPScope,
-        patience: DAVPatience = .sync
+        client: HTTPClient, pinned: PinnedServer? = nil, timing: RetryTiming, credentials: HTTPCredentials?,
+        scope: HTTPScope, patience: DAVPatience = .sync
     ) {
         self.client = client
+        self.pinned = pinned
         self.timing = timing
         self.patience = patience
         state = Mutex(State(credentials: credentials, scope: scope))
@@ -68,9 +71,25 @@ package final class DAVSession: Sendable {
     }
 
     private func send(_ request: HTTPRequest) async throws(LinkError) -> HTTPResponse {
-        do { return try await client.send(request, retrying: patience.retry, timing: timing) } catch {
+        do {
+            return try await client(for: request).send(request, retrying: patience.retry, timing: timing)
+        } catch .tlsRefused(let refusal) {
+            throw .untrusted(reason: refusal.description, certificate: await fingerprint(at: refusal.url))
+        } catch {
             throw LinkError(error)
         }
+    }
+
+    private func client(for request: HTTPRequest) async throws(HTTPError) -> HTTPClient {
+        // Not even a handshake is made out of the scope; without TLS there is no certificate.
+        guard let pinned, request.url.scheme == .https, request.scope.contains(request.url) else { return client }
+        return try await pinned.client(at: request.url, deadlines: patience.deadlines)
+    }
+
+    /// What a person may compare and then trust; nil when the server shows nothing.
+    private func fingerprint(at url: HTTPURL) async -> CertificateFingerprint? {
+        let certificate = try? await client.certificate(at: url, deadlines: DAVPatience.brief.deadlines)
+        return certificate.flatMap { CertificateFingerprint(bytes: $0.sha256) }
     }
 
     /// Switches to digest when the server offers nothing else that hub knows; false when that changes nothing.

@@ -5,7 +5,7 @@ extension LinkError {
     /// A failure below HTTP, or of it.
     init(_ error: HTTPError) {
         switch error {
-        case .tlsRefused: self = .untrusted(reason: error.description)
+        case .tlsRefused: self = .untrusted(reason: error.description, certificate: nil)
         case .bodyTooLarge, .headersTooLarge, .invalidResponse: self = .malformed(reason: error.description)
         case .redirectRefused, .outOfScope, .invalidRequest, .libraryMissing: self = .refused(reason: error.description)
         case .unreachable, .timedOut, .connectionLost, .cancelled, .closed:

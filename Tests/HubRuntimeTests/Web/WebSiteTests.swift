@@ -1,3 +1,4 @@
+import Digest
 import HubKit
 import Testing
 import WebServer

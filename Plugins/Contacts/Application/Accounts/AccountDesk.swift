@@ -48,7 +48,7 @@ package struct AccountDesk: Sendable {
         do throws(LinkError) {
             return try await link.books()
         } catch {
-            throw error.hubError(account.name)
+            throw register.fitting(error.hubError(account.name), account: account.name)
         }
     }
 

@@ -58,7 +58,7 @@ package struct SyncAccount: Sendable {
         do {
             try await syncBooks(setup, options, operation, progress, &report)
         } catch let error as LinkError {
-            report.failure = error.hubError(setup.name)
+            report.failure = desk.register.fitting(error.hubError(setup.name), account: setup.name)
             retryAfter = error.retryAfter
         } catch let error as HubError where error.kind != .internal {
             report.failure = error

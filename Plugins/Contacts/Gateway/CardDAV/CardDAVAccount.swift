@@ -12,6 +12,9 @@ package struct CardDAVAccount: AccountLink {
         account = DAVAccount(address, kind: .cards, session: session, resolver: resolver)
     }
 
+    /// The address books of `account`, which is one of cards.
+    init(_ account: DAVAccount) { self.account = account }
+
     package func books() async throws(LinkError) -> [RemoteBook] {
         try await account.collections().map { RemoteBook($0) }
     }

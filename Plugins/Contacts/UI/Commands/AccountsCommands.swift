@@ -52,7 +52,8 @@ enum AccountsCommands {
                 consequence: "\(setup.name) would be disconnected")
         else { return .cancelled }
         try await contacts.removeAccount(setup.name)
-        let again = ShellWords.join(["hub", "contacts", "accounts", "add", setup.name, setup.account.place])
+        let again = AccountOptions.again(
+            setup, AccountDesk.words, collections: setup.account.collections.flatMap { ["--book", $0] })
         return .done("\(setup.name) is disconnected; \(stay). Back: \(again)")
     }
 

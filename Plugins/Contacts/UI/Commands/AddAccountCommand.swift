@@ -25,15 +25,18 @@ enum AddAccountCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let name = input[name]
         let options = AccountOptions(input, AccountDesk.words)
-        let (address, userInURL) = try options.address(input[address])
+        let (address, userInURL) = try await options.address(input[address])
         if input.offline { throw HubError.offline }
         let user = try await options.user(of: address, inURL: userInURL)
         let account = Account(
             name: name, address: address, user: user, every: try options.every ?? .seconds(900),
-            collections: input[BookOption.book])
+            collections: input[BookOption.book], trust: try options.trust ?? .system)
+        guard try await options.consentsToPlainText(account) else { return .cancelled }
         let password = try await options.password(of: account, isAsked: user != nil)
         if input.dryRun { return .done("Would connect \(name): \(account.kindWord), \(account.place)") }
-        let books = try await contacts.addAccount(account, password: password ?? .none)
+        let books = try await options.trusting(account) {
+            try await contacts.addAccount($0, password: password ?? .none)
+        }
         return answer(account, books, isNew: true)
     }
 

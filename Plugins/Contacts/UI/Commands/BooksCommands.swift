@@ -23,13 +23,11 @@ enum BooksCommands {
         },
         Field<Row>(
             "read_only", "ACCESS", help: "whether it takes no changes",
-            cell: {
-                $0.book.remote.isReadOnly ? "read only" : $0.isDefault ? "new contacts" : ""
-            }
+            cell: { $0.book.remote.isReadOnly ? "read only" : "read, write" }
         ) { .bool($0.book.remote.isReadOnly) },
-        Field<Row>("default", "DEFAULT", help: "whether new contacts go there", column: .onRequest) {
-            .bool($0.isDefault)
-        },
+        Field<Row>(
+            "default", "DEFAULT", help: "whether new contacts go there", cell: { $0.isDefault ? "new contacts" : "" }
+        ) { .bool($0.isDefault) },
         Field<Row>("synced_at", "SYNCED", help: "when it was synced last") {
             FieldValue($0.book.syncedAt.map { Instant(milliseconds: $0) })
         },

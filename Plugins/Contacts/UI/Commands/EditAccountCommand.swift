@@ -20,15 +20,20 @@ enum EditAccountCommand {
         let options = AccountOptions(input, AccountDesk.words)
         if input.offline { throw HubError.offline }
         let books = input[BookOption.book]
-        let (address, userInURL) = try input[url].map(options.address) ?? (old.address, nil)
+        var (address, userInURL) = (old.address, String?.none)
+        if let word = input[url] { (address, userInURL) = try await options.address(word) }
         let account = Account(
             name: old.name, address: address, user: options.user ?? userInURL ?? old.user,
-            every: try options.every ?? old.every, collections: books.isEmpty ? old.collections : books)
+            every: try options.every ?? old.every, collections: books.isEmpty ? old.collections : books,
+            trust: try options.trust ?? old.trust)
+        if account.address != old.address {
+            guard try await options.consentsToPlainText(account) else { return .cancelled }
+        }
         let isAsked = try input[password] || contacts.accountDesk.register.needsNewPassword(account)
         let password = try await options.password(of: account, isAsked: isAsked)
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
-        return AddAccountCommand.answer(
-            account, try await contacts.editAccount(account, password: password), isNew: false)
+        let found = try await options.trusting(account) { try await contacts.editAccount($0, password: password) }
+        return AddAccountCommand.answer(account, found, isNew: false)
     }
 }

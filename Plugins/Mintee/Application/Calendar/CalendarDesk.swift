@@ -62,7 +62,7 @@ package struct CalendarDesk: Sendable {
         do throws(LinkError) {
             return try await link.calendars()
         } catch {
-            throw error.hubError(account.name)
+            throw register.fitting(error.hubError(account.name), account: account.name)
         }
     }
 

@@ -51,15 +51,19 @@ enum CalendarAccountsCommands {
     ) { (mintee: MinteePlugin, input: Input) in
         let name = input[name]
         let options = AccountOptions(input, CalendarDesk.words)
-        let (address, userInURL) = try options.address(input[address])
+        let (address, userInURL) = try await options.address(input[address])
         if input.offline { throw HubError.offline }
         let user = try await options.user(of: address, inURL: userInURL)
         let account = Account(
             name: name, address: address, user: user, every: try options.every ?? .seconds(900),
-            collections: try chosen(input).map { [$0] } ?? [AccountKeys.defaultCalendar])
+            collections: try chosen(input).map { [$0] } ?? [AccountKeys.defaultCalendar],
+            trust: try options.trust ?? .system)
+        guard try await options.consentsToPlainText(account) else { return .cancelled }
         let password = try await options.password(of: account, isAsked: user != nil)
         if input.dryRun { return .done("Would connect \(name): \(account.place)") }
-        let found = try await mintee.addAccount(account, password: password ?? .none)
+        let found = try await options.trusting(account) {
+            try await mintee.addAccount($0, password: password ?? .none)
+        }
         return FoundCalendar.output(account, found, isNew: true)
     }
 
@@ -75,15 +79,20 @@ enum CalendarAccountsCommands {
         let old = try mintee.calendarDesk.register.account(input[one]).account
         let options = AccountOptions(input, CalendarDesk.words)
         if input.offline { throw HubError.offline }
-        let (address, userInURL) = try input[url].map(options.address) ?? (old.address, nil)
+        var (address, userInURL) = (old.address, String?.none)
+        if let word = input[url] { (address, userInURL) = try await options.address(word) }
         let account = Account(
             name: old.name, address: address, user: options.user ?? userInURL ?? old.user,
-            every: try options.every ?? old.every, collections: try chosen(input).map { [$0] } ?? old.collections)
+            every: try options.every ?? old.every, collections: try chosen(input).map { [$0] } ?? old.collections,
+            trust: try options.trust ?? old.trust)
+        if account.address != old.address {
+            guard try await options.consentsToPlainText(account) else { return .cancelled }
+        }
         let isAsked = try input[password] || mintee.calendarDesk.register.needsNewPassword(account)
         let password = try await options.password(of: account, isAsked: isAsked)
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
-        let found = try await mintee.editAccount(account, password: password)
+        let found = try await options.trusting(account) { try await mintee.editAccount($0, password: password) }
         return FoundCalendar.output(account, found, isNew: false)
     }
 
@@ -105,7 +114,10 @@ enum CalendarAccountsCommands {
                 consequence: "\(setup.name) would be disconnected")
         else { return .cancelled }
         try await mintee.removeAccount(setup.name)
-        let again = ShellWords.join(["hub", "mintee", "accounts", "add", setup.name, setup.account.place])
+        let calendar = setup.account.calendar
+        let again = AccountOptions.again(
+            setup, CalendarDesk.words,
+            collections: calendar == AccountKeys.defaultCalendar ? [] : ["--calendar", calendar])
         return .done("\(setup.name) is disconnected; tasks stay here, and the calendar there. Back: \(again)")
     }
 

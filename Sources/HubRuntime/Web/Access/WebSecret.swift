@@ -1,3 +1,5 @@
+import Digest
+
 /// Secrets that nobody can guess, and their hashes.
 enum WebSecret {
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)

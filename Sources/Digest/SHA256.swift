@@ -1,7 +1,7 @@
-/// The hash function of FIPS 180-4, for secrets that are kept as their hash.
-enum SHA256 {
+/// The hash function of FIPS 180-4, for secrets that are kept as their hash and for certificates.
+package enum SHA256 {
     /// The 32 bytes of the hash of `message`.
-    static func hash(_ message: some Collection<UInt8>) -> [UInt8] {
+    package static func hash(_ message: some Collection<UInt8>) -> [UInt8] {
         var padded = Array(message)
         let bits = UInt64(padded.count) * 8
         padded.append(0x80)

@@ -1,0 +1,61 @@
+/// Why a connection is not trusted, or has no TLS.
+package struct TLSRefusal: Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
+        case expired, notYetValid
+        /// The certificate names other hosts.
+        case wrongHost
+        /// The certificate is signed by itself, or by an authority that signed itself.
+        case selfSigned
+        /// No authority that this machine knows signed the certificate.
+        case unknownAuthority
+        /// Another certificate or key than the one that is trusted.
+        case changed
+        /// There was no TLS, or no certificate to look at.
+        case other
+    }
+
+    package let problem: Problem
+    /// The server.
+    package let url: HTTPURL
+    /// What the library says.
+    package let reason: String
+
+    package init(_ problem: Problem, at url: HTTPURL, reason: String) {
+        (self.problem, self.url, self.reason) = (problem, url, reason)
+    }
+
+    /// `reason` in the words of OpenSSL and libcurl.
+    init(at url: HTTPURL, reason: String) {
+        let words = asciiLowercased(reason)
+        func says(_ texts: String...) -> Bool { texts.contains { words.contains($0) } }
+        let problem: Problem =
+            if says("has expired") {
+                .expired
+            } else if says("not yet valid") {
+                .notYetValid
+            } else if says("subject name", "does not match target host") {
+                .wrongHost
+            } else if says("self-signed", "self signed") {
+                .selfSigned
+            } else if says("local issuer", "unable to verify", "unable to get issuer") {
+                .unknownAuthority
+            } else {
+                .other
+            }
+        self.init(problem, at: url, reason: reason)
+    }
+}
+
+extension TLSRefusal: CustomStringConvertible {
+    package var description: String {
+        switch problem {
+        case .expired: "the certificate of \(url.host) has expired"
+        case .notYetValid: "the certificate of \(url.host) is not valid yet"
+        case .wrongHost: "the certificate is for other hosts than \(url.host)"
+        case .selfSigned: "the certificate of \(url.host) is signed by itself or by an authority of its own"
+        case .unknownAuthority: "the certificate of \(url.host) is signed by an authority that this machine does not know"
+        case .changed: "\(url.host) shows another certificate than the one that is trusted"
+        case .other: "no trustworthy connection: \(reason)"
+        }
+    }
+}

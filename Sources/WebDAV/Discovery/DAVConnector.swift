@@ -1,0 +1,52 @@
+package import HTTPClient
+package import Links
+import Synchronization
+
+/// Opens the ways to accounts on servers. Accounts that trust servers in different ways share no connection.
+package final class DAVConnector: Sendable {
+    private struct Clients {
+        var byTrust: [HTTPConfiguration.Trust: HTTPClient] = [:]
+        var pinned: [CertificateFingerprint: PinnedServer] = [:]
+    }
+
+    private let timing: RetryTiming
+    private let clients = Mutex(Clients())
+
+    package init(timing: RetryTiming) { self.timing = timing }
+
+    /// The way to the collections of `kind` in an account; nothing is sent yet. `isBrief` is for a person who waits.
+    package func account(
+        _ account: Account, password: String?, kind: DAVItemKind, isBrief: Bool
+    ) throws(LinkError) -> DAVAccount {
+        guard let address = AccountAddress(account.place) else {
+            throw .notFound(reason: "“\(account.place.prefix(200))” is not the address of a server")
+        }
+        let user = account.user ?? address.user
+        let (client, pinned) = client(account.trust)
+        let session = DAVSession(
+            client: client, pinned: pinned, timing: timing,
+            credentials: user.map { HTTPCredentials(user: $0, password: password ?? "") }, scope: address.scope,
+            patience: isBrief ? .brief : .sync)
+        return DAVAccount(address, kind: kind, session: session)
+    }
+
+    private func client(_ trust: Account.Trust) -> (HTTPClient, PinnedServer?) {
+        clients.withLock { clients in
+            func client(_ trust: HTTPConfiguration.Trust) -> HTTPClient {
+                let client = clients.byTrust[trust] ?? HTTPClient(HTTPConfiguration(trust: trust))
+                clients.byTrust[trust] = client
+                return client
+            }
+            switch trust {
+            case .system: return (client(.system), nil)
+            case .authorities(let file): return (client(.authorities(file: file)), nil)
+            case .certificate(let fingerprint):
+                let server =
+                    clients.pinned[fingerprint]
+                    ?? PinnedServer(sha256: fingerprint.bytes, configuration: HTTPConfiguration())
+                clients.pinned[fingerprint] = server
+                return (client(.system), server)
+            }
+        }
+    }
+}
