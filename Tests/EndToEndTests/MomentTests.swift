@@ -64,11 +64,11 @@ struct MomentTests {
             session, in: sandbox,
             shows: """
                 new      ada  Ada Lovelace
-                new      luk  Łukasz Nowak     birthday "1985-02-31" is no date, kept as text
+                new      luk  Łukasz Nowak     birthday "1985-02-31" is not a valid date; kept as text
                 skipped  people.vcf:23:1  "J. Smith": BEGIN:VCARD without END:VCARD
                      23 │ BEGIN:VCARD
                         │ ^ the file ends in line 28 before this card does
-                  hint: mend that card and import the file again; the others stay as they are
+                  hint: fix that card and import the file again; nothing is imported twice
                 people.vcf: 2 new, 0 updated, 0 unchanged, 1 skipped. Undo: hub undo
 
                 """)
