@@ -3,11 +3,11 @@ import HubKit
 
 /// `hub contacts email`, `phone` and `postaddress`: one value a line, for `$( )`.
 enum AddressCommands {
-    private static let words = Arguments<String>("WORD", .oneOrMore)
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
 
-    static let email = command("email", .email, "e-mail address", "e-mail addresses")
-    static let phone = command("phone", .phone, "phone number", "phone numbers")
-    static let postal = command("postaddress", .postal, "postal address", "postal addresses")
+    static let email = command("email", .email, "an e-mail address", "e-mail addresses")
+    static let phone = command("phone", .phone, "a phone number", "phone numbers")
+    static let postal = command("postaddress", .postal, "a postal address", "postal addresses")
 
     /// Also what `query` gives a program.
     static let fields = [
@@ -28,12 +28,15 @@ enum AddressCommands {
             ], prominence: .more, parameters: [words, SharedOptions.limit], fields: fields
         ) { (contacts: ContactsPlugin, input: Input) in
             let text = input[words].joined(separator: " ")
-            let found = try await contacts.findAddresses(text, kind, limit: input[SharedOptions.limit] ?? 100)
+            let all = try await contacts.findAddresses(text, kind, limit: .max)
+            let found = Array(all.prefix(input.rowLimit(100)))
             // Whoever is found alone was meant.
-            if let id = found.first?.contact.id, found.allSatisfy({ $0.contact.id == id }) {
+            if !input.dryRun, let id = found.first?.contact.id, found.allSatisfy({ $0.contact.id == id }) {
                 await contacts.noteUse(of: id)
             }
-            var output = Output.matches(found, fields, none: Note("No contact with \(noun == "e-mail address" ? "an" : "a") \(noun) matches \"\(text)\""))
+            var output = Output.matches(
+                found, fields, count: Output.count(found.count, of: all.count, "matches"),
+                none: Note("No contact with \(noun) matches \"\(text)\""))
             output.human = found.map(\.value)
             return output
         }

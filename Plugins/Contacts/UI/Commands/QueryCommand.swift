@@ -3,7 +3,7 @@ import HubKit
 
 /// `hub contacts query`: addresses for mail programs.
 enum QueryCommand {
-    private static let words = Arguments<String>("WORD", .oneOrMore)
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
     private static let mutt = Flag("mutt", help: "a banner line first, which mutt skips")
 
     static let command = Command(
@@ -20,16 +20,20 @@ enum QueryCommand {
         ], prominence: .more, parameters: [words, mutt, SharedOptions.limit], fields: AddressCommands.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
-        let found = try await contacts.findAddresses(
-            text, .email, isByUse: true, limit: input[SharedOptions.limit] ?? 100)
         // Contacts that are one person say the same twice, and no mail program needs both.
         var seen = Set<String>()
-        let rows = found.filter { seen.insert(QueryCommand.line($0)).inserted }
-        let banner = input[mutt] ? ["\(Numerals.grouped(rows.count)) of your contacts match \"\(text)\""] : []
+        let all = try await contacts.findAddresses(text, .email, isByUse: true, limit: .max)
+            .filter { seen.insert(QueryCommand.line($0)).inserted }
+        let found = Array(all.prefix(input.rowLimit(100)))
+        let count = all.count == 1 ? "1 address matches" : "\(Numerals.grouped(all.count)) addresses match"
+        let banner = input[mutt] ? ["\(count) \"\(text)\""] : []
         var output =
             Output.isForProgram(input)
-            ? Output.list(rows, AddressCommands.fields) : .text(banner + rows.map(QueryCommand.line))
-        if rows.isEmpty { output.exit = .no }
+            ? Output.list(found, AddressCommands.fields) : .text(banner + found.map(QueryCommand.line))
+        if let count = Output.count(found.count, of: all.count, "matches") {
+            output.notes.append(Note(count, level: .aside))
+        }
+        if found.isEmpty { output.exit = .no }
         return output
     }
 
