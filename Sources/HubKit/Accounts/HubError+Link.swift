@@ -67,7 +67,7 @@ extension HubError {
         case .notFound?:
             error.message = "there are no \(words.things) at this address"
             error.hint = again + "look at the address, and add it again"
-        case .busy?: error.hint = again + "add it again later"
+        case .busy?, .serverError?: error.hint = again + "add it again later"
         case .needsOAuth?: break
         case .refused?, .malformed?, .tokenExpired?:
             error.hint = again + "look at the address, and add it again"

@@ -54,7 +54,7 @@ extension HubError {
     package var isAboutFile: Bool {
         switch kind {
         case .invalid, .notFound, .denied, .usage: true
-        case .conflict, .busy, .unavailable, .config, .internal: false
+        case .conflict, .busy, .unavailable, .output, .config, .internal: false
         }
     }
 
