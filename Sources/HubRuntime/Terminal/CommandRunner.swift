@@ -32,6 +32,9 @@ package struct CommandRunner: Sendable {
             self.zone = zone
             self.interaction = interaction
         }
+
+        /// The environment with the home folder that it names.
+        var processEnvironment: ProcessEnvironment { ProcessEnvironment(variables: environment) }
     }
 
     /// The exit code when the reader of stdout went away, as a shell reports SIGPIPE.
@@ -122,6 +125,10 @@ package struct CommandRunner: Sendable {
         }
         if screen.form == .fieldHelp { return CommandRunner.fields(of: command) }
         guard let run = command.run else { return .nothing }
+        CommandName.set(parsed.path)
+        if let path = parsed.values[GlobalOptions.output], path != "-" {
+            try OutputTarget(world.processEnvironment, parsed.values).requireForeign(path)
+        }
         let host = makeHost(parsed.values)
         let output = try await run(host, parsed.input(interaction: screen.interaction))
         return warnings(host).reduce(output) { $0.noting($1) }

@@ -52,7 +52,7 @@ struct Screen: Sendable {
             try await writer.write(output, to: measure)
             return Note("Would write \(measure.size) to \(path)", code: "would-write")
         }
-        let file = try AtomicFile(path: path)
+        let file = try AtomicFile(path: path, target: OutputTarget(world.processEnvironment, values))
         let measure = CountingSink(file)
         do {
             try await writer.write(output, to: measure)
