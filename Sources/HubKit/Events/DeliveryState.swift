@@ -98,7 +98,7 @@ package struct DeliveryState: Sendable {
         if let failed { return .setAside(failed.event, error: failed.error, cursor) }
         if isStopping { return cursor == stored ? .stop : .save(cursor) }
         if mustSave(now: now) { return .save(cursor) }
-        if let retryAt = cursor.retryAt, now < retryAt { return .wait(until: retryAt) }
+        if let retryAt = cursor.retryAt, !policy.isDue(retryAt, at: now) { return .wait(until: retryAt) }
         if let event = queue.first { return .handle(event) }
         if mayHaveMore { return .fetch(after: position, limit: limits.fetch) }
         return .wait(until: nil)

@@ -33,7 +33,6 @@ package struct EventDelivery: Sendable {
     /// Delivers until cancelled; then what is done is saved. An error of the store ends all and is thrown.
     package func run() async throws {
         let start = clock.now
-        try await forgetLeft()
         let signals = subscribers.map { _ in WakeSignal() }
         let everything = bus.changes()
         try await withThrowingTaskGroup { group in
@@ -56,18 +55,19 @@ package struct EventDelivery: Sendable {
         }
     }
 
-    /// Delivers what is waiting for the subscribers of `topics`, for at most `limit`; what is left is for the next
-    /// process. A subscriber that another process delivers to is left to it.
+    /// Delivers what this process emitted on `topics` and what earlier processes left. No event is begun after `limit`;
+    /// what is left is for the next process. A subscriber that another process delivers to is left to that one.
     ///
+    /// At `limit` a handler is cancelled, unless it must come to its end: then it is waited for, and the log says so.
     /// `start` is when this process began: a new subscriber must not miss the events that it emitted.
     package func deliverPending(_ topics: Set<Topic>, since start: Instant, within limit: Duration) async {
-        let wanted = subscribers.filter { subscriber in topics.contains(where: subscriber.patterns.matches) }
+        let wanted: [Subscriber]
+        do { wanted = try await subscribersWithNews(topics) } catch { return log.error("delivery did not begin: \(error)") }
         guard !wanted.isEmpty else { return }
-        do { try await forgetLeft() } catch { log.error("delivery did not begin: \(error)") }
-        await withTaskGroup(of: Bool.self) { group in
+        await withTaskGroup(of: String?.self) { group in
             group.addTask {
                 try? await clock.sleep(for: limit)
-                return false
+                return nil
             }
             for subscriber in wanted {
                 group.addTask {
@@ -76,24 +76,32 @@ package struct EventDelivery: Sendable {
                     } catch {
                         log.error("delivery to \(subscriber.id) stopped: \(error)")
                     }
-                    return true
+                    return subscriber.id
                 }
             }
-            var left = wanted.count
-            for await isDrained in group {
-                left -= isDrained ? 1 : left
-                if left <= 0 { group.cancelAll() }
+            var left = Set(wanted.map(\.id))
+            for await drained in group {
+                if let drained {
+                    left.remove(drained)
+                } else {
+                    for subscriber in wanted where left.contains(subscriber.id) && subscriber.comesToItsEnd {
+                        log.warning("waiting for \(subscriber.id) to end; with hub serve no command has to wait")
+                    }
+                    group.cancelAll()
+                }
+                if left.isEmpty { group.cancelAll() }
             }
         }
     }
 
-    /// What is switched off or gone does not queue: a flow or hook that returns after weeks begins with what is new.
-    private func forgetLeft() async throws {
+    /// The subscribers of `topics`, and those that an earlier process left something for.
+    private func subscribersWithNews(_ topics: Set<Topic>) async throws -> [Subscriber] {
         let subscribers = subscribers
-        let left = try await store.read { tx in try tx.leftSubscribers(except: subscribers) }
-        guard !left.isEmpty else { return }
-        try await store.write(SubscriberDelivery.operation) { tx in
-            for id in left { try tx.forgetCursor(of: id) }
+        let now = clock.now
+        return try await store.read { tx in
+            try subscribers.filter { subscriber in
+                try topics.contains(where: subscriber.patterns.matches) || tx.hasPending(subscriber, at: now)
+            }
         }
     }
 
@@ -116,15 +124,13 @@ package struct EventDelivery: Sendable {
         repeat {
             guard let right = try acquireRight(to: subscriber) else { return }
             defer { withExtendedLifetime(right) {} }
-            try await delivery(to: subscriber).run(from: start) { _ in false }
+            try await delivery(to: subscriber, isShielded: subscriber.comesToItsEnd).run(from: start) { _ in false }
         } while try await isWaiting(subscriber) && !Task.isCancelled
     }
 
     private func isWaiting(_ subscriber: Subscriber) async throws -> Bool {
-        try await store.read { tx in
-            guard let cursor = try tx.cursor(of: subscriber.id), cursor.retryAt == nil else { return false }
-            return try tx.countEvents(after: cursor.sequence, matching: subscriber.patterns) > 0
-        }
+        let now = clock.now
+        return try await store.read { tx in try tx.hasPending(subscriber, at: now) }
     }
 
     /// The right to be the one who delivers, or nil when another process has it. A store in memory has one process.
@@ -137,7 +143,7 @@ package struct EventDelivery: Sendable {
         let lease: Lease?
     }
 
-    private func delivery(to subscriber: Subscriber) -> SubscriberDelivery {
-        SubscriberDelivery(subscriber: subscriber, store: store, clock: clock, log: log)
+    private func delivery(to subscriber: Subscriber, isShielded: Bool = false) -> SubscriberDelivery {
+        SubscriberDelivery(subscriber: subscriber, store: store, clock: clock, log: log, isShielded: isShielded)
     }
 }

@@ -41,4 +41,7 @@ enum EventsSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE UNIQUE INDEX core_dead_event_once ON core_dead_event (subscriber, seq);
         """)
+
+    /// Since when a subscriber has not been in the config any more.
+    static let absence = Migration("events-absence", "ALTER TABLE core_cursor ADD COLUMN absent_since INTEGER;")
 }

@@ -17,6 +17,12 @@ package struct RetryPolicy: Sendable, Equatable {
     /// subscriber wait meanwhile, for they come in order.
     package static let standard = RetryPolicy(attempts: 8, firstDelay: .seconds(1), longestDelay: .seconds(600))
 
+    /// Whether the try that was put off until `moment` is due at `now`. One that lies further ahead than any wait was
+    /// written by a clock that was wrong, and is due too.
+    package func isDue(_ moment: Instant, at now: Instant) -> Bool {
+        now >= moment || moment - now > longestDelay
+    }
+
     /// The wait after the `failures`-th failure in a row, counted from one.
     package func delay(after failures: Int) -> Duration {
         var delay = firstDelay

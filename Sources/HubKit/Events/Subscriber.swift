@@ -22,11 +22,15 @@ package struct Subscriber: Sendable {
     package let start: Start
     /// How often and when a failed event is tried again.
     package let retry: RetryPolicy
+    /// Whether a handler that has begun an event must not be cancelled when a command ends: what it started cannot be
+    /// taken back, so cutting it off and starting it again later would do it twice. It has a deadline of its own.
+    package let comesToItsEnd: Bool
     /// Acts on one event. An error means: try again later.
     package let handle: @Sendable (StoredEvent) async throws -> Void
 
     package init(
         id: String, summary: String, patterns: [TopicPattern], start: Start = .now, retry: RetryPolicy = .standard,
+        comesToItsEnd: Bool = false,
         handle: @escaping @Sendable (StoredEvent) async throws -> Void
     ) {
         self.id = id
@@ -34,6 +38,7 @@ package struct Subscriber: Sendable {
         self.patterns = patterns
         self.start = start
         self.retry = retry
+        self.comesToItsEnd = comesToItsEnd
         self.handle = handle
     }
 }

@@ -4,6 +4,8 @@ struct SubscriberDelivery {
     let store: Store
     let clock: any Clock
     let log: Log
+    /// Whether a handler that has begun is not cancelled with the task; then the delivery ends after it.
+    var isShielded = false
 
     /// Under which cursors move; it is not recorded.
     static let operation = Operation("events deliver", who: .service("events"), kind: .cache)
@@ -73,10 +75,15 @@ struct SubscriberDelivery {
 
     private func handle(_ event: StoredEvent) async -> DeliveryState.Input {
         do {
-            try await subscriber.handle(event)
+            if isShielded {
+                // A task of its own is not cancelled with this one.
+                try await Task { [subscriber] in try await subscriber.handle(event) }.value
+            } else {
+                try await subscriber.handle(event)
+            }
             return .handled
         } catch {
-            if Task.isCancelled { return .stopping }
+            if Task.isCancelled, !isShielded { return .stopping }
             let reason = String(String(describing: error).prefix(1000))
             log.warning("\(subscriber.id) failed at event \(event.sequence) (\(event.topic)): \(reason)")
             return .failed(reason)

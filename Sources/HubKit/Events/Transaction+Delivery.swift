@@ -22,13 +22,33 @@ extension Transaction {
             subscriber, cursor.sequence, cursor.attempts, cursor.retryAt?.milliseconds, cursor.error)
     }
 
-    /// The subscribers that have a cursor, though they are none of `subscribers` any more.
-    func leftSubscribers(except subscribers: [Subscriber]) throws -> [String] {
-        let known = Set(subscribers.map(\.id))
-        return try rows("SELECT subscriber FROM core_cursor") { $0.text(0) }.filter { !known.contains($0) }
+    /// Whether there is something to be done now for a subscriber that has run before.
+    func hasPending(_ subscriber: Subscriber, at now: Instant) throws -> Bool {
+        guard let cursor = try cursor(of: subscriber.id) else { return false }
+        if let retryAt = cursor.retryAt, subscriber.retry.isDue(retryAt, at: now) == false { return false }
+        if try hasEvent(after: cursor.sequence, matching: subscriber.patterns) { return true }
+        return try row("SELECT 1 FROM core_dead_event WHERE retrying = 1 AND subscriber = ? LIMIT 1", subscriber.id) {
+            $0.int(0)
+        } != nil
     }
 
-    /// Forgets how far the subscriber has come: should it return, it begins anew.
+    /// The cursors of subscribers that are none of `subscribers`, and since when that has been known.
+    func absentCursors(except subscribers: [Subscriber]) throws -> [(id: String, sequence: Int64, since: Instant?)] {
+        let known = Set(subscribers.map(\.id))
+        return try rows("SELECT subscriber, seq, absent_since FROM core_cursor") { row in
+            (
+                id: row.text(0), sequence: Int64(row.int(1)),
+                since: row.optionalInt(2).map { Instant(milliseconds: Int64($0)) }
+            )
+        }.filter { !known.contains($0.id) }
+    }
+
+    /// Notes since when the subscriber has been absent; nil says that it is back.
+    func markAbsent(_ subscriber: String, since: Instant?) throws {
+        try run("UPDATE core_cursor SET absent_since = ? WHERE subscriber = ?", since?.milliseconds, subscriber)
+    }
+
+    /// Forgets how far the subscriber has come: should it return, it begins with what is new.
     func forgetCursor(of subscriber: String) throws {
         try run("DELETE FROM core_cursor WHERE subscriber = ?", subscriber)
     }

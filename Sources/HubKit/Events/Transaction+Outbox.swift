@@ -82,6 +82,14 @@ extension Transaction {
         ) { $0.int(0) } ?? 0
     }
 
+    /// Whether an event after the number `sequence` matches.
+    func hasEvent(after sequence: Int64, matching patterns: [TopicPattern]) throws -> Bool {
+        try row(
+            "SELECT 1 FROM core_event WHERE seq > ? AND (\(Transaction.topicTest(patterns))) LIMIT 1",
+            arguments: [sequence] + patterns.map(\.text)
+        ) { $0.int(0) } != nil
+    }
+
     static func topicTest(_ patterns: [TopicPattern]) -> String {
         patterns.isEmpty ? "0" : patterns.map { _ in "topic GLOB ?" }.joined(separator: " OR ")
     }

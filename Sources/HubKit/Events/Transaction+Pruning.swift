@@ -30,6 +30,11 @@ extension Transaction {
             condition += " AND (seq <= ? OR NOT (\(Transaction.topicTest(subscriber.patterns))))"
             arguments += [sequence] + subscriber.patterns.map(\.text)
         }
+        // What wants an absent subscriber's events is not known, so all that it may have missed stays.
+        for absent in try absentCursors(except: subscribers) {
+            condition += " AND seq <= ?"
+            arguments.append(absent.sequence)
+        }
         return (condition, arguments)
     }
 }

@@ -61,7 +61,7 @@ enum ConfigCommands {
             Example("hub config check --config new.toml", "another file, before it counts"),
         ], fields: problemFields
     ) { (desk: ConfigDesk, _: Input) in
-        let configuration = try desk.load()
+        let configuration = try desk.review()
         if configuration.problems.isEmpty {
             let isThere = try desk.file.readIfPresent() != nil
             return .done(isThere ? "\(desk.file.shownPath) is right" : "No config file, and none is needed")

@@ -7,8 +7,11 @@ extension EventsCommands {
         let summary: String
         let patterns: [TopicPattern]
         let status: SubscriberStatus?
+        /// Why it cannot run; nil when it can.
+        var flaw: String?
 
         var state: String {
+            if flaw != nil { return "broken" }
             guard let status else { return "off" }
             return status.cursor?.error == nil ? "on" : "retrying"
         }
@@ -16,7 +19,7 @@ extension EventsCommands {
 
     private static let rowFields = [
         Field<Row>("id", "FLOW", help: "its name") { .text($0.id) },
-        Field<Row>("state", "STATE", help: "on, off, or retrying after a failure") { .text($0.state) },
+        Field<Row>("state", "STATE", help: "on, off, retrying after a failure, or broken") { .text($0.state) },
         Field<Row>("topics", "ON", help: "what starts it", cell: { patterns($0) }) {
             FieldValue($0.patterns.map(\.text))
         },
@@ -36,7 +39,7 @@ extension EventsCommands {
             FieldValue($0.status?.cursor?.retryAt)
         },
         Field<Row>("error", "LAST ERROR", help: "why the last try failed", column: .ifRoom(1)) {
-            FieldValue($0.status?.cursor?.error)
+            FieldValue($0.flaw ?? $0.status?.cursor?.error)
         },
         Field<Row>("summary", "WHAT", help: "what it does", column: .ifRoom(3)) { .text($0.summary) },
     ]
@@ -67,8 +70,11 @@ extension EventsCommands {
         let off = try hub.flows().filter { !ids.contains("flow.\($0.id)") }.map {
             Row(id: "flow.\($0.id)", summary: $0.summary, patterns: $0.patterns, status: nil)
         }
+        let broken = try Subscribers(hub).brokenHooks().map {
+            Row(id: "hook.\($0.name)", summary: "does not run", patterns: [], status: nil, flaw: $0.message)
+        }
         return .list(
-            running + off, rowFields,
+            running + broken + off, rowFields,
             empty: Note(
                 "No flows and no hooks",
                 hint:

@@ -18,6 +18,17 @@ package struct ConfigDesk: Sendable {
         loader.load(try file.read(), overrides: overrides)
     }
 
+    /// The settings in force, with all that is wrong, also what only a check looks for: hooks that cannot run, aliases
+    /// that stand for nothing.
+    package func review() throws(HubError) -> Configuration {
+        var configuration = try load()
+        if let text = try file.read() {
+            configuration.problems +=
+                ConfigReview(text, schema: schema, environment: loader.environment).problems
+        }
+        return configuration
+    }
+
     /// What is wrong with `bytes` as a config file, the environment left aside.
     package func problems(in bytes: [UInt8]) -> [ConfigProblem] {
         ConfigLoader(schema: schema, environment: [:], home: loader.home)
@@ -50,6 +61,11 @@ package struct ConfigDesk: Sendable {
         let new = ConfigWord.value(value, shape: setting.key.shape)
         do throws(ConfigMismatch) {
             _ = try setting.key.read(new, loader.home)
+            if case .list(let words) = new, !setting.key.choices.isEmpty {
+                for case .text(let word) in words where !setting.key.choices.contains(word) {
+                    throw ConfigMismatch("there is no \"\(word)\"")
+                }
+            }
         } catch {
             throw HubError(
                 .invalid, code: "wrong-value",

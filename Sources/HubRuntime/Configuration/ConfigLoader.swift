@@ -36,7 +36,7 @@ package struct ConfigLoader: Sendable {
         if let text {
             do {
                 let root = try TOML.parse(text.bytes)
-                var walk = ConfigWalk(text: text, findings: found)
+                var walk = ConfigWalk(text: text, plugins: schema.plugins, findings: found)
                 walk.visit(root, node: schema.root, path: [])
                 found = walk.findings
             } catch {

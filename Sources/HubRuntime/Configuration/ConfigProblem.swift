@@ -14,6 +14,8 @@ package struct ConfigProblem: Sendable, Equatable {
     package let note: String
     /// The lines of the file with marks; empty elsewhere.
     package let excerpt: [String]
+    /// Whether all else counts nevertheless: a setting that hub does not know, as an older or a newer one may have.
+    package var isWarning = false
 
     /// `file:line:column`, or the name of the source.
     package var place: String {

@@ -34,9 +34,18 @@ package struct ConfigSchema: Sendable {
     /// The ids of the built-in plugins, in their order.
     package let plugins: [String]
     let root: Node
+    /// The topics that the plugins declare.
+    let topics: [Topic]
+    /// Whether a word is a command.
+    let isCommand: @Sendable (String) -> Bool
 
     /// The schema of hub with these plugins; each lists the keys of its descriptor.
-    package init(plugins: [(id: String, keys: [any ConfigDeclaration])]) {
+    package init(
+        plugins: [(id: String, keys: [any ConfigDeclaration])], topics: [Topic] = [],
+        isCommand: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
+        self.topics = topics
+        self.isCommand = isCommand
         let ids = plugins.map(\.id)
         let core = CoreKeys.all(plugins: ids).map { Setting(path: $0.erased.path, key: $0.erased, plugin: nil) }
         let others = plugins.flatMap { plugin in
@@ -56,7 +65,10 @@ package struct ConfigSchema: Sendable {
 
     /// The schema of hub with these plugins, from their descriptors.
     package init(of plugins: [any Plugin.Type]) {
-        self.init(plugins: plugins.map { ($0.descriptor.id, $0.descriptor.configKeys) })
+        self.init(
+            plugins: plugins.map { ($0.descriptor.id, $0.descriptor.configKeys) },
+            topics: plugins.flatMap { $0.descriptor.emits.map(\.topic) },
+            isCommand: { word in RootCommand.make(plugins, width: 80) { [] }.subcommand(named: word) != nil })
     }
 
     private static func insert(_ setting: Setting?, at parts: ArraySlice<String>, into node: inout Node) {

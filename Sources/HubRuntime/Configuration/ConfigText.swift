@@ -50,7 +50,9 @@ package struct ConfigText: Sendable {
     }
 
     /// A problem at a range of this text.
-    func problem(at range: TOMLRange, _ message: String, note: String = "") -> ConfigProblem {
+    func problem(
+        at range: TOMLRange, _ message: String, note: String = "", isWarning: Bool = false
+    ) -> ConfigProblem {
         let end = range.end.line == range.start.line ? range.end.column : .max
         let line = String(decoding: line(range.start.line), as: UTF8.self)
         let length = line.unicodeScalars.count
@@ -58,7 +60,7 @@ package struct ConfigText: Sendable {
         let excerpt = SourceExcerpt(lines: [line], line: range.start.line, columns: columns, note: note)
         return ConfigProblem(
             source: path, line: range.start.line, column: range.start.column, message: message, note: note,
-            excerpt: excerpt.rendered)
+            excerpt: excerpt.rendered, isWarning: isWarning)
     }
 
     /// The problem that the text is no TOML.

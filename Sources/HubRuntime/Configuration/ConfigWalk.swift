@@ -5,6 +5,8 @@ import TOML
 /// a problem, so that one run tells everything.
 struct ConfigWalk {
     let text: ConfigText
+    /// The ids of the built-in plugins.
+    let plugins: [String]
     var findings: ConfigFindings
 
     /// Takes the entries of `table`, which lies at `path`.
@@ -35,6 +37,9 @@ struct ConfigWalk {
         do throws(ConfigMismatch) {
             let origin = ConfigOrigin.file(path: text.path, line: entry.node.range.start.line)
             try findings.add(ConfigValue(entry.node.value), at: path, of: setting, origin: origin)
+            if path == CoreKeys.enabledPluginsPath, case .array(let nodes) = entry.node.value {
+                for node in nodes { reportUnknownPlugin(node) }
+            }
         } catch {
             findings.problems.append(
                 text.problem(at: range(of: error.part, in: entry.node), "\(path) has a wrong value", note: error.note))
@@ -49,7 +54,16 @@ struct ConfigWalk {
             text.problem(
                 at: entry.keyRange,
                 "unknown \(isPlugin ? "plugin or setting" : "setting") \(ConfigPath(path + [entry.key]))",
-                note: nearest.map { "did you mean \($0)?" } ?? "nothing has this name"))
+                note: nearest.map { "did you mean \($0)?" } ?? "nothing has this name", isWarning: true))
+    }
+
+    private mutating func reportUnknownPlugin(_ node: TOMLNode) {
+        guard case .text(let id) = ConfigValue(node.value), !plugins.contains(id) else { return }
+        findings.problems.append(
+            text.problem(
+                at: node.range, "there is no plugin \"\(PrintableText.line(id))\"",
+                note: Suggestion.nearest(to: id, in: plugins).map { "did you mean \($0)?" }
+                    ?? "built in are \(plugins.joined(separator: ", "))", isWarning: true))
     }
 
     /// The place of a part of a value.

@@ -27,7 +27,7 @@ package struct Configuration: Sendable {
     /// All settings in the order of the schema; those with a wildcard once for each name in use.
     package let entries: [Entry]
     /// What is wrong; the values concerned are at the next candidate that is right.
-    package let problems: [ConfigProblem]
+    package internal(set) var problems: [ConfigProblem]
     private let hub: Config
     private let plugins: [String: Config]
 
@@ -51,9 +51,13 @@ package struct Configuration: Sendable {
         return aliases
     }
 
-    /// The same configuration when nothing is wrong with it; else all problems as one error.
+    /// What is wrong and stops nothing.
+    package var warnings: [ConfigProblem] { problems.filter(\.isWarning) }
+
+    /// The same configuration when it can be used; else all that stands against that as one error.
     package func checked() throws(HubError) -> Configuration {
-        guard problems.isEmpty else { throw HubError(problems) }
+        let errors = problems.filter { !$0.isWarning }
+        guard errors.isEmpty else { throw HubError(errors) }
         return self
     }
 

@@ -16,12 +16,20 @@ package enum CoreKeys {
         "hub.web.listen", .text(#"an address and a port such as "127.0.0.1:4820""#, isValid: isAddress),
         default: "127.0.0.1:4820", help: "where hub serve serves the web page", scope: .hub)
 
-    /// The plugins that are on, among those that are built in.
+    /// The plugins that are on, among those that are built in. A name that none of them has means nothing: the hub that
+    /// knows it may be an older or a newer one.
     package static func enabledPlugins(among ids: [String]) -> ConfigKey<[String]> {
-        ConfigKey(
-            "plugins.enabled", .list(of: .word(of: ids)), default: ids,
+        let words = ConfigType<String>.word(of: ids)
+        let anyWord = ConfigType(
+            words.expectation, shape: .text, choices: words.choices, write: words.write,
+            read: ConfigType<String>.text(words.expectation) { !$0.isEmpty }.read)
+        return ConfigKey(
+            "plugins.enabled", .list(of: anyWord), default: ids,
             help: "the plugins that are on; the data of the others stays", scope: .hub)
     }
+
+    /// The path of ``enabledPlugins(among:)``.
+    static let enabledPluginsPath = ConfigPath(["plugins", "enabled"])
 
     /// All of them, with those that plugins may read as well, in the order of the file that `config init` writes.
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {

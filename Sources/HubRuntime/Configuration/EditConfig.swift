@@ -24,7 +24,7 @@ package struct EditConfig: Sendable {
             while true {
                 draft = try await input.interaction.edit(draft, suffix: ".toml")
                 if draft == start { return .unchanged }
-                let problems = desk.problems(in: Array(draft.utf8))
+                let problems = desk.problems(in: Array(draft.utf8)).filter { !$0.isWarning }
                 if problems.isEmpty { break }
                 if try await !wantsToGoOn(problems, input) {
                     return .dropped(keptIn: try desk.file.keep(Array(draft.utf8), suffix: ".draft"))

@@ -77,7 +77,14 @@ struct Examination: Sendable {
         let path = hub.configDesk.file.shownPath
         do {
             _ = try hub.configuration()
-            return Diagnosis(part: "hub", title: "config", finding: .fine(path))
+            let problems = try hub.configDesk.review().problems
+            guard let first = problems.first else {
+                return Diagnosis(part: "hub", title: "config", finding: .fine(path))
+            }
+            let others = problems.count > 1 ? " and \(problems.count - 1) more" : ""
+            return Diagnosis(
+                part: "hub", title: "config",
+                finding: .warning("\(first.place)  \(first.message)\(others)", remedy: "hub config check"))
         } catch {
             return Diagnosis(
                 part: "hub", title: "config", finding: .failure("\(path) has mistakes", remedy: "hub config check"))

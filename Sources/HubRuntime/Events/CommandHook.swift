@@ -24,7 +24,7 @@ package struct CommandHook: Sendable, Equatable {
 
     /// The hook as a subscriber, which begins with the events after it was first seen.
     package func subscriber(log: Log) -> Subscriber {
-        Subscriber(id: "hook.\(name)", summary: "runs \(command)", patterns: [pattern]) { event in
+        Subscriber(id: "hook.\(name)", summary: "runs \(command)", patterns: [pattern], comesToItsEnd: true) { event in
             try await run(event, log: log)
         }
     }
@@ -62,20 +62,49 @@ package struct CommandHook: Sendable, Equatable {
 }
 
 extension CommandHook {
-    /// The hooks of the config. A pattern that is none, or half a hook, is an error of the config.
-    static func all(in config: Config) throws -> [CommandHook] {
-        try config.names(for: CoreKeys.hookTopic).map { name in
-            guard let topic = config[CoreKeys.hookTopic, name], let command = config[CoreKeys.hookCommand, name] else {
-                throw HubError(
-                    .config, code: "incomplete-hook", "the hook \(name) lacks \"on\" or \"run\"",
-                    hint: #"hooks.\#(name) = { on = "app.contacts/birthday-upcoming", run = "notify-phone" }"#)
+    /// Why an entry of `[hooks]` does not run.
+    struct Flaw: Error, Equatable {
+        /// The hook's name.
+        let name: String
+        /// The member it is about, `on` or `run`; nil when one is missing.
+        let member: String?
+        /// What is wrong.
+        let message: String
+        /// What was expected.
+        let note: String
+    }
+
+    /// The hooks of the config, and those that are not right. One that is not right stops no other.
+    static func all(in config: Config) -> (hooks: [CommandHook], flaws: [Flaw]) {
+        var (hooks, flaws): ([CommandHook], [Flaw]) = ([], [])
+        for name in config.names(for: CoreKeys.hookTopic) {
+            do throws(Flaw) {
+                hooks.append(
+                    try CommandHook(
+                        name: name, topic: config[CoreKeys.hookTopic, name], command: config[CoreKeys.hookCommand, name]))
+            } catch {
+                flaws.append(error)
             }
-            guard let pattern = TopicPattern(topic) else {
-                throw HubError(
-                    .config, code: "invalid-hook-topic", "hooks.\(name).on: \"\(topic)\" is no topic",
-                    hint: "topics look like app.contacts/birthday-upcoming, with * for any part")
-            }
-            return CommandHook(name: name, pattern: pattern, command: command)
         }
+        return (hooks, flaws)
+    }
+
+    /// The hook with the members `on` and `run` of an entry.
+    init(name: String, topic: String?, command: String?) throws(Flaw) {
+        guard let topic, let command else {
+            throw Flaw(
+                name: name, member: nil, message: "the hook \(name) lacks \(topic == nil ? "\"on\"" : "\"run\"")",
+                note: #"on = "app.contacts/birthday-upcoming", run = "notify-phone""#)
+        }
+        guard let pattern = TopicPattern(topic) else {
+            throw Flaw(
+                name: name, member: "on", message: "the hook \(name) has an invalid topic \"\(topic)\"",
+                note: "topics look like app.contacts/birthday-upcoming, with * for any part")
+        }
+        guard command.contains(where: { !$0.isWhitespace }) else {
+            throw Flaw(
+                name: name, member: "run", message: "the hook \(name) runs nothing", note: "expected a shell command")
+        }
+        self.init(name: name, pattern: pattern, command: command)
     }
 }

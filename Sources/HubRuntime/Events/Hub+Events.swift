@@ -32,16 +32,23 @@ extension Hub {
         CommitWatch(path: directories.data + "/hub.db", bus: bus, clock: clock)
     }
 
-    /// Delivers what this command has emitted, for a moment, unless another process does. Called once the command has
-    /// answered; it costs nothing when no event was emitted.
+    /// Delivers what this command has emitted and what earlier ones left, unless another process does. Called once the
+    /// command has answered. Nothing new is begun after a moment, but a hook that has begun comes to its end.
     package func deliverEvents() async {
+        guard mode == .command, !endsAtOnce, let database = openedDatabase, await database.isOpen else { return }
         let topics = bus.announcedTopics
-        guard mode == .command, openedDatabase != nil, !topics.isEmpty else { return }
         do {
-            try await delivery().deliverPending(
-                topics, since: start, within: Hub.deliveryTime)
+            if !topics.isEmpty { try reportBrokenHooks() }
+            try await delivery().deliverPending(topics, since: start, within: Hub.deliveryTime)
         } catch {
             log.warning("events wait for the next delivery: \(error)")
+        }
+    }
+
+    /// Says which hooks cannot run.
+    func reportBrokenHooks() throws {
+        for flaw in try Subscribers(self).brokenHooks() {
+            log.labelled("hooks").warning("\(flaw.message), so it does not run; hub config check shows where")
         }
     }
 }

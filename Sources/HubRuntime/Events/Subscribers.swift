@@ -11,9 +11,12 @@ struct Subscribers: Sendable {
         let config = try hub.configuration().core
         let flows = try hub.enabledDescriptors().flatMap(\.flows)
             .filter { config[CoreKeys.flow, $0.id] != false }.map { try $0.subscriber(hub) }
-        let hooks = try CommandHook.all(in: config).map { $0.subscriber(log: hub.log.labelled("hooks")) }
+        let hooks = CommandHook.all(in: config).hooks.map { $0.subscriber(log: hub.log.labelled("hooks")) }
         return [desktop] + hooks + flows
     }
+
+    /// The hooks of the config that cannot run.
+    func brokenHooks() throws -> [CommandHook.Flaw] { CommandHook.all(in: try hub.configuration().core).flaws }
 
     private var desktop: Subscriber {
         let notifier = DesktopNotifier(log: hub.log.labelled("desktop"))

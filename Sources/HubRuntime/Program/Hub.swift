@@ -39,6 +39,7 @@ package final class Hub: PluginHost {
         var configuration: Configuration?
         var database: Database?
         var built: [ObjectIdentifier: any Sendable] = [:]
+        var isAnswerToShell = false
     }
 
     private let parts = Mutex(Parts())
@@ -144,6 +145,18 @@ package final class Hub: PluginHost {
             to: try Subscribers(self).all(), store: database.store(for: "core"),
             leases: Leases(directory: directories.data + "/leases", clock: clock), bus: bus,
             commits: mode == .daemon ? commitWatch() : nil, clock: clock, log: log.labelled("events"))
+    }
+
+    /// Says that a shell waits for the words of a completion, so the process is to do nothing else.
+    package func answerShell() { parts.withLock { $0.isAnswerToShell = true } }
+
+    /// Whether nothing may be done once the command has answered: a plan changes nothing, and a shell does not wait.
+    var endsAtOnce: Bool { options[GlobalOptions.dryRun] || parts.withLock(\.isAnswerToShell) }
+
+    /// What is wrong with the config and stops nothing, for a person; nothing when no command asked for the config.
+    package var configWarnings: [Note] {
+        let known = parts.withLock { $0.isAnswerToShell ? nil : $0.configuration }
+        return (known?.warnings ?? []).map { .warning($0.lines[0], code: "config-warning", hint: "hub config check") }
     }
 
     /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done, and

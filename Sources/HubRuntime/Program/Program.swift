@@ -18,10 +18,12 @@ package enum Program {
         let runner = CommandRunner(
             root: root, world: world, helpNotes: { notes(plugins, environment) },
             expand: { try expand($0, root, plugins, environment) },
+            warnings: { ($0 as? Hub)?.configWarnings ?? [] },
             makeHost: { options in
                 let hub = Hub(
                     plugins: plugins, environment: environment, options: options, clock: clock,
-                    log: .standardError(isVerbose: options[GlobalOptions.verbose]))
+                    log: .standardError(
+                        isVerbose: options[GlobalOptions.verbose], isQuiet: options[GlobalOptions.quiet]))
                 running.hub.withLock { $0 = hub }
                 return hub
             })

@@ -29,6 +29,7 @@ struct Daemon: Sendable {
         let problems = try await hub.database().prepare()
         guard try await !hub.database().isReadOnly() else { throw HubError.readOnlyStore() }
         for (plugin, problem) in problems { hub.log.error("\(plugin): \(problem)") }
+        for problem in try hub.configuration().warnings { hub.log.labelled("config").warning(problem.lines[0]) }
         hub.listen()
         let reports = ServiceReports(hub)
         defer { reports.remove() }

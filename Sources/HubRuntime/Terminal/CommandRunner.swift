@@ -41,6 +41,8 @@ package struct CommandRunner: Sendable {
     private let root: Command
     private let makeHost: @Sendable (ParameterValues) -> any PluginHost
     private let expand: @Sendable ([String]) throws -> [String]
+    /// What the host has to say beside the result.
+    private let warnings: @Sendable (any PluginHost) -> [Note]
     private let world: World
     /// The lines that close the first screen of help.
     private let helpNotes: @Sendable () -> [String]
@@ -50,11 +52,13 @@ package struct CommandRunner: Sendable {
     package init(
         root: Command, world: World, helpNotes: @escaping @Sendable () -> [String] = { [] },
         expand: @escaping @Sendable ([String]) throws -> [String] = { $0 },
+        warnings: @escaping @Sendable (any PluginHost) -> [Note] = { _ in [] },
         makeHost: @escaping @Sendable (ParameterValues) -> any PluginHost
     ) {
         self.root = root
         self.makeHost = makeHost
         self.expand = expand
+        self.warnings = warnings
         self.world = world
         self.helpNotes = helpNotes
     }
@@ -113,7 +117,9 @@ package struct CommandRunner: Sendable {
         }
         if screen.form == .fieldHelp { return CommandRunner.fields(of: command) }
         guard let run = command.run else { return .nothing }
-        return try await run(makeHost(parsed.values), parsed.input(interaction: screen.interaction))
+        let host = makeHost(parsed.values)
+        let output = try await run(host, parsed.input(interaction: screen.interaction))
+        return warnings(host).reduce(output) { $0.noting($1) }
     }
 
     /// The answer to `--json=help`.

@@ -79,6 +79,53 @@ struct EventTests {
         if let daemon { #expect(await daemon.end() == 0) }
     }
 
+    @Test func `a slow hook without a daemon runs to its end, once for each event`() async throws {
+        let sandbox = try Sandbox(config: #"hooks.slow = { on = "app.user/*", run = "slow publish" }"#)
+        // It ends when the command that started it has said that it waits, so it takes longer than a command delivers.
+        let slow = "echo start >> $HOME/heard; until grep -q waiting $HOME/$1.log; do sleep 0.05; done; echo end >> $HOME/heard"
+        try sandbox.script("slow", slow)
+        for name in ["first", "second"] {
+            let command = try Child(["events", "publish", "app.user/\(name)"], in: sandbox, log: "publish.log")
+            #expect(await command.wait() == 0)
+        }
+        #expect(sandbox.read("heard") == "start\nend\nstart\nend\n")
+        try await sandbox.run("contacts", "list")
+        #expect(sandbox.read("heard") == "start\nend\nstart\nend\n")
+    }
+
+    @Test func `what a hook missed under another config is delivered by any next command`() async throws {
+        let sandbox = try Sandbox(config: #"hooks.mine = { on = "app.user/*", run = "hear heard" }"#)
+        try sandbox.script("hear", "cat >> \"$HOME/$1\"")
+        let other = try sandbox.write("", to: "other.toml")
+        try await sandbox.run("events", "publish", "app.user/first")
+        try await sandbox.run("--config", other, "events", "publish", "app.user/second")
+        #expect(sandbox.read("heard")?.contains("app.user/second") == false)
+        try await sandbox.run("__complete", "contacts", "show", "")
+        try await sandbox.run("contacts", "new", "Ada", "--dry-run")
+        #expect(sandbox.read("heard")?.contains("app.user/second") == false, "a plan and a press of Tab do nothing")
+        try await sandbox.run("contacts", "list")
+        #expect(sandbox.read("heard")?.contains("app.user/second") == true)
+    }
+
+    @Test func `a broken hook stops only itself, and is told`() async throws {
+        let sandbox = try Sandbox(
+            config: #"""
+                hooks.noon = { run = "echo hi" }
+                hooks.mine = { on = "app.user/*", run = "hear heard" }
+                """#)
+        try sandbox.script("hear", "cat >> \"$HOME/$1\"")
+        let published = try await sandbox.run("events", "publish", "app.user/first")
+        #expect(published.code == 0)
+        #expect(published.errors.contains(#"the hook noon lacks "on", so it does not run"#), "\(published.errors)")
+        #expect(sandbox.read("heard")?.contains("app.user/first") == true)
+        let check = try await sandbox.run("config", "check")
+        #expect(check.code == 1 && check.all.contains("config.toml:1:7"), "\(check.all)")
+        let flows = try await sandbox.json("flows", "list", "--json=id,state").rows
+        #expect(flows.contains { $0["id"]?.string == "hook.noon" && $0["state"]?.string == "broken" })
+        let doctor = try await sandbox.run("doctor")
+        #expect(doctor.all.contains("the hook noon lacks"))
+    }
+
     @Test func `events are followed and published`() async throws {
         let sandbox = try Sandbox()
         let tail = try Child(["events", "tail", "--topic", "app.user/*", "--json"], in: sandbox, log: "tail.log")

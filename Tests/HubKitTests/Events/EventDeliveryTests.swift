@@ -172,23 +172,92 @@ struct EventDeliveryTests {
         #expect(try await cursor(of: "flow.slow")?.attempts == 0)
     }
 
-    @Test func `what was switched off for a while begins with what is new`() async throws {
-        let (before, other, after) = (Recorder(), Recorder(), Recorder())
-        func deliver(to subscriber: Subscriber, since: Instant) async {
-            await bench.delivery(to: subscriber).deliverPending(
-                ["domain.test/added"], since: since, within: .seconds(2))
-        }
+    @Test func `a subscriber that is missing for a moment gets what it missed`() async throws {
+        let (before, other, after) = (Recorder(failures: ["1": 9]), Recorder(), Recorder())
         try await bench.emit("1")
         await deliver(to: before.subscriber("hook.a", start: .beginning), since: bench.clock.now)
         try await bench.emit("2")
         await deliver(to: other.subscriber("hook.b", start: .beginning), since: bench.clock.now)
-        bench.clock.advance(by: .seconds(1))
+        try await forgetAbsent(besides: other.subscriber("hook.b"))
+        bench.clock.advance(by: ForgetAbsentSubscribers.grace - .seconds(60))
+        try await forgetAbsent(besides: other.subscriber("hook.b"))
+        let pruned = try await PruneEvents(store: bench.store, subscribers: [], clock: bench.clock)(
+            before: bench.clock.now)
+        await deliver(to: after.subscriber("hook.a"), since: bench.clock.now)
+        #expect(await before.all() == ["1 failed"])
+        #expect(await other.all() == ["1", "2"])
+        #expect(pruned == 0)
+        #expect(await after.all() == ["1", "2"])
+    }
+
+    @Test func `a subscriber that is missing for longer begins with what is new`() async throws {
+        let (before, after) = (Recorder(), Recorder())
+        try await bench.emit("1")
+        await deliver(to: before.subscriber("hook.a", start: .beginning), since: bench.clock.now)
+        try await bench.emit("2")
+        try await forgetAbsent()
+        bench.clock.advance(by: ForgetAbsentSubscribers.grace)
+        try await forgetAbsent()
         let start = bench.clock.now
         try await bench.emit("3")
         await deliver(to: after.subscriber("hook.a"), since: start)
         #expect(await before.all() == ["1"])
-        #expect(await other.all() == ["1", "2"])
         #expect(await after.all() == ["3"])
+    }
+
+    @Test func `a subscriber that is back counts as never missing`() async throws {
+        let recorder = Recorder()
+        try await bench.emit("1")
+        await deliver(to: recorder.subscriber("hook.a", start: .beginning), since: bench.clock.now)
+        try await forgetAbsent()
+        try await forgetAbsent(besides: recorder.subscriber("hook.a"))
+        bench.clock.advance(by: ForgetAbsentSubscribers.grace)
+        try await forgetAbsent()
+        #expect(try await cursor(of: "hook.a") != nil)
+    }
+
+    private func deliver(to subscriber: Subscriber, since: Instant) async {
+        await bench.delivery(to: subscriber).deliverPending(["domain.test/added"], since: since, within: .seconds(2))
+    }
+
+    private func forgetAbsent(besides subscribers: Subscriber...) async throws {
+        try await ForgetAbsentSubscribers(
+            store: bench.store, subscribers: subscribers, clock: bench.clock, log: bench.log)()
+    }
+
+    @Test func `a handler that must come to its end is waited for, and nothing is begun after it`() async throws {
+        let (began, hasBegun) = AsyncStream<String>.makeStream()
+        let (release, mayEnd) = AsyncStream<Void>.makeStream()
+        let hook = Subscriber(
+            id: "hook.slow", summary: "", patterns: ["domain.*"], start: .beginning, comesToItsEnd: true
+        ) { event in
+            hasBegun.yield(event.subject)
+            for await _ in release { break }
+            try Task.checkCancellation()
+        }
+        try await bench.emit("1", "2")
+        let (delivery, clock) = (bench.delivery(to: hook), bench.clock)
+        let command = Task {
+            await delivery.deliverPending(["domain.test/added"], since: clock.now, within: .seconds(2))
+        }
+        var beginnings = began.makeAsyncIterator()
+        #expect(await beginnings.next() == "1")
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(2))
+        mayEnd.yield()
+        await command.value
+        hasBegun.finish()
+        #expect(await beginnings.next() == nil, "the second event waits for the next command")
+        #expect(try await cursor(of: "hook.slow") == DeliveryCursor(sequence: 1))
+    }
+
+    @Test func `what a command left is delivered by the next one, whatever that does`() async throws {
+        let recorder = Recorder()
+        try await bench.emit("1")
+        await deliver(to: recorder.subscriber(start: .beginning), since: bench.clock.now)
+        try await bench.emit("2")
+        await bench.delivery(to: recorder.subscriber()).deliverPending([], since: bench.clock.now, within: .seconds(2))
+        #expect(await recorder.all() == ["1", "2"])
     }
 
     @Test func `a command without news for anybody asks nobody`() async throws {

@@ -35,7 +35,7 @@ import Testing
                 "config.toml:4:14  hub.week_start has a wrong value",
                 "    4 │ week_start = 1",
                 "      │              ^ expected mon, tue, wed, thu, fri, sat or sun, found a number",
-                "config.toml:6:24  plugins.enabled has a wrong value",
+                "config.toml:6:24  there is no plugin \"notse\"",
                 "    6 │ enabled = [\"contacts\", \"notse\"]",
                 "      │                        ^^^^^^^ did you mean notes?",
                 "config.toml:7:1  unknown plugin or setting plugins.contact",
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `one error tells all problems, many of them counted`() {
-        let text = (1...50).map { "wrong\($0) = 1\n" }.joined()
+        let text = "hooks.unknown.name = 1\n" + (1...50).map { "alias.wrong\($0) = 1\n" }.joined()
         let error = #expect(throws: HubError.self) { try SampleConfig.load(text).checked() }
         #expect(error?.kind == .config)
         #expect(error?.message == "the configuration has 50 problems")
@@ -101,5 +101,22 @@ import Testing
         let text = (1...20_000).map { "wrong\($0) = \"\(String(repeating: "x", count: 20))\"\n" }.joined()
         #expect(SampleConfig.load(text).problems.count == 20_000)
         #expect(SampleConfig.load(String(repeating: "x", count: 2_000_000)).problems.count == 1)
+    }
+
+    @Test func `what hub does not know is a warning, and all else counts`() throws {
+        let configuration = try SampleConfig.load(
+            """
+            foo = 1
+            hub.currency = "eur"
+            plugins.enabled = ["contacts", "dictofun"]
+            plugins.dictofun.engine = "x"
+            """
+        ).checked()
+        #expect(configuration.core[HubKeys.currency] == "eur")
+        #expect(
+            configuration.warnings.map { "\($0.place)  \($0.message)" } == [
+                "config.toml:1:1  unknown setting foo", "config.toml:3:32  there is no plugin \"dictofun\"",
+                "config.toml:4:9  unknown plugin or setting plugins.dictofun",
+            ])
     }
 }

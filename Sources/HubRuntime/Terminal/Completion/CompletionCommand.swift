@@ -25,7 +25,8 @@ package enum CompletionCommand {
     package static func answering(root: @escaping @Sendable () -> Command) -> Command {
         Command("__complete", summary: "words for a shell", parameters: [words], isHidden: true) {
             (host: any PluginHost, input: Input) in
-            .text(lines(await Completer(root: root(), host: host).offer(input[words])))
+            (host as? Hub)?.answerShell()
+            return .text(lines(await Completer(root: root(), host: host).offer(input[words])))
         }
     }
 
