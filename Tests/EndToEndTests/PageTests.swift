@@ -16,6 +16,13 @@ struct PageTests {
         try await run("contacts_\(subject)", in: sandbox)
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `the session of the page is worth nothing on another port`() async throws {
+        let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
+        try await sandbox.run("contacts", "import", try sandbox.write(Self.cards, to: "people.vcf"))
+        try await run("session", in: sandbox)
+    }
+
     @Test(.timeLimit(.minutes(5)), arguments: ["today", "tasks", "analyses"])
     func `the page of Mintee does in a browser what the commands do`(subject: String) async throws {
         try await run(

@@ -123,4 +123,48 @@ struct LimitTests {
             }
         }
     }
+
+    @Test func `a first request whose head is slow is let go early`() async throws {
+        var limits = ServerLimits()
+        limits.headTime = .milliseconds(400)
+        try await withServer(limits: limits, handler: { _ in .text("no") }) { server in
+            let (silent, slow) = (try RawClient(server.address), try RawClient(server.address))
+            try await slow.send("GET / HTTP/1.1\r\nX: ")
+            #expect(try await silent.isClosed())
+            #expect(try await slow.isClosed())
+        }
+    }
+
+    @Test func `when all connections are taken the oldest stranger makes room, a known client stays`() async throws {
+        var limits = ServerLimits()
+        limits.connections = 3
+        limits.strangerTime = .zero
+        try await withServer(limits: limits) { request in
+            var response = HTTPResponse.text(request.path)
+            response.isToKnownClient = request.path == "/known"
+            return response
+        } _: { server in
+            let known = try RawClient(server.address)
+            #expect(try await known.request("GET", "/known").text == "/known")
+            var strangers: [RawClient] = []
+            for _ in 0..<20 {
+                let stranger = try RawClient(server.address)
+                try await stranger.send("GET / HTTP/1.1\r\nX: ")
+                strangers.append(stranger)
+            }
+            #expect(try await server.ask("GET", "/new").text == "/new")
+            #expect(try await strangers[0].isClosed())
+            #expect(try await known.request("GET", "/again").text == "/again")
+        }
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"])
+    func `a request without one host is refused with one head`(request: String) async throws {
+        try await withServer(handler: { _ in .text("no") }) { server in
+            let client = try RawClient(server.address)
+            try await client.send(request)
+            let answer = try await client.answer()
+            #expect(answer.status == 400 && answer.text == "A request has one Host field.\n")
+        }
+    }
 }

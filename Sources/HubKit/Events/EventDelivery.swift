@@ -62,7 +62,11 @@ package struct EventDelivery: Sendable {
     /// `start` is when this process began: a new subscriber must not miss the events that it emitted.
     package func deliverPending(_ topics: Set<Topic>, since start: Instant, within limit: Duration) async {
         let wanted: [Subscriber]
-        do { wanted = try await subscribersWithNews(topics) } catch { return log.error("delivery did not begin: \(error)") }
+        do {
+            wanted = try await subscribersWithNews(topics)
+        } catch {
+            return log.error("delivery did not begin: \(error)")
+        }
         guard !wanted.isEmpty else { return }
         await withTaskGroup(of: String?.self) { group in
             group.addTask {

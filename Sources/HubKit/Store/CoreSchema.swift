@@ -3,7 +3,8 @@ enum CoreSchema {
     static let owner = "core"
 
     /// All rooms of HubKit share one row of migrations: a new one goes to the end.
-    static let schema = PluginSchema(owner: owner, migrations: [history, EventsSchema.migration, credentials, EventsSchema.absence])
+    static let schema = PluginSchema(
+        owner: owner, migrations: [history, EventsSchema.migration, credentials, EventsSchema.absence])
 
     /// Which migrations each owner has had. It stands outside the row of migrations, for it says how far that is.
     ///

@@ -1,3 +1,4 @@
+import Glibc
 import HubKit
 import WebServer
 
@@ -16,6 +17,10 @@ enum ServeCommand {
         let names = input[only]
         let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: hub.clock)
         try await Daemon(hub, only: names.isEmpty ? nil : names).run { address in
+            // A journal or a log file is read by others too, so the link is for a terminal only.
+            guard isatty(STDERR_FILENO) == 1 else {
+                return hub.log.labelled("web").info("hub is at http://\(address); hub web prints a link that logs in")
+            }
             Task {
                 let code = try await access.makeCode()
                 await input.interaction.show([

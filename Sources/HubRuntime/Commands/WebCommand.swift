@@ -5,15 +5,25 @@ import WebServer
 enum WebCommand {
     private static let page = Arguments<String>("REF", .optional, help: "a plugin, or a thing as plugin:id")
 
+    private static let logout = Flag("logout", help: "end all sessions of the page, and print no link")
+
     static let command = Command(
         "web", summary: "a link to the web page that logs you in",
-        discussion: ["The link works once and for ten minutes; the browser stays logged in for thirty days."],
+        discussion: [
+            "The link works once and for ten minutes; the browser stays logged in for seven days."
+        ],
         examples: [
             Example("hub web", "a link to the first page"), Example("hub web contacts:7kt", "a link to one contact"),
-        ], prominence: .more, parameters: [page]
+            Example("hub web --logout", "end all sessions, should a browser be lost"),
+        ], prominence: .more, parameters: [page, logout]
     ) { (hub: Hub, input: Input) in
         let address = try WebAddress.configured(hub)
         let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: hub.clock)
+        if input[logout] {
+            if input.dryRun { return .done("Would end all sessions of the page") }
+            let count = try await access.logOutAll()
+            return .done(count == 1 ? "1 session ended" : "\(count) sessions ended")
+        }
         let link = WebLogin.link(to: address, code: try await access.makeCode(), page: path(input[page].first))
         let output = Output.text([link])
         if try Daemon.holder(hub) != nil { return output }

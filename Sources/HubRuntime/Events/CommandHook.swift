@@ -81,7 +81,8 @@ extension CommandHook {
             do throws(Flaw) {
                 hooks.append(
                     try CommandHook(
-                        name: name, topic: config[CoreKeys.hookTopic, name], command: config[CoreKeys.hookCommand, name]))
+                        name: name, topic: config[CoreKeys.hookTopic, name], command: config[CoreKeys.hookCommand, name]
+                    ))
             } catch {
                 flaws.append(error)
             }

@@ -9,7 +9,8 @@ extension Hub {
     /// A duty that fails is tried again by the next command. So are the duties after bulk work such as an import, which a
     /// person may want to look at, and take back, before anything follows from it.
     package func doDailyDuties() async {
-        guard mode == .command, !endsAtOnce, let database = openedDatabase, await database.isOpen, !database.hasDoneBulk else {
+        guard mode == .command, !endsAtOnce, let database = openedDatabase, await database.isOpen, !database.hasDoneBulk
+        else {
             return
         }
         let today = clock.today(in: .local).description

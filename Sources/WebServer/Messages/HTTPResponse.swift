@@ -17,6 +17,8 @@ package struct HTTPResponse: Sendable {
     package var headers: HTTPHeaders
     /// What follows them.
     package var body: Body
+    /// Whether the request has shown who the client is: its connection is not dropped for others.
+    package var isToKnownClient = false
 
     package init(status: Int = 200, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
         self.status = status

@@ -19,7 +19,13 @@ final class Acceptor: Sendable {
     private let state = Mutex(State())
     private let closed = AsyncStream.makeStream(of: Void.self)
 
-    init(limit: Int) { self.limit = limit }
+    private let makeRoom: @Sendable () -> Bool
+
+    /// `makeRoom` is called when one more waits than `limit` allows; it may end a connection, and says whether it did.
+    init(limit: Int, makeRoom: @escaping @Sendable () -> Bool) {
+        self.limit = limit
+        self.makeRoom = makeRoom
+    }
 
     /// Begins to accept on `socket`, which is its own from now on.
     func start(_ socket: Int32, _ deliver: @escaping Deliver) {
@@ -52,6 +58,11 @@ final class Acceptor: Sendable {
     private enum Outcome { case delivered, refused, failed(Int32) }
 
     private func accept(_ socket: Int32, _ deliver: Deliver) {
+        // It is called because somebody waits.
+        if state.withLock({ $0.source != nil && $0.open >= limit }) {
+            pause()
+            return waitForRoom()
+        }
         while state.withLock({ $0.source != nil && $0.open < limit }) {
             switch acceptOne(socket, deliver) {
             case .delivered: state.withLock { $0.open += 1 }
@@ -64,7 +75,6 @@ final class Acceptor: Sendable {
                 return
             }
         }
-        pause()
     }
 
     private func acceptOne(_ socket: Int32, _ deliver: Deliver) -> Outcome {
@@ -85,6 +95,12 @@ final class Acceptor: Sendable {
             state.isPaused = true
             source.suspend()
         }
+    }
+
+    /// Makes room now, or in a moment when nobody has to go yet; a connection that ends by itself makes room too.
+    private func waitForRoom() {
+        guard state.withLock({ $0.isPaused && $0.source != nil && $0.open >= limit }), !makeRoom() else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in self?.waitForRoom() }
     }
 
     private func proceed() {

@@ -5,6 +5,7 @@ final class Connection: Sendable {
     private struct State {
         var exchange: Exchange?
         var waitingSince: ContinuousClock.Instant? = .now
+        var hasHead = false
     }
 
     let number: UInt64
@@ -12,6 +13,7 @@ final class Connection: Sendable {
     /// The socket's descriptor; it is open as long as the connection is in the ``ConnectionRegistry``.
     let socket: Int32
     private let state = Mutex(State())
+    private let isKnownClient = Atomic(false)
 
     init(number: UInt64, handle: ConnectionHandle, socket: Int32) {
         self.number = number
@@ -25,6 +27,22 @@ final class Connection: Sendable {
     /// Since when the next request has not been there as a whole; `nil` while one is being answered.
     var waitingSince: ContinuousClock.Instant? { state.withLock(\.waitingSince) }
 
+    /// Since when the head of the first request has not been there; `nil` when it has arrived.
+    var headlessSince: ContinuousClock.Instant? {
+        state.withLock { $0.hasHead ? nil : $0.waitingSince }
+    }
+
+    /// Whether a handler has said of an answer on it that the client is known.
+    var isKnown: Bool { isKnownClient.load(ordering: .relaxed) }
+
+    /// The client is known from now on.
+    func clientIsKnown() { isKnownClient.store(true, ordering: .relaxed) }
+
+    /// The header fields of a request are there.
+    func headArrived() {
+        state.withLock { $0.hasHead = true }
+    }
+
     /// A request begins to arrive.
     func requestBegan(_ exchange: Exchange) {
         state.withLock { $0.exchange = exchange }
@@ -37,6 +55,7 @@ final class Connection: Sendable {
 
     /// The request is answered, or given up.
     func requestEnded() {
-        state.withLock { $0 = State() }
+        // What follows on an open connection may take its time to begin; the idle time ends that.
+        state.withLock { $0 = State(hasHead: true) }
     }
 }

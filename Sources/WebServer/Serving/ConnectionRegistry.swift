@@ -28,17 +28,33 @@ final class ConnectionRegistry: Sendable {
         state.withLock { _ = $0.connections.removeValue(forKey: connection.number) }
     }
 
-    /// Ends connections whose next request has not arrived as a whole since `deadline`, be it byte by byte.
-    func cut(waitingSince deadline: ContinuousClock.Instant) {
+    /// Ends connections whose next request has not arrived as a whole since `deadline`, or whose first one has no head
+    /// since `headDeadline`, be it byte by byte.
+    func cut(waitingSince deadline: ContinuousClock.Instant, headlessSince headDeadline: ContinuousClock.Instant) {
         state.withLock { state in
             for connection in state.connections.values {
-                // The descriptor is closed after `remove` only, which waits for the lock.
-                if let since = connection.waitingSince, since < deadline {
-                    shutdown(connection.socket, Int32(SHUT_RDWR))
-                }
+                let isLate = connection.waitingSince.map { $0 < deadline } == true
+                let isHeadless = connection.headlessSince.map { $0 < headDeadline } == true
+                if isLate || isHeadless { Self.end(connection) }
             }
         }
     }
+
+    /// Ends the oldest connection of a client that is not known, among those that have waited for a request since
+    /// `deadline`. Returns whether there was one.
+    func dropOldestStranger(waitingSince deadline: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            let strangers = state.connections.values.filter { connection in
+                !connection.isKnown && connection.waitingSince.map { $0 <= deadline } == true
+            }
+            guard let oldest = strangers.min(by: { $0.number < $1.number }) else { return false }
+            Self.end(oldest)
+            return true
+        }
+    }
+
+    /// Only under the lock: the descriptor is closed after ``remove(_:)``, which waits for it.
+    private static func end(_ connection: Connection) { shutdown(connection.socket, Int32(SHUT_RDWR)) }
 
     /// The request that connection `number` is in.
     func exchange(on number: UInt64) -> Exchange? {

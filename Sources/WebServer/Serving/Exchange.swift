@@ -101,6 +101,7 @@ extension Exchange {
 extension Exchange {
     private func run(_ request: HTTPRequest) async {
         let response = await server.handler(request)
+        if response.isToKnownClient { connection.clientIsKnown() }
         guarded.withLock { guarded in
             if guarded.state.answer(response) { server.library.resume(connection.handle) }
         }

@@ -33,8 +33,9 @@ package final class HTTPServer: Sendable {
         self.daemon = daemon
         sweeper = Task { [core] in
             while true {
-                try await Task.sleep(for: limits.requestTime / 8)
-                core.registry.cut(waitingSince: .now - limits.requestTime)
+                try await Task.sleep(for: min(limits.requestTime, limits.headTime) / 8)
+                core.registry.cut(
+                    waitingSince: .now - limits.requestTime, headlessSince: .now - limits.headTime)
             }
         }
         core.acceptor.start(listener.release(), daemon.add)

@@ -16,9 +16,11 @@ final class ServerCore: Sendable {
         self.library = library
         self.limits = limits
         self.handler = handler
-        acceptor = Acceptor(limit: limits.connections)
         let registry = ConnectionRegistry()
         self.registry = registry
+        acceptor = Acceptor(limit: limits.connections) {
+            registry.dropOldestStranger(waitingSince: .now - limits.strangerTime)
+        }
         watch = try PeerWatch { number in registry.exchange(on: number)?.cancel() }
     }
 
@@ -70,6 +72,10 @@ final class ServerCore: Sendable {
     private func headArrived(_ exchange: Exchange, method: String) -> ExchangeState.Step? {
         let headers = library.headers(of: exchange.connection.handle)
         exchange.setHead(HTTPMethod(rawValue: method), headers)
+        exchange.connection.headArrived()
+        guard headers.values("Host").count == 1 else {
+            return .reply(.plain(400, "A request has one Host field."))
+        }
         let length = headers["Content-Length"].flatMap { Int($0) } ?? 0
         let isWorthReading = exchange.withBody { $0.announce(length, limits) }
         guard let refusal = exchange.withBody(\.answer), !isWorthReading || headers["Expect"] != nil else { return nil }

@@ -82,8 +82,13 @@ struct EventTests {
     @Test func `a slow hook without a daemon runs to its end, once for each event`() async throws {
         let sandbox = try Sandbox(config: #"hooks.slow = { on = "app.user/*", run = "slow publish" }"#)
         // It ends when the command that started it has said that it waits, so it takes longer than a command delivers.
-        let slow = "echo start >> $HOME/heard; until grep -q waiting $HOME/$1.log; do sleep 0.05; done; echo end >> $HOME/heard"
-        try sandbox.script("slow", slow)
+        try sandbox.script(
+            "slow",
+            """
+            echo start >> $HOME/heard
+            until grep -q waiting $HOME/$1.log; do sleep 0.05; done
+            echo end >> $HOME/heard
+            """)
         for name in ["first", "second"] {
             let command = try Child(["events", "publish", "app.user/\(name)"], in: sandbox, log: "publish.log")
             #expect(await command.wait() == 0)

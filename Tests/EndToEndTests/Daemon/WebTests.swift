@@ -4,8 +4,8 @@ import Testing
 /// The page and its JSON, beside the commands.
 @Suite(.timeLimit(.minutes(5)))
 struct WebTests {
-    /// Logs a client in by the link of `hub web`; answers its cookie.
-    private func logIn(_ client: WebClient, _ sandbox: Sandbox) async throws -> String {
+    /// Logs a client in by the link of `hub web`; answers the header fields that its page then sends.
+    private func logIn(_ client: WebClient, _ sandbox: Sandbox) async throws -> [String: String] {
         let link = try await sandbox.run("web").output.trimmingPrefix("http://\(sandbox.address)")
         try #require(link.hasPrefix("/login?code="), "\(link)")
         let target = String(link.prefix { !$0.isNewline })
@@ -14,7 +14,8 @@ struct WebTests {
         let cookie = try #require(answer.headers["set-cookie"])
         #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
         #expect(try await client.request("GET", target).status == 403, "a link logs in once")
-        return String(cookie.prefix { $0 != ";" })
+        let key = try #require(answer.body.firstMatch(of: /name="hub-key" content="([^"]+)"/)).1
+        return ["Cookie": String(cookie.prefix { $0 != ";" }), "Hub-Key": String(key)]
     }
 
     @Test func `only who came by a link is let in`() async throws {
@@ -26,19 +27,18 @@ struct WebTests {
             #expect(try await client.request("GET", target, ["Cookie": "hub-\(client.port)=guess"]).status == 403)
         }
         #expect(try await client.request("GET", "/login?code=guess").status == 403)
-        let cookie = try await logIn(client, sandbox)
-        let page = try await client.request("GET", "/contacts", ["Cookie": cookie])
+        let session = try await logIn(client, sandbox)
+        let page = try await client.request("GET", "/contacts", session)
         #expect(page.status == 200)
         #expect(page.headers["content-type"] == "text/html; charset=utf-8")
         #expect(page.headers["content-security-policy"]?.contains("default-src 'self'") == true)
-        #expect(try await client.request("GET", "/nowhere", ["Cookie": cookie]).status == 404)
+        #expect(try await client.request("GET", "/nowhere", session).status == 404)
         #expect(await daemon.end() == 0)
         // The session outlives the daemon, and ends when the person says so.
         let next = try await Daemon(in: sandbox)
-        #expect(try await client.request("GET", "/contacts", ["Cookie": cookie]).status == 200)
-        let origin = ["Cookie": cookie, "Origin": "http://\(sandbox.address)", "Content-Length": "0"]
-        #expect(try await client.request("POST", "/logout", origin).status == 200)
-        #expect(try await client.request("GET", "/contacts", ["Cookie": cookie]).status == 403)
+        #expect(try await client.request("GET", "/contacts", session).status == 200)
+        #expect(try await sandbox.run("web", "--logout").all.contains("1 session ended"))
+        #expect(try await client.request("GET", "/contacts", session).status == 403)
         #expect(await next.end() == 0)
     }
 
@@ -48,17 +48,17 @@ struct WebTests {
         let id = try #require(try await sandbox.contacts().first).id
         let daemon = try await Daemon(in: sandbox)
         let client = try WebClient(sandbox)
-        let cookie = try await logIn(client, sandbox)
+        let session = try await logIn(client, sandbox)
         for host in ["evil.example", "evil.example:\(client.port)", "127.0.0.1:1", ""] {
-            let answer = try await client.request("GET", "/api/contacts", ["Cookie": cookie, "Host": host])
+            let answer = try await client.request("GET", "/api/contacts", session.merging(["Host": host]) { $1 })
             #expect((400..<500).contains(answer.status) && !answer.body.contains("Ada"), "\(host): \(answer.status)")
         }
         for origin in ["http://evil.example", "null"] {
-            let headers = ["Cookie": cookie, "Origin": origin]
+            let headers = session.merging(["Origin": origin]) { $1 }
             #expect(try await client.request("DELETE", "/api/contacts/\(id)", headers).status == 403)
         }
         #expect(try await sandbox.contacts().count == 1)
-        let own = ["Cookie": cookie, "Origin": "http://\(sandbox.address)"]
+        let own = session.merging(["Origin": "http://\(sandbox.address)"]) { $1 }
         #expect(try await client.request("DELETE", "/api/contacts/\(id)", own).status == 200)
         #expect(try await sandbox.contacts().isEmpty)
         #expect(try await sandbox.run("undo").code == 0, "what the page did is undone like a command")
@@ -72,17 +72,17 @@ struct WebTests {
         try await sandbox.run("contacts", "import", "-", input: many + Cards.anna + Cards.lukasz)
         let daemon = try await Daemon(in: sandbox)
         let client = try WebClient(sandbox)
-        let cookie = try await logIn(client, sandbox)
+        let session = try await logIn(client, sandbox)
         for words in ["lukasz", "person", "erson", "anna@example.org", "601 234", "nobody"] {
             let query = words.replacing(" ", with: "%20")
-            let answer = try await client.request("GET", "/api/contacts?q=\(query)&limit=100", ["Cookie": cookie])
+            let answer = try await client.request("GET", "/api/contacts?q=\(query)&limit=100", session)
             #expect(answer.status == 200)
             let found = try await sandbox.run("contacts", "search", words, "--limit=100", "--json")
             #expect(
                 try JSONReader.read(Array(answer.body.utf8)) == JSONReader.read(Array(found.output.utf8)), "\(words)")
         }
         let id = try #require(try await sandbox.contacts().first).id
-        let shown = try await client.request("GET", "/api/contacts/\(id)", ["Cookie": cookie])
+        let shown = try await client.request("GET", "/api/contacts/\(id)", session)
         let command = try await sandbox.run("contacts", "show", id, "--json")
         #expect(try JSONReader.read(Array(shown.body.utf8)) == JSONReader.read(Array(command.output.utf8)))
         #expect(await daemon.end() == 0)

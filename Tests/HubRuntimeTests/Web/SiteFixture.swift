@@ -1,4 +1,5 @@
 import HubKit
+import Synchronization
 import WebServer
 
 @testable import HubRuntime
@@ -9,6 +10,8 @@ struct SiteFixture {
     let access: WebAccess
     let bus = EventBus()
     let site: WebSite
+    /// The keys of those that have logged in, by their cookies, as the storage of a page holds them.
+    private let keys = KeyStorage()
 
     init() throws {
         access = WebAccess(store: MemoryCredentialStore(), clock: clock)
@@ -48,16 +51,31 @@ struct SiteFixture {
         var request = HTTPRequest(method: method, target: target, headers: ["Host": "127.0.0.1:4820"])
         request.body = Array(body.utf8)
         request.headers["Cookie"] = cookie
+        request.headers["Hub-Key"] = cookie.flatMap { keys[$0] }
         if !method.isSafe { request.headers["Origin"] = "http://127.0.0.1:4820" }
         if !body.isEmpty { request.headers["Content-Type"] = "application/json" }
         for (name, value) in headers { request.headers[name] = value.isEmpty ? nil : value }
         return await site.respond(to: request)
     }
 
-    /// The cookie of a browser that has followed a login link.
+    /// The cookie of a browser that has followed a login link and kept the key.
     func logIn() async throws -> String {
         let response = try await ask(.get, "/login?code=\(access.makeCode())")
-        return String(response.headers["Set-Cookie"]?.prefix { $0 != ";" } ?? "")
+        let cookie = String(response.headers["Set-Cookie"]?.prefix { $0 != ";" } ?? "")
+        keys[cookie] = response.text.firstMatch(of: /name="hub-key" content="([^"]*)"/).map { String($0.1) }
+        return cookie
+    }
+
+    /// The key that belongs to a cookie.
+    func key(of cookie: String) -> String { keys[cookie] ?? "" }
+
+    private final class KeyStorage: Sendable {
+        private let kept = Mutex<[String: String]>([:])
+
+        subscript(cookie: String) -> String? {
+            get { kept.withLock { $0[cookie] } }
+            set { kept.withLock { $0[cookie] = newValue } }
+        }
     }
 }
 

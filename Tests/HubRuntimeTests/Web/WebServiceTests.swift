@@ -27,7 +27,8 @@ struct WebServiceTests {
         }
         #expect(
             seen == [
-                "before 403", "login 200", "again 200", "read 200 7", "foreign 403", "write 200 [1]", "rebound 421",
+                "before 403", "login 200", "cookie alone 403", "again 200", "read 200 7",
+                "foreign 403", "write 200 [1]", "rebound 421",
                 "live text/event-stream", #"data: {"topics":["domain.things/thing-changed"]}"#, "out 200", "after 403",
             ])
         running.cancel()

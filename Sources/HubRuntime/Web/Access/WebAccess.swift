@@ -5,7 +5,7 @@ package struct WebAccess: Sendable {
     /// How long a login link is good.
     package static let codeLife: Duration = .seconds(10 * 60)
     /// How long a browser stays logged in.
-    package static let sessionLife: Duration = .seconds(30 * 24 * 60 * 60)
+    package static let sessionLife: Duration = .seconds(7 * 24 * 60 * 60)
     /// Credentials of one kind at most; beyond that the one that expires first goes.
     static let most = 64
 
@@ -17,42 +17,78 @@ package struct WebAccess: Sendable {
         self.clock = clock
     }
 
-    /// A new code for a login link. It works once, for ``codeLife``.
-    package func makeCode() async throws -> String { try await issue(.loginCode, for: Self.codeLife) }
-
-    /// Exchanges a code for the secret of a new session; `nil` when it is wrong, used or too old.
-    package func logIn(code: String) async throws -> String? {
-        guard let credential = try await find(code, .loginCode), try await store.remove(credential) else { return nil }
-        return try await issue(.session, for: Self.sessionLife)
+    /// What a browser that has logged in holds. It takes both to read or change anything.
+    package struct Session: Sendable, Equatable {
+        /// For the cookie, which the browser sends to every port of the host.
+        package let cookie: String
+        /// For the storage of the page, which belongs to the host and the port.
+        package let key: String
     }
 
-    /// Whether `secret` is that of a session.
-    package func isSession(_ secret: String) async throws -> Bool { try await find(secret, .session) != nil }
+    /// A new code for a login link. It works once, for ``codeLife``.
+    package func makeCode() async throws -> String {
+        let code = WebSecret.make()
+        try await add(WebSecret.hash(code), as: .loginCode, for: Self.codeLife)
+        return code
+    }
 
-    /// Ends the session with `secret`, if there is one.
-    package func logOut(_ secret: String) async throws {
-        guard let credential = try await find(secret, .session) else { return }
+    /// Exchanges a code for the secrets of a new session; `nil` when it is wrong, used or too old.
+    package func logIn(code: String) async throws -> Session? {
+        let hash = WebSecret.hash(code)
+        guard let credential = try await find(.loginCode, { WebSecret.isEqual($0, hash) }),
+            try await store.remove(credential)
+        else { return nil }
+        let session = Session(cookie: WebSecret.make(), key: WebSecret.make())
+        try await add(Self.cookieHash(session.cookie) + Self.keyHash(session), as: .session, for: Self.sessionLife)
+        return session
+    }
+
+    /// Whether `cookie` is that of a session.
+    package func isSession(_ cookie: String) async throws -> Bool { try await session(cookie) != nil }
+
+    /// Whether cookie and key are those of one session.
+    package func isSession(_ session: Session) async throws -> Bool {
+        let hash = Self.keyHash(session)
+        return try await self.session(session.cookie).map { WebSecret.isEqual(Array($0.hash.dropFirst(32)), hash) }
+            == true
+    }
+
+    /// Ends the session, if there is one.
+    package func logOut(_ session: Session) async throws {
+        guard try await isSession(session), let credential = try await self.session(session.cookie) else { return }
         _ = try await store.remove(credential)
     }
 
-    private func issue(_ kind: WebCredential.Kind, for life: Duration) async throws -> String {
+    /// Ends all sessions and login links, and returns how many sessions there were.
+    package func logOutAll() async throws -> Int {
+        let sessions = try await store.credentials(.session)
+        for credential in try await sessions + store.credentials(.loginCode) { _ = try await store.remove(credential) }
+        return sessions.count { $0.expires > clock.now }
+    }
+
+    private func session(_ cookie: String) async throws -> WebCredential? {
+        let hash = Self.cookieHash(cookie)
+        return try await find(.session) { WebSecret.isEqual(Array($0.prefix(32)), hash) }
+    }
+
+    private static func cookieHash(_ cookie: String) -> [UInt8] { WebSecret.hash(cookie) }
+
+    /// The key is good with its own cookie only.
+    private static func keyHash(_ session: Session) -> [UInt8] { WebSecret.hash(session.cookie + "/" + session.key) }
+
+    private func add(_ hash: [UInt8], as kind: WebCredential.Kind, for life: Duration) async throws {
         let now = clock.now
         let kept = try await store.credentials(kind).sorted { $0.expires < $1.expires }
         for (index, credential) in kept.enumerated() where credential.expires <= now || kept.count - index >= Self.most
         {
             _ = try await store.remove(credential)
         }
-        let secret = WebSecret.make()
-        try await store.add(WebCredential(kind: kind, hash: WebSecret.hash(secret), expires: now + life))
-        return secret
+        try await store.add(WebCredential(kind: kind, hash: hash, expires: now + life))
     }
 
-    private func find(_ secret: String, _ kind: WebCredential.Kind) async throws -> WebCredential? {
-        let hash = WebSecret.hash(secret)
+    private func find(_ kind: WebCredential.Kind, _ isWanted: ([UInt8]) -> Bool) async throws -> WebCredential? {
         var found: WebCredential?
-        for credential in try await store.credentials(kind) where WebSecret.isEqual(credential.hash, hash) {
-            found = credential
-        }
+        for credential in try await store.credentials(kind) where isWanted(credential.hash) { found = credential }
         return found.flatMap { $0.expires > clock.now ? $0 : nil }
     }
 }

@@ -12,7 +12,7 @@ package struct WebCredential: Hashable, Sendable {
 
     /// What the secret is for.
     package let kind: Kind
-    /// SHA-256 of the secret.
+    /// SHA-256 of the code; for a session SHA-256 of its cookie, followed by SHA-256 of cookie and key.
     package let hash: [UInt8]
     /// When it stops to be good for anything.
     package let expires: Instant

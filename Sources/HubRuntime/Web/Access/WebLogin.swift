@@ -17,13 +17,22 @@ package struct WebLogin: Sendable {
         return page == "/" ? link : link + "&to=\(PercentEncoding.encode(page))"
     }
 
-    /// The button that ends the session, as HTML.
-    static let logoutForm = #"<form class="logout" method="post" action="/logout"><button>Log out</button></form>"#
+    /// The header field with the key of the session.
+    static let keyField = "Hub-Key"
 
-    /// Whether the request carries the cookie of a session.
+    /// The buttons that end the session, or all of them, as HTML; login.js adds the key.
+    static let logoutForm = """
+        <form class="logout" method="post" action="/logout"><button>Log out</button>
+        <button name="everywhere" value="yes">Log out all browsers</button></form>
+        """
+
+    /// Whether the request carries the cookie of a session, and for the API its key as well.
+    ///
+    /// Pages are part of the program and hold nothing personal, so a link, a bookmark and a reload need no key.
     func isLoggedIn(_ request: HTTPRequest) async throws -> Bool {
-        guard let secret = request.cookie(cookieName) else { return false }
-        return try await access.isSession(secret)
+        guard let cookie = request.cookie(cookieName) else { return false }
+        guard request.isForAPI else { return try await access.isSession(cookie) }
+        return try await access.isSession(.init(cookie: cookie, key: request.headers[Self.keyField] ?? ""))
     }
 
     /// `GET /login` and `POST /logout`.
@@ -35,24 +44,35 @@ package struct WebLogin: Sendable {
     }
 
     /// A browser that follows a link from elsewhere sends no `SameSite=Strict` cookie along a redirect. So the answer is
-    /// a page that opens the next one by itself.
+    /// a page whose script keeps the key and opens the next one.
     private func logIn(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = request.query("to").flatMap(WebLogin.ownPage) ?? "/"
-        guard let code = request.query("code"), let secret = try await access.logIn(code: code) else {
+        guard let code = request.query("code"), let session = try await access.logIn(code: code) else {
             if try await isLoggedIn(request) { return .redirect(to: page) }
             throw WebFailure.staleLink
         }
         var response = HTTPResponse.page(
-            PageFrame(title: "Welcome", refresh: page, body: "<p><a href=\"\(HTML.escape(page))\">Go on</a></p>"))
+            PageFrame(
+                title: "Welcome", key: session.key,
+                body: "<p><a class=\"next\" href=\"\(HTML.escape(page))\">Continue</a></p>"))
         let life = Int(WebAccess.sessionLife.components.seconds)
-        response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: secret, maxAge: life).field)
+        response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: session.cookie, maxAge: life).field)
         return response
     }
 
     private func logOut(_ request: HTTPRequest) async throws -> HTTPResponse {
-        if let secret = request.cookie(cookieName) { try await access.logOut(secret) }
+        let fields = String(decoding: request.body.prefix(1000), as: UTF8.self).split(separator: "&")
+        let key = fields.first { $0.hasPrefix("key=") }?.dropFirst(4) ?? ""
+        let session = WebAccess.Session(cookie: request.cookie(cookieName) ?? "", key: String(key))
+        guard try await access.isSession(session) else { throw WebFailure.loginNeeded }
+        if fields.contains("everywhere=yes") {
+            _ = try await access.logOutAll()
+        } else {
+            try await access.logOut(session)
+        }
         var response = HTTPResponse.page(
-            PageFrame(title: "Logged out", body: "<p>To come back, type <kbd>hub web</kbd> in a terminal.</p>"))
+            PageFrame(title: "Logged out", key: "", body: "<p>To come back, type <kbd>hub web</kbd> in a terminal.</p>")
+        )
         response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: "", maxAge: 0).field)
         return response
     }

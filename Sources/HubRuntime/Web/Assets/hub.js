@@ -1,4 +1,5 @@
 // What all pages share: asking for JSON, and hearing when something they show has changed.
+import "/assets/login.js";
 
 /**
  * An answer that is no success: `message` for people, `code` for programs, `hint` on what to do; `problems` tell of single
@@ -11,10 +12,15 @@ export class HubError extends Error {
   }
 }
 
+/** The header fields of every request: the cookie alone opens nothing (see login.js). */
+function ownHeaders(others = {}) {
+  return { "Hub-Key": localStorage.getItem("hub-key") ?? "", ...others };
+}
+
 async function request(url, options) {
   let answer;
   try {
-    answer = await fetch(url, options);
+    answer = await fetch(url, { ...options, headers: ownHeaders(options.headers) });
   } catch (cause) {
     if (cause.name === "AbortError") throw cause;
     throw notice(new HubError(0, { code: "offline", message: "hub does not answer.", hint: "Is hub serve running?" }));
@@ -78,28 +84,33 @@ function notice(error) {
  */
 export function onTopics(patterns, changed) {
   const url = "/api/live?" + new URLSearchParams({ topics: patterns.join(",") });
-  let source = null;
-  let missed = true;
+  let listening = null;
 
-  function listen() {
-    source = new EventSource(url);
-    source.addEventListener("open", () => {
-      if (missed) changed(null);
-      missed = false;
-    });
-    source.addEventListener("changed", (event) => changed(JSON.parse(event.data).topics));
-    source.addEventListener("error", () => { missed = true; });
+  async function listen(signal) {
+    let missed = true;
+    while (!signal.aborted) {
+      const isOpen = await follow(url, signal, () => {
+        if (missed) changed(null);
+        missed = false;
+      }, (data) => changed(JSON.parse(data).topics));
+      if (!isOpen) return;
+      missed = true;
+      await new Promise((wake) => setTimeout(wake, 2000));
+    }
   }
 
   function stop() {
-    source?.close();
-    source = null;
-    missed = true;
+    listening?.abort();
+    listening = null;
   }
 
   function look() {
-    if (document.visibilityState === "hidden") stop();
-    else if (!source) listen();
+    if (document.visibilityState === "hidden") {
+      stop();
+    } else if (!listening) {
+      listening = new AbortController();
+      listen(listening.signal);
+    }
   }
 
   document.addEventListener("visibilitychange", look);
@@ -108,4 +119,27 @@ export function onTopics(patterns, changed) {
     document.removeEventListener("visibilitychange", look);
     stop();
   };
+}
+
+// Reads an event stream (WHATWG HTML §9.2) once, to its end; an EventSource could not send the key. Gives false when hub
+// refuses to tell more.
+async function follow(url, signal, opened, heard) {
+  try {
+    const answer = await fetch(url, { signal, headers: ownHeaders({ Accept: "text/event-stream" }) });
+    if (!answer.ok) return answer.status >= 500;
+    opened();
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      const events = (text + piece.value).split("\n\n");
+      text = events.pop();
+      for (const event of events) {
+        const data = event.split("\n").filter((line) => line.startsWith("data: ")).map((line) => line.slice(6));
+        if (data.length) heard(data.join("\n"));
+      }
+    }
+  } catch {
+    // hub or the network is away, or the page stopped listening.
+  }
+  return true;
 }

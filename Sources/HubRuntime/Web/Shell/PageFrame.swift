@@ -4,20 +4,20 @@ package import WebServer
 package struct PageFrame: Sendable {
     /// The page's name, as text.
     package var title: String
-    /// A path that the browser opens next by itself.
-    package var refresh: String?
+    /// What login.js keeps as the key of the session; empty to forget it, nil to leave it.
+    package var key: String?
     /// What stands below the heading, as HTML.
     package var body: String
 
-    package init(title: String, refresh: String? = nil, body: String) {
+    package init(title: String, key: String? = nil, body: String) {
         self.title = title
-        self.refresh = refresh
+        self.key = key
         self.body = body
     }
 
     /// The whole document.
     package var html: String {
-        let next = refresh.map { "\n  <meta http-equiv=\"refresh\" content=\"0; url=\(HTML.escape($0))\">" } ?? ""
+        let meta = key.map { "\n  <meta name=\"hub-key\" content=\"\(HTML.escape($0))\">" } ?? ""
         return """
             <!doctype html>
             <html lang="en">
@@ -26,7 +26,8 @@ package struct PageFrame: Sendable {
               <meta name="viewport" content="width=device-width, initial-scale=1">
               <title>\(HTML.escape(title)) · hub</title>
               <link rel="icon" href="/assets/hub.svg">
-              <link rel="stylesheet" href="/assets/hub.css">\(next)
+              <link rel="stylesheet" href="/assets/hub.css">\(meta)
+              <script type="module" src="/assets/login.js"></script>
             </head>
             <body>
               <header class="bar"><h1>\(HTML.escape(title))</h1></header>

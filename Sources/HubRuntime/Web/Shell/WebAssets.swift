@@ -16,6 +16,7 @@ enum WebAssets {
     /// The modules that pages have in common, one for each subject.
     private static let scripts = [
         ("hub", PackageResources.hub_js),
+        ("login", PackageResources.login_js),
         ("dom", PackageResources.dom_js),
         ("page", PackageResources.page_js),
         ("dialog", PackageResources.dialog_js),

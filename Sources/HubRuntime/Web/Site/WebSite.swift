@@ -48,7 +48,10 @@ package struct WebSite: Sendable {
         }
         guard try await login.isLoggedIn(request) else { throw WebFailure.loginNeeded }
         switch match {
-        case .found(let route, let captures): return try await route.handler(request, captures)
+        case .found(let route, let captures):
+            var response = try await route.handler(request, captures)
+            response.isToKnownClient = true
+            return response
         case .methodNotAllowed(let allowed): throw WebFailure.wrongMethod(allowed: allowed)
         case .notFound: throw WebFailure.noPage
         }
