@@ -40,7 +40,7 @@ final class EventListener: Sendable {
     }
 
     private static func bind(_ name: String, in directory: EventSocketDirectory) throws(SystemError) -> Int32 {
-        let folder = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = open(directory.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { throw SystemError("open \(directory.path)") }
         defer { Glibc.close(folder) }
         let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

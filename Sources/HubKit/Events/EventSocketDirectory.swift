@@ -23,7 +23,12 @@ struct EventSocketDirectory: Sendable {
     /// Tells every listener but the one whose socket is called `own`. A listener that cannot take it now is passed
     /// over; the socket of one that is gone is removed.
     func send(_ changed: ChangedTopics, except own: String?) {
-        guard let directory = opendir(path) else { return }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        guard let directory = fdopendir(folder) else {
+            close(folder)
+            return
+        }
         defer { closedir(directory) }
         // A socket for each round: unread datagrams count against their sender's buffer, so listeners that are stuck
         // would in time use up the buffer of a socket that is kept.
@@ -42,8 +47,15 @@ struct EventSocketDirectory: Sendable {
                 sendto(
                     sender, datagram, datagram.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), sockaddr, length)
             }
-            if result < 0, errno == ECONNREFUSED { unlinkat(dirfd(directory), name, 0) }
+            if result < 0, errno == ECONNREFUSED, isOwnSocket(name, in: directory) { unlinkat(dirfd(directory), name, 0) }
         }
+    }
+
+    /// Whether it is a socket that a process of this user left; anything else is not ours to remove.
+    private func isOwnSocket(_ name: String, in directory: OpaquePointer) -> Bool {
+        var status = stat()
+        return fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            && status.st_mode & S_IFMT == S_IFSOCK && status.st_uid == geteuid()
     }
 
     private func nextName(_ directory: OpaquePointer) -> String? {

@@ -8,10 +8,10 @@ package struct Directories: Sendable {
     package let cache: String
     /// The config file.
     package let config: String
-    /// Sockets; gone with the login session.
-    package let runtime: String
+    /// Sockets; gone with the login session. Nil when there is no folder that is the person's alone.
+    package let runtime: String?
 
-    package init(data: String, state: String, cache: String, config: String, runtime: String) {
+    package init(data: String, state: String, cache: String, config: String, runtime: String?) {
         self.data = data
         self.state = state
         self.cache = cache

@@ -75,7 +75,7 @@ extension Store {
 }
 
 /// Says to other processes that an operation is going on, and not left behind by a process that died.
-final class BulkLease: Sendable {
+package final class BulkLease: Sendable {
     private let leases: Leases?
     private let name: String
     private let lease: Lease?
@@ -87,7 +87,8 @@ final class BulkLease: Sendable {
         lease = try database.leases?.tryAcquire(name)
     }
 
-    static func name(_ operation: String) -> String { "operation/\(operation)" }
+    /// The lease of the operation with this id.
+    package static func name(_ operation: String) -> String { "operation/\(operation)" }
 
     /// Gives the lease back and removes its file.
     func end() {

@@ -31,6 +31,11 @@ package struct History: Sendable {
         }
     }
 
+    /// The operations that have begun and not ended, newest first; the process of one may have died.
+    package func openOperations() async throws -> [OperationRecord] {
+        try await database.read { try $0.operations(where: "state = 'open' ORDER BY seq DESC LIMIT 100") }
+    }
+
     /// The ids of the entities that an operation touched, by owner.
     package func subjects(of operation: OperationRecord) async throws -> [String: [String]] {
         try await database.read { try $0.touchedSubjects(of: operation) }

@@ -42,7 +42,10 @@ package final class Lease: Sendable {
             }
             // The last holder may have removed the file between our two calls: then this lock is worth nothing.
             guard LeaseFile.isSame(descriptor, path) else { continue }
-            if mode == .exclusive, let start { LeaseFile.sign(descriptor, start: start) }
+            if mode == .exclusive {
+                LeaseFile.mark(descriptor)
+                if let start { LeaseFile.sign(descriptor, start: start) }
+            }
             return lease
         }
     }

@@ -3,6 +3,27 @@ import Glibc
 /// What stands in the file of a lease.
 enum LeaseFile {
     private static let limit = 4096
+    /// `F_OFD_GETLK` and `F_OFD_SETLK` of <fcntl.h>, which the Glibc module does not show.
+    private static let (getLock, setLock): (Int32, Int32) = (36, 37)
+
+    /// Locks the file once more, in the way that others can ask about without taking it (F_OFD_GETLK in fcntl(2)).
+    static func mark(_ descriptor: Int32) {
+        var lock = wholeFile(F_WRLCK)
+        _ = fcntl(descriptor, setLock, &lock)
+    }
+
+    /// Whether a process has marked the file at `path` as its own alone. Nothing is locked by looking.
+    static func isMarked(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var lock = wholeFile(F_RDLCK)
+        return fcntl(descriptor, getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    }
+
+    private static func wholeFile(_ kind: Int32) -> flock {
+        flock(l_type: Int16(kind), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+    }
 
     /// Writes who holds the lease. It is for people to read, so a failure does not matter.
     static func sign(_ descriptor: Int32, start: Instant) {

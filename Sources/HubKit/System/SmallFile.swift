@@ -4,12 +4,14 @@ package import Glibc
 package enum SmallFile {
     /// The file's bytes. Throws the system's error, or EFBIG when there are more than `limit` of them.
     ///
-    /// `check` sees what the opened file is before it is read, and may refuse it.
+    /// Without `followsLinks` a symbolic link in its place is refused with ELOOP. `check` sees what the opened file is before it is read, and may refuse it.
     package static func read(
-        _ path: String, limit: Int, check: (stat) throws(SystemError) -> Void = { _ throws(SystemError) in }
+        _ path: String, limit: Int, followsLinks: Bool = true,
+        check: (stat) throws(SystemError) -> Void = { _ throws(SystemError) in }
     ) throws(SystemError) -> [UInt8] {
         // A pipe in the file's place must not make this wait.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = open(
+            path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw SystemError("open \(path)") }
         defer { close(descriptor) }
         var status = stat()

@@ -13,15 +13,41 @@ enum ServiceCommands {
             Example("hub service install --dry-run", "show the unit"),
         ], changes: true
     ) { (hub: Hub, input: Input) in
-        let unit = ServiceUnit(program: try program())
+        let unit = try unit(hub)
         if input.dryRun {
             return .text(unit.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
         }
         let report = try await installer(hub).install(unit)
         let output = Output.done("\(report.path) is in place\(report.isActive ? " and hub serve runs" : "")")
         guard let problem = report.problem else { return output }
-        return output.noting(
+        var partly = output.noting(
             .warning("systemd did not start it: \(problem)", hint: "systemctl --user enable --now \(ServiceUnit.name)"))
+        partly.exit = .partly
+        return partly
+    }
+
+    /// The unit for the store and the config that this command has: the folders that options or variables named, and those
+    /// that the config file names.
+    static func unit(_ hub: Hub, program: String? = nil) throws -> ServiceUnit {
+        let environment = hub.environment
+        var arguments: [String] = []
+        if hub.isDataNamed { arguments += ["--data", hub.directories.data] }
+        if hub.configDesk.file.isNamed { arguments += ["--config", hub.configDesk.file.path] }
+        let variables = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"].compactMap { name in
+            environment[name].flatMap { $0.hasPrefix("/") ? (name: name, value: $0) : nil }
+        }
+        let own = [hub.directories.data, hub.directories.config, hub.directories.state, hub.directories.cache]
+        let named = try hub.configuration().entries.compactMap { entry -> String? in
+            guard !entry.setting.key.isSecret, case .text(let text)? = entry.winner.value else { return nil }
+            return text.hasPrefix("/") && text.count > 1 ? text : nil
+        }
+        var writable: [String] = []
+        for folder in own + named where !folder.hasPrefix(environment.home + "/") && !writable.contains(folder) {
+            writable.append(folder)
+        }
+        return ServiceUnit(
+            program: try program ?? self.program(), arguments: arguments + ["serve"], environment: variables,
+            writable: writable)
     }
 
     private static let uninstall = Command(

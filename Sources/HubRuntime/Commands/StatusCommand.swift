@@ -33,6 +33,7 @@ enum StatusCommand {
         let wanted = try input[plugin].first.map { try hub.descriptor(named: $0).id }
         let holder = try Daemon.holder(hub)
         var lines = wanted == nil ? [daemon(holder, hub), try await store(hub)] : []
+        if wanted == nil { lines += try await running(hub) }
         for descriptor in hub.descriptors where wanted == nil || descriptor.id == wanted {
             let isOn = try hub.enabledDescriptors().contains { $0.id == descriptor.id }
             lines.append(Line(part: descriptor.id, state: isOn ? "on" : "off", detail: descriptor.summary))
@@ -55,6 +56,18 @@ enum StatusCommand {
         }
         let age = RelativeTime(now: hub.clock.now, zone: .system).words(for: holder.start)
         return Line(part: "hub serve", state: "running", detail: "process \(holder.process), since \(age)")
+    }
+
+    /// What writes at the moment and takes longer than one transaction, such as an import.
+    private static func running(_ hub: Hub) async throws -> [Line] {
+        let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
+        return try await hub.database().history.openOperations().compactMap { record in
+            guard let holder = try leases.holder(of: BulkLease.name(record.id)) else { return nil }
+            let age = RelativeTime(now: hub.clock.now, zone: .system).words(for: record.at)
+            return Line(
+                part: "operation", state: "running",
+                detail: "\(record.commandLine): process \(holder.process), since \(age)")
+        }
     }
 
     private static func store(_ hub: Hub) async throws -> Line {

@@ -18,13 +18,17 @@ package struct EditConfig: Sendable {
     /// Opens the file, or a new one with every setting explained, until it is right or the person has had enough.
     package func callAsFunction(_ input: Input) async throws -> Outcome {
         let original = try desk.file.readIfPresent()
+        // What hub does not know may have been there before; it is new only when it was typed now.
+        let known = Set((original.map { desk.problems(in: $0.bytes) } ?? []).filter(\.isWarning).map(\.message))
         let start = original.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ConfigTemplate.text(for: desk.schema)
         var draft = start
         do {
             while true {
                 draft = try await input.edit(draft, suffix: ".toml", option: "hub config set KEY VALUE")
                 if draft == start { return .unchanged }
-                let problems = desk.problems(in: Array(draft.utf8)).filter { !$0.isWarning }
+                let problems = desk.problems(in: Array(draft.utf8)).filter { problem in
+                    !problem.isWarning || !known.contains(problem.message)
+                }
                 if problems.isEmpty { break }
                 if try await !wantsToGoOn(problems, input) {
                     return .dropped(keptIn: try desk.file.keep(Array(draft.utf8), suffix: ".draft"))

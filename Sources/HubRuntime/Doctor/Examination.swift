@@ -40,7 +40,7 @@ struct Examination: Sendable {
     /// Looks at everything. With `fixing`, what can be mended safely is mended and looked at again.
     func run(fixing: Bool) async -> [Diagnosis] {
         let storage = StorageExamination(hub)
-        var found = [configuration(), storage.folder(fixing: fixing), storage.disk()]
+        var found = [configuration(), storage.folder(fixing: fixing), runtimeFolder(), storage.disk()]
         found += Library.all.map(library)
         found.append(await guarded("hub", "database") { try await storage.database(fixing: fixing) })
         found.append(await guarded("hub", "daemon") { try daemon() })
@@ -66,10 +66,10 @@ struct Examination: Sendable {
         do {
             return Diagnosis(part: part, title: title, finding: try await check())
         } catch let error as HubError {
-            let remedy = error.hint ?? "hub doctor -v tells more"
+            let remedy = error.hint ?? "hub logs shows what hub serve reported"
             return Diagnosis(part: part, title: title, finding: .failure(error.message, remedy: remedy))
         } catch {
-            return Diagnosis(part: part, title: title, finding: .failure("\(error)", remedy: "hub logs tells more"))
+            return Diagnosis(part: part, title: title, finding: .failure("\(error)", remedy: "hub logs shows what hub serve reported"))
         }
     }
 
@@ -89,6 +89,15 @@ struct Examination: Sendable {
             return Diagnosis(
                 part: "hub", title: "config", finding: .failure("\(path) has mistakes", remedy: "hub config check"))
         }
+    }
+
+    private func runtimeFolder() -> Diagnosis {
+        Diagnosis(
+            part: "hub", title: "runtime folder",
+            finding: hub.directories.runtime.map { .fine($0) }
+                ?? .warning(
+                    "none: hub-\(geteuid()) in the shared temporary folder belongs to another user or is open to others",
+                    remedy: "set XDG_RUNTIME_DIR, or remove that folder"))
     }
 
     private func library(_ library: Library) -> Diagnosis {

@@ -1,3 +1,4 @@
+import Glibc
 import HubKit
 
 extension Hub {
@@ -9,6 +10,11 @@ extension Hub {
 
     /// Begins to hear of other processes' commits. Without a runtime folder they are noticed once a second only.
     func listen() {
+        if directories.runtime == nil {
+            log.labelled("events").warning(
+                "there is no runtime folder of yours, so commits of other processes are noticed once a second only; "
+                    + "set XDG_RUNTIME_DIR, or remove hub-\(geteuid()) from the shared temporary folder")
+        }
         do {
             try bus.listen()
         } catch {
@@ -38,6 +44,8 @@ extension Hub {
         guard mode == .command, !endsAtOnce, let database = openedDatabase, await database.isOpen else { return }
         let topics = bus.announcedTopics
         do {
+            // Who has had what could not be written down.
+            if try await database.isReadOnly() { return }
             if !topics.isEmpty { try reportBrokenHooks() }
             try await delivery().deliverPending(topics, since: start, within: Hub.deliveryTime)
         } catch {

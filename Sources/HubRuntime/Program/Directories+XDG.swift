@@ -4,18 +4,36 @@ package import HubKit
 extension Directories {
     /// hub's folders after the XDG base directory specification; `data` overrides where the database lies.
     ///
-    /// Sockets lie in a folder of their own for each database, so that two databases of one person do not meet.
-    package init(environment: ProcessEnvironment, data: String? = nil) {
+    /// Sockets lie in a folder of their own for each database, so that two databases of one person do not meet. Where no
+    /// `XDG_RUNTIME_DIR` says where, as under cron or su, it is `hub-UID` in `fallback`, which everybody can write to: that
+    /// folder is made with `makesRuntime` only, and it is taken only when it is the person's own and open to nobody else.
+    package init(
+        environment: ProcessEnvironment, data: String? = nil, makesRuntime: Bool = false, fallback: String = "/tmp"
+    ) {
         func base(_ variable: String, _ fallback: String) -> String {
             let value = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
             return (value ?? environment.home + "/" + fallback) + "/hub"
         }
         let data =
             data.map { Directories.absolute($0, home: environment.home) } ?? base("XDG_DATA_HOME", ".local/share")
-        let runtime = environment["XDG_RUNTIME_DIR"].map { $0 + "/hub" } ?? "/tmp/hub-\(getuid())"
+        let runtime =
+            environment["XDG_RUNTIME_DIR"].map { $0 + "/hub" }
+            ?? (makesRuntime ? Directories.privateFolder("\(fallback)/hub-\(geteuid())") : nil)
         self.init(
             data: data, state: base("XDG_STATE_HOME", ".local/state"), cache: base("XDG_CACHE_HOME", ".cache"),
-            config: base("XDG_CONFIG_HOME", ".config"), runtime: runtime + "/" + Directories.digest(of: data))
+            config: base("XDG_CONFIG_HOME", ".config"), runtime: runtime.map { $0 + "/" + Directories.digest(of: data) })
+    }
+
+    /// The folder at `path`, made when it is not there; nil when somebody else made it or may enter it.
+    ///
+    /// In a folder with the sticky bit nobody else can put another one in its place afterwards.
+    private static func privateFolder(_ path: String) -> String? {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return nil }
+        var status = stat()
+        let isOurs =
+            lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o077 == 0
+        return isOurs ? path : nil
     }
 
     /// The path without `~` and relative parts, as far as that is known without looking.

@@ -56,12 +56,15 @@ package final class Hub: PluginHost {
         self.clock = clock
         self.log = log
         start = clock.now
-        directories = Directories(environment: environment, data: options[GlobalOptions.data])
+        directories = Directories(environment: environment, data: options[GlobalOptions.data], makesRuntime: true)
         configDesk = ConfigDesk(
             schema: ConfigSchema(of: plugins),
             environment: environment, option: options[GlobalOptions.config])
-        bus = EventBus(directory: directories.runtime + "/events")
+        bus = EventBus(directory: directories.runtime.map { $0 + "/events" })
     }
+
+    /// Whether an option or a variable says where the data lies.
+    var isDataNamed: Bool { options[GlobalOptions.data] != nil }
 
     /// The descriptors of the built-in plugins, enabled or not.
     package var descriptors: [PluginDescriptor] { plugins.map { $0.descriptor } }

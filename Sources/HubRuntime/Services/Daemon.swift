@@ -49,6 +49,9 @@ struct Daemon: Sendable {
             SupervisedService("events") { DeliveryService(hub) },
             SupervisedService("recovery") { CrashRecovery(hub) },
             SupervisedService("housekeeping") { Housekeeping(hub) },
+            SupervisedService("config") {
+                ConfigWatch(desk: hub.configDesk, clock: hub.clock, log: hub.log.labelled("config"))
+            },
             SupervisedService("web") { try PageService(hub, ready: ready) },
         ]
         for descriptor in try hub.enabledDescriptors() {

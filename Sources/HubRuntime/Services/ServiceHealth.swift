@@ -75,6 +75,15 @@ package struct ServiceHealth: Sendable, Equatable {
         return .wait(delay)
     }
 
+    /// It cannot be built, for the reason `error`, and another try would end in the same way.
+    package mutating func cannotStart(_ error: String) -> Action {
+        guard state == .starting else { return ended(error, at: Instant(milliseconds: 0), jitter: 0) }
+        failures += 1
+        lastError = error
+        state = .failed
+        return .finish
+    }
+
     /// The wait is over, or was cut short.
     package mutating func waited() -> Action {
         switch state {

@@ -35,7 +35,6 @@ package struct ServiceHost: Sendable {
             Task { await tellStatus() },
         ]
         defer { for companion in companions { companion.cancel() } }
-        notifier?.notify(.ready)
         await withTaskCancellationHandler {
             await follow(events)
         } onCancel: {
@@ -71,9 +70,15 @@ package struct ServiceHost: Sendable {
         while (try? await clock.sleep(for: interval)) != nil { notifier.notify(.watchdog) }
     }
 
+    /// Tells the state at each change, and once that all services work, or do not in a way that more time does not mend.
     private func tellStatus() async {
+        var isReady = false
         for await _ in supervisor.changes {
             let reports = supervisor.reports
+            if !isReady, reports.allSatisfy(\.isStarted) {
+                isReady = true
+                notifier?.notify(.ready)
+            }
             notifier?.notify(.status(reports.summary))
             report(reports)
         }

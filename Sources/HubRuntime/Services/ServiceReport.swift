@@ -16,6 +16,16 @@ package struct ServiceReport: Sendable, Equatable {
     }
 }
 
+extension ServiceReport {
+    /// Whether its first start is over, however it came out.
+    var isStarted: Bool {
+        switch state {
+        case .stopped, .starting: false
+        case .running, .backingOff, .failed, .stopping: true
+        }
+    }
+}
+
 extension [ServiceReport] {
     /// The line for whoever asks the service manager: `3 services running, notes/sync failed`.
     package var summary: String {

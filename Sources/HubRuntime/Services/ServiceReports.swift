@@ -13,13 +13,14 @@ struct ServiceReports: Sendable {
         let detail: String
     }
 
-    private let path: String
+    /// The file; nil when there is no folder for it.
+    private let path: String?
 
-    init(_ hub: Hub) { path = hub.directories.runtime + "/services" }
+    init(_ hub: Hub) { path = hub.directories.runtime.map { $0 + "/services" } }
 
     /// What the daemon told last; nothing when none runs.
     func read() -> [Line] {
-        guard let bytes = try? SmallFile.read(path, limit: 1 << 20) else { return [] }
+        guard let path, let bytes = try? SmallFile.read(path, limit: 1 << 20, followsLinks: false) else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
@@ -33,13 +34,13 @@ struct ServiceReports: Sendable {
             [report.id, Self.word(report.state), PrintableText.line(report.lastError ?? "")].joined(separator: "\t")
                 + "\n"
         }
-        guard let file = try? AtomicFile(path: path) else { return }
+        guard let path, let file = try? AtomicFile(path: path) else { return }
         guard (try? file.write(Array(lines.joined().utf8))) != nil else { return file.discard() }
         try? file.commit()
     }
 
     /// Takes the file away when the daemon ends.
-    func remove() { unlink(path) }
+    func remove() { path.map { _ = unlink($0) } }
 
     private static func word(_ state: ServiceHealth.State) -> String {
         switch state {

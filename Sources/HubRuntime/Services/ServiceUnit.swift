@@ -5,28 +5,39 @@ package struct ServiceUnit: Sendable {
 
     private let program: String
     private let arguments: [String]
+    private let environment: [(name: String, value: String)]
+    private let writable: [String]
 
-    /// A unit that starts `program`, an absolute path, with `arguments`.
-    package init(program: String, arguments: [String] = ["serve"]) {
+    /// A unit that starts `program`, an absolute path, with `arguments` and the variables of `environment`. `writable` are
+    /// folders outside the home folder that it may write to.
+    package init(
+        program: String, arguments: [String] = ["serve"], environment: [(name: String, value: String)] = [],
+        writable: [String] = []
+    ) {
         self.program = program
         self.arguments = arguments
+        self.environment = environment
+        self.writable = writable
     }
 
     /// The text of the file.
     ///
-    /// The whole file system is read-only but for the home folder, where books, exports and backups lie, and the
-    /// runtime folder. The commands that hub runs for the person, hooks and `password = { command = … }`, are held
+    /// A mistake in the command line or the config, or a missing right, is not mended by another start.
+    ///
+    /// The whole file system is read-only but for the home folder, where books, exports and backups lie, the runtime
+    /// folder, and what the config file names elsewhere. The commands that hub runs for the person, hooks and `password = { command = … }`, are held
     /// within the same walls.
     package var text: String {
         """
         [Unit]
-        Description=hub: contacts, notes, records, prices and habits
+        Description=hub: sync, reminders and the web page
         Documentation=man:hub(1)
 
         [Service]
         Type=notify
-        ExecStart=\(([program] + arguments).map(ServiceUnit.quoted).joined(separator: " "))
+        ExecStart=\(([program] + arguments).map { ServiceUnit.quoted($0) }.joined(separator: " "))\(variables)
         Restart=on-failure
+        RestartPreventExitStatus=64 77 78
         RestartSec=5
         WatchdogSec=60
         TimeoutStopSec=20
@@ -35,7 +46,7 @@ package struct ServiceUnit: Sendable {
         PrivateUsers=yes
         PrivateTmp=yes
         ProtectSystem=strict
-        ReadWritePaths=%h %t
+        ReadWritePaths=%h %t\(paths)
         ProtectClock=yes
         ProtectControlGroups=yes
         ProtectHostname=yes
@@ -58,12 +69,20 @@ package struct ServiceUnit: Sendable {
         """
     }
 
-    /// `word` as systemd.syntax(7) reads it back: in quotes when needed, without specifiers and variables.
-    static func quoted(_ word: String) -> String {
+    private var variables: String {
+        environment.map { "\nEnvironment=\(ServiceUnit.quoted("\($0.name)=\($0.value)", isCommand: false))" }.joined()
+    }
+
+    /// With `-` in front of them: a folder that is not mounted now does not keep the service from starting.
+    private var paths: String { writable.map { " " + ServiceUnit.quoted("-" + $0, isCommand: false) }.joined() }
+
+    /// `word` as systemd.syntax(7) reads it back: in quotes when needed, without specifiers, and in a command line without
+    /// variables.
+    static func quoted(_ word: String, isCommand: Bool = true) -> String {
         let plain = word.reduce(into: "") { result, character in
             switch character {
             case "%": result += "%%"
-            case "$": result += "$$"
+            case "$" where isCommand: result += "$$"
             case "\\": result += "\\\\"
             case "\"": result += "\\\""
             case "\n": result += "\\n"

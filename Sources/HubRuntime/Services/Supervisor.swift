@@ -101,24 +101,37 @@ package final class Supervisor: Sendable {
                 try? await clock.sleep(for: delay)
                 action = update(index) { $0.waited() }
             } else {
-                let reason = await runOnce(index)
-                action = update(index) { $0.ended(reason, at: clock.now, jitter: jitter()) }
+                let (reason, isFinal) = await runOnce(index)
+                action = update(index) {
+                    isFinal ? $0.cannotStart(reason) : $0.ended(reason, at: clock.now, jitter: jitter())
+                }
                 tell(index, reason, action)
             }
         }
     }
 
-    /// Builds and runs the service; why it ended, in one line.
-    private func runOnce(_ index: Int) async -> String {
+    /// Builds and runs the service; why it ended, in one line, and whether that cannot heal: what the config says is read
+    /// once for the process.
+    private func runOnce(_ index: Int) async -> (reason: String, isFinal: Bool) {
+        let service: any Service
         do {
-            let service = try services[index].make()
-            update(index) { $0.began(at: clock.now) }
-            try await service.run()
-            return "it ended without being asked to"
+            service = try services[index].make()
         } catch {
-            let message = (error as? HubError)?.message ?? "\(error)"
-            return String(PrintableText.line(message).prefix(500))
+            return (Self.line(error), (error as? HubError)?.kind == .config)
         }
+        update(index) { $0.began(at: clock.now) }
+        do {
+            try await service.run()
+            return ("it ended without being asked to", false)
+        } catch {
+            return (Self.line(error), false)
+        }
+    }
+
+    private static func line(_ error: any Error) -> String {
+        let error = error as? HubError ?? HubError(.internal, code: "service", "\(error)")
+        let hint = error.hint.map { "; \($0)" } ?? ""
+        return String(PrintableText.line(error.message + hint).prefix(500))
     }
 
     private func tell(_ index: Int, _ reason: String, _ action: ServiceHealth.Action) {

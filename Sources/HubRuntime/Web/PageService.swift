@@ -3,14 +3,14 @@ import WebServer
 
 /// The web page of this hub as a service of the daemon.
 struct PageService: Service {
-    private let page: WebService
+    private let page: WebService.Listening
     private let ready: @Sendable (SocketAddress) -> Void
 
     init(_ hub: Hub, ready: @escaping @Sendable (SocketAddress) -> Void) throws {
         let database = try hub.database()
         let descriptors = try hub.enabledDescriptors()
         self.ready = ready
-        page = try WebService(address: try WebAddress.configured(hub)) { address in
+        let service = try WebService(address: try WebAddress.configured(hub)) { address in
             let routes = descriptors.flatMap { descriptor in
                 descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
             }
@@ -20,6 +20,8 @@ struct PageService: Service {
                 routes: [.live(hub.bus), .undo(hub), .home(descriptors)] + routes,
                 log: hub.log.labelled("web"))
         }
+        // A service that is built can be reached, so hub is not ready before.
+        page = try service.listen()
     }
 
     func run() async throws { try await page.run(ready: ready) }

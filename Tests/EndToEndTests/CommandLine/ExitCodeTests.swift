@@ -46,7 +46,7 @@ struct ExitCodeTests {
     private func sandbox() async throws -> Sandbox {
         let sandbox = try Sandbox()
         try sandbox.write("x", to: "empty.vcf")
-        try sandbox.write("[hub]\nlocal = \"en\"\n", to: "broken.toml")
+        try sandbox.write("[hub]\nconfirm = \"maybe\"\n", to: "broken.toml")
         try sandbox.write(Cards.ada + "BEGIN:VCARD\nFN:Cut\n", to: "partly.vcf")
         let ready = try await sandbox.run("contacts", "import", "-", input: Cards.ada)
         try #require(ready.code == 0, "\(ready.all)")

@@ -47,4 +47,30 @@ struct ServeTests {
         #expect(await daemon.end() == 0)
         #expect(await holder.end() == 0)
     }
+
+    @Test func `when it is ready its page can be reached`() async throws {
+        for _ in 0..<3 {
+            let sandbox = try Sandbox()
+            let daemon = try await Daemon(in: sandbox)
+            #expect(try await WebClient(sandbox).request("GET", "/login").status == 403)
+            #expect(await daemon.end() == 0)
+        }
+    }
+
+    @Test func `no link that logs in lands in a log`() async throws {
+        let sandbox = try Sandbox()
+        let daemon = try await Daemon(in: sandbox)
+        #expect(await daemon.end() == 0)
+        #expect(sandbox.read("serve.log")?.contains("login?code") == false)
+    }
+
+    @Test func `a config that breaks while it runs is told in its log`() async throws {
+        let sandbox = try Sandbox(config: "hub.week_start = \"mon\"\n")
+        let daemon = try await Daemon(in: sandbox)
+        try sandbox.write("[hub\n", to: "config/hub/config.toml")
+        try await eventually("the log says where") { sandbox.read("serve.log")?.contains("config.toml:1:") == true }
+        try sandbox.write("hub.week_start = \"sun\"\n", to: "config/hub/config.toml")
+        try await eventually("the log says that it is right") { sandbox.read("serve.log")?.contains("right again") == true }
+        #expect(await daemon.end() == 0)
+    }
 }

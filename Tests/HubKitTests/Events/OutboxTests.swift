@@ -84,7 +84,10 @@ struct OutboxTests {
         #expect(try await subjects() == ["1", "2", "3", "4", "5"])
         #expect(try await prune() == 3)
         #expect(try await subjects() == ["3", "5"])
-        #expect(try await PruneEvents(store: bench.store, subscribers: [], clock: clock)() == 1)
+        let others = PruneEvents(store: bench.store, subscribers: [], clock: clock)
+        #expect(try await others() == 0, "a subscriber that is missing may be back")
+        try await bench.store.write(bench.operation) { tx in try tx.forgetCursor(of: "flow.test") }
+        #expect(try await others() == 1)
         #expect(try await subjects() == ["5"])
     }
 

@@ -32,7 +32,7 @@ struct OverviewCommandsTests {
         let hub = try HubFixture()
         let before = await hub.transcript("status")
         let running = hub.hub()
-        try Folder.make(running.directories.runtime)
+        try Folder.make(try #require(running.directories.runtime))
         ServiceReports(running).write([
             ServiceReport(id: "contacts/birthdays", health: ServiceHealth(policy: .standard))
         ])
@@ -50,6 +50,9 @@ struct OverviewCommandsTests {
         #expect(fine.output.contains("contacts\tsearch index\tok\n"))
         _ = await hub.run("config init")
         try hub.folder.write("[hub]\nregoin = \"PL\"\n", to: ".config/hub/config.toml")
+        let unknown = await hub.run("doctor")
+        #expect(unknown.exit == 0 && unknown.messages.contains("unknown setting hub.regoin"))
+        try hub.folder.write("[hub]\nregion = 5\n", to: ".config/hub/config.toml")
         let broken = await hub.run("doctor")
         #expect(broken.exit == 1)
         #expect(broken.messages.contains("hint: hub config check"))

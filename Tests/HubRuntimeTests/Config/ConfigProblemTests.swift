@@ -92,9 +92,9 @@ import Testing
         let text = "hooks.unknown.name = 1\n" + (1...50).map { "alias.wrong\($0) = 1\n" }.joined()
         let error = #expect(throws: HubError.self) { try SampleConfig.load(text).checked() }
         #expect(error?.kind == .config)
-        #expect(error?.message == "the configuration has 50 problems")
+        #expect(error?.message == "the configuration has 51 problems")
         #expect(error?.details.count == 20 * 3 + 1)
-        #expect(error?.details.last == "and 30 more")
+        #expect(error?.details.last == "and 31 more")
     }
 
     @Test func `a large file of wrong lines is answered`() {

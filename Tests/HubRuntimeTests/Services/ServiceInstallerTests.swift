@@ -1,3 +1,4 @@
+import Contacts
 import Glibc
 import HubKit
 import Synchronization
@@ -69,7 +70,9 @@ struct ServiceInstallerTests {
 
     @Test func `systemd itself accepts the unit`() async throws {
         try Folder.make(home.path + "/systemd/user")
-        let unit = ServiceUnit(program: "/bin/true", arguments: ["serve", "a b\"c", "100%", "$HOME", "it's"])
+        let unit = ServiceUnit(
+            program: "/bin/true", arguments: ["serve", "a b\"c", "100%", "$HOME", "it's"],
+            environment: [("XDG_DATA_HOME", "/srv/a b/100%/$x")], writable: ["/srv/a b", "/srv/100%"])
         let path = home.path + "/hub.service"
         let file = try AtomicFile(path: path)
         try file.write(Array(unit.text.utf8))
@@ -80,6 +83,31 @@ struct ServiceInstallerTests {
         ).run(outputLimit: 1 << 16, timeout: .seconds(30))
         #expect(String(decoding: verdict.errorOutput, as: UTF8.self) == "")
         #expect(verdict.status.isSuccess)
+    }
+
+    @Test func `the unit serves the store and the config of the command that wrote it`() throws {
+        let environment = ProcessEnvironment(
+            arguments: [],
+            variables: ["XDG_CONFIG_HOME": "/srv/my config", "XDG_STATE_HOME": "relative", "XDG_RUNTIME_DIR": home.path],
+            home: "/home/ada")
+        try Folder.make(home.path)
+        let config = home.path + "/hub.toml"
+        let file = try AtomicFile(path: config)
+        try file.write(Array("plugins.contacts.accounts.nas.url = \"/srv/cards\"\n".utf8))
+        try file.commit()
+        defer { unlink(config) }
+        let options = try CommandLineParser(root: HubFixture.root, environment: [:])
+            .parse(["--data", "/srv/hub data", "--config", config, "version"]).values
+        let hub = Hub(
+            plugins: [ContactsPlugin.self], environment: environment, options: options, log: Log(label: "test") { _, _, _ in })
+        let text = try ServiceCommands.unit(hub, program: "/usr/bin/hub").text
+        #expect(
+            text.contains("ExecStart=/usr/bin/hub --data \"/srv/hub data\" --config \(config) serve\n"),
+            "\(text)")
+        #expect(text.contains("\nEnvironment=\"XDG_CONFIG_HOME=/srv/my config\"\n"))
+        #expect(!text.contains("XDG_STATE_HOME"))
+        #expect(text.contains("\nReadWritePaths=%h %t \"-/srv/hub data\" \"-/srv/my config/hub\" -/srv/cards\n"), "\(text)")
+        #expect(text.contains("\nRestartPreventExitStatus=64 77 78\n"))
     }
 
     @Test(arguments: [

@@ -11,7 +11,7 @@ struct ServiceReportsTests {
     private func reports() throws -> (ServiceReports, HubFixture) {
         let fixture = try HubFixture()
         let hub = fixture.hub()
-        try Folder.make(hub.directories.runtime)
+        try Folder.make(try #require(hub.directories.runtime))
         return (ServiceReports(hub), fixture)
     }
 
@@ -44,7 +44,7 @@ struct ServiceReportsTests {
 
     @Test func `a file that no daemon wrote is no status`() throws {
         let (reports, fixture) = try reports()
-        let path = fixture.hub().directories.runtime.dropFirst(fixture.folder.path.count + 1)
+        let path = try #require(fixture.hub().directories.runtime).dropFirst(fixture.folder.path.count + 1)
         try fixture.folder.write("two\tcells\n\n\u{0}\nweb\trunning\tfine\tfar\n", to: "\(path)/services")
         #expect(reports.read() == [ServiceReports.Line(service: "web", state: "running", detail: "fine\tfar")])
     }

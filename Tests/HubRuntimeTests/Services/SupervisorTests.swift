@@ -80,6 +80,24 @@ struct SupervisorTests {
         #expect(stage.state("b") == .stopped)
     }
 
+    @Test func `a service that the config makes impossible is not tried again`() async throws {
+        let (told, telling) = AsyncStream.makeStream(of: String.self)
+        let log = Log(label: "test") { level, _, message in if level == .error { telling.yield(message) } }
+        let supervisor = Supervisor(
+            [
+                SupervisedService("web") {
+                    throw HubError(.config, code: "bad-address", "no such address", hint: "hub config set x y")
+                }
+            ], clock: ManualClock(), log: log)
+        let run = Task { await supervisor.run() }
+        #expect(
+            await told.first { _ in true }
+                == "web: no such address; hub config set x y; it is not started again")
+        #expect(supervisor.reports.first?.state == .failed)
+        supervisor.stop()
+        await run.value
+    }
+
     @Test(arguments: [false, true])
     func `services stop in reverse order, by a request or with the task`(byTask: Bool) async throws {
         let stage = Stage("a", "b", "c")

@@ -15,29 +15,37 @@ package struct WebService: Sendable {
             throw HubError(
                 .config, code: "listen-beyond-loopback", "\(address) would be reachable from other machines",
                 details: ["The page has one login for everybody and no encryption yet."],
-                hint: "listen on 127.0.0.1 and reach it through ssh -L")
+                hint: "hub config set hub.web.listen 127.0.0.1:4820, and reach it through ssh -L")
         }
         self.address = address
         self.makeSite = makeSite
     }
 
-    /// Listens, tells `ready` where, and serves until the task is cancelled; then lets what has begun finish.
-    package func run(ready: (SocketAddress) -> Void = { _ in }) async throws {
-        let server = try start()
-        ready(server.address)
-        let (nothing, source) = AsyncStream.makeStream(of: Never.self)
-        for await _ in nothing {}
-        source.finish()
-        await server.stop()
+    /// The page while it listens; ``run(ready:)`` ends that.
+    package struct Listening: Sendable {
+        fileprivate let server: HTTPServer
+
+        /// Tells `ready` where, and serves until the task is cancelled; then lets what has begun finish.
+        package func run(ready: (SocketAddress) -> Void = { _ in }) async throws {
+            ready(server.address)
+            let (nothing, source) = AsyncStream.makeStream(of: Never.self)
+            for await _ in nothing {}
+            source.finish()
+            await server.stop()
+        }
     }
 
-    private func start() throws -> HTTPServer {
+    /// Begins to listen and to answer.
+    package func listen() throws -> Listening {
         do {
             let listener = try ListeningSocket(address)
             let site = try makeSite(listener.address)
-            return try HTTPServer(listener) { await site.respond(to: $0) }
+            return Listening(server: try HTTPServer(listener) { await site.respond(to: $0) })
         } catch let error as WebServerError {
             throw HubError(listening: error)
         }
     }
+
+    /// Listens, tells `ready` where, and serves until the task is cancelled; then lets what has begun finish.
+    package func run(ready: (SocketAddress) -> Void = { _ in }) async throws { try await listen().run(ready: ready) }
 }
