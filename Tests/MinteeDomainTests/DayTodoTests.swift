@@ -34,6 +34,7 @@ struct DayTodoTests {
                 SUMMARY:Water\\; cold\r
                 CATEGORIES:health,at\\, home\r
                 DTSTART;VALUE=DATE:20261120\r
+                DUE;VALUE=DATE:20261120\r
                 STATUS:COMPLETED\r
                 PERCENT-COMPLETE:100\r
                 COMPLETED:20261120T093005Z\r

@@ -120,6 +120,82 @@ import Testing
         }
     }
 
+    /// A value entered here and a note written there, within the same seconds: both are kept, and nothing gave way.
+    @Test(arguments: ["20261120T110000Z", "20261120T130000Z"])
+    func `a value of ours and a note of theirs are both kept`(moment: String) throws {
+        let before = day(nil)
+        let known = day(Entry(completion: 7), at: Self.noon, link: try link(before))
+        let text = edited(before.todo.text, ["DESCRIPTION": "tea"], at: moment)
+        let merge = try look(known, text)
+        #expect(merge.entry == Entry(completion: 7, note: "tea") && merge.isTaken && merge.isSent)
+        #expect(merge.clashes.isEmpty)
+        // The value was not delivered yet: when the answer is lost it is still a change of ours.
+        var again = day(merge.entry, at: Self.noon, link: merge.link)
+        #expect(again.isWaiting)
+        let second = try look(again, edited(text, ["DESCRIPTION": "green tea"], at: "20261120T140000Z"))
+        #expect(second.entry == Entry(completion: 7, note: "green tea") && second.isSent)
+        again.todo.entry = second.entry
+        let third = try look(again, again.todo.text)
+        #expect(third.entry == second.entry && !third.isTaken && !third.isSent)
+    }
+
+    @Test func `what gave way is told`() throws {
+        let before = day(nil)
+        let known = day(Entry(completion: 7, note: "coffee"), at: Self.noon, link: try link(before))
+        let ticked = Self.tick.merging(["DESCRIPTION": "tea"]) { $1 }
+        let theirs = try look(known, edited(before.todo.text, ticked, at: "20261120T130000Z"))
+        #expect(theirs.entry == Entry(completion: 20, note: "tea"))
+        #expect(
+            theirs.clashes == ["value 7 here gave way to 20 there", "note \"coffee\" here gave way to \"tea\" there"])
+        let ours = try look(known, edited(before.todo.text, ticked, at: "20261120T110000Z"))
+        #expect(ours.entry == Entry(completion: 7, note: "coffee") && ours.isSent)
+        #expect(
+            ours.clashes == ["value 20 there gave way to 7 here", "note \"tea\" there gave way to \"coffee\" here"])
+    }
+
+    @Test func `a day skipped there and filled here goes by the later side, and the value stays`() throws {
+        let before = day(nil)
+        let known = day(Entry(completion: 7), at: Self.noon, link: try link(before))
+        let skipped = edited(before.todo.text, ["STATUS": "CANCELLED"], at: "20261120T130000Z")
+        #expect(try look(known, skipped).entry == Entry(completion: 7, skipReason: ""))
+        let earlier = try look(known, edited(before.todo.text, ["STATUS": "CANCELLED"], at: "20261120T110000Z"))
+        #expect(earlier.entry == Entry(completion: 7) && earlier.clashes.count == 1)
+    }
+
+    @Test func `a note that is emptied there is gone here`() throws {
+        let ours = day(Entry(completion: 3, note: "slow"))
+        var known = day(Entry(completion: 3, note: "slow"), link: try link(ours))
+        let merge = try look(known, edited(ours.todo.text, ["DESCRIPTION": nil]))
+        #expect(merge.isTaken && merge.entry == Entry(completion: 3))
+        // A keeper that has never shown it drops it, and it stays here.
+        known.link?.theirs?.note = nil
+        #expect(try look(known, edited(ours.todo.text, ["DESCRIPTION": nil])).entry == ours.todo.entry)
+    }
+
+    @Test func `a tick does not replace a value over the target`() throws {
+        let ours = day(Entry(completion: 5), target: .atMost(3))
+        let merge = try look(
+            day(Entry(completion: 5), target: .atMost(3), link: try link(ours)), edited(ours.todo.text, Self.tick))
+        #expect(merge.entry == Entry(completion: 5) && merge.isSent, "the tick is taken back")
+    }
+
+    /// To-dos that an older hub wrote have no `DUE`: they are written once more, and nothing here changes.
+    @Test func `a to-do without a due date gets one, and that is no change of a person`() throws {
+        for entry in [nil, Entry(completion: 20), Entry(completion: 3, note: "slow"), Entry(skipReason: "ill")] {
+            let ours = day(entry)
+            var known = day(entry, link: try link(ours))
+            known.link?.sent = 1
+            let old = String(decoding: ours.todo.text, as: UTF8.self)
+                .replacing("DUE;VALUE=DATE:20261120\r\n", with: "")
+            #expect(known.isWaiting && !old.contains("DUE"))
+            let merge = try look(known, Array(old.utf8))
+            #expect(!merge.isTaken && merge.isSent && merge.clashes.isEmpty && merge.entry == entry)
+            let sent = try known.todo.applied(to: Array(old.utf8))
+            #expect(String(decoding: sent, as: UTF8.self).contains("DUE;VALUE=DATE:20261120\r\n"))
+            #expect(try known.todo.applied(to: sent) == sent)
+        }
+    }
+
     @Test func `both saying the same is no clash`() throws {
         let before = day(nil)
         let merge = try look(

@@ -33,6 +33,8 @@ package struct CalendarRun {
     private(set) var received = 0
     /// What was sent.
     private(set) var sent = AccountRun.Counts()
+    /// What a person should know, a sentence each.
+    private(set) var notices: [String] = []
     /// What was left as it is.
     private(set) var problems: [CalendarReport.Problem] = []
 
@@ -124,6 +126,7 @@ extension CalendarRun {
             if result.isTaken { received += 1 }
             if let update = result.update { updates.append(update) }
             if let problem = result.problem { problems.append(problem) }
+            notices += result.notices
         }
         let answered = Set(items.map(\.entry.href))
         for href in places where !answered.contains(href) { engine.lose(href) }

@@ -122,5 +122,6 @@ extension CalendarReport {
         run.sent.changed += other.sent.changed
         run.sent.removed += other.sent.removed
         problems += other.problems
+        notices += other.notices
     }
 }

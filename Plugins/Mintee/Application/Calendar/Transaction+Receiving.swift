@@ -20,6 +20,8 @@ struct ReceivedTodo: Sendable {
     /// What has to be written there.
     var update: OutgoingTodo?
     var problem: CalendarReport.Problem?
+    /// What a person should know, a sentence each.
+    var notices: [String] = []
 }
 
 extension Transaction {
@@ -43,6 +45,7 @@ extension Transaction {
             ours, theirs, at: item.entry, isEcho: receiving.echoes[item.entry.href] != nil,
             isSame: { (try? $0.applied(to: item.text)) == item.text })
         var received = ReceivedTodo(outcome: .stands(day), isTaken: merge.isTaken)
+        received.notices = merge.clashes.map { "\(ours.todo.name), \(day.date): changed on both sides, \($0)" }
         let isShown = receiving.window.shows(day.date, isFilled: merge.entry != nil)
         if !isShown, known == nil, receiving.echoes.isEmpty { return try leave(item, known, in: account, isDryRun) }
         if !isDryRun {
@@ -108,8 +111,7 @@ extension Transaction {
                 completion: said.completion, skipReason: said.skipReason.map { String($0.prefix(1000)) },
                 note: said.note.map { String($0.prefix(10_000)) })
         }
-        let moment = merge.link.changedAt.map { min($0, now.milliseconds) }
-        try setEntry(entry, of: record, on: day.date, at: moment)
+        try setEntry(entry, of: record, on: day.date, at: merge.link.changedAt == nil ? nil : min(merge.changedAt, now.milliseconds))
         try emitCompletion(entry ?? Entry(), of: record, on: day.date)
     }
 }

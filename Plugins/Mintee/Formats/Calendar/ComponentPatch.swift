@@ -37,6 +37,21 @@ struct ComponentPatch {
         component.set(ICalProperty(name, days: [day]))
     }
 
+    /// The day on which a to-do is due, which is that of its `DTSTART`: what programs list under Today goes by it. A time
+    /// on that day, which another program chose, stays, when the start has one too: both are of one kind (RFC 5545
+    /// §3.8.2.3).
+    mutating func due(_ day: CivilDate) {
+        component.remove("DURATION")
+        guard let start = component["DTSTART"] else { return }
+        let isDate = { (property: ICalProperty) in property.value.count == 8 }
+        if let due = component["DUE"], component.all("DUE").count == 1, isDate(due) == isDate(start),
+            let time = due.times?.first, time.date == day
+        {
+            return
+        }
+        component.set(ICalProperty("DUE", start.parameters, value: start.value))
+    }
+
     /// When the component was changed last.
     mutating func stamp(_ milliseconds: Int64) {
         let stamp = ICalTime(milliseconds: milliseconds).description

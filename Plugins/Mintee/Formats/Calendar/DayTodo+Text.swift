@@ -38,6 +38,7 @@ extension DayTodo {
         patch.text("SUMMARY", name)
         patch.tags(tags)
         patch.day("DTSTART", date)
+        patch.due(date)
         TodoFields(target: target, entry: entry, changedAt: changedAt).apply(to: &patch)
         guard patch.component != before else { return false }
         patch.stamp(changedAt)

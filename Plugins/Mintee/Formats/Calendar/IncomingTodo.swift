@@ -11,6 +11,8 @@ package struct IncomingTodo: Hashable, Sendable {
     package var tags: [String]
     /// Its first day: of `DTSTART`, else of `DUE`; of a time in UTC the day in UTC. Nil when it has neither.
     package var date: CivilDate?
+    /// The day of its `DUE`, when it has one.
+    package var due: CivilDate?
     /// How far it is.
     package var progress: TodoProgress
     /// Its `DESCRIPTION`; nil for none.
@@ -39,6 +41,7 @@ package struct IncomingTodo: Hashable, Sendable {
         name = todo["SUMMARY"]?.text ?? ""
         tags = todo.all("CATEGORIES").flatMap(\.texts).filter { !$0.isBlank }
         date = (time("DTSTART") ?? time("DUE"))?.date
+        due = time("DUE")?.date
         note = todo["DESCRIPTION"].map(\.text).flatMap { $0.isBlank ? nil : $0 }
         completedAt = time("COMPLETED")?.milliseconds
         changedAt = (time("LAST-MODIFIED") ?? time("DTSTAMP"))?.milliseconds
@@ -62,9 +65,10 @@ package struct IncomingTodo: Hashable, Sendable {
         } else {
             switch progress.status {
             case .completed:
+                // A value over the target is true, and stays: the tick is taken back there.
                 let value = written?.completion ?? 0
-                let isEnough = written != nil && Entry.category(of: value, target) == .reached
-                entry = Entry(completion: isEnough ? value : Completion.reaching(target))
+                let isKept = written != nil && Entry.category(of: value, target) != .under
+                entry = Entry(completion: isKept ? value : Completion.reaching(target))
             case .cancelled: entry = Entry(completion: written?.completion ?? 0, skipReason: written?.skipReason ?? "")
             case .inProcess: entry = Entry(completion: share(of: target) ?? written?.completion ?? 0)
             case .needsAction: entry = nil
@@ -79,7 +83,7 @@ package struct IncomingTodo: Hashable, Sendable {
 
     /// The share of a lower bound that is done; nil for a target that has no such bound.
     private func share(of target: Target?) -> Double? {
-        guard let target, target.minOperator != .none, target.maxOperator == .none, target.min > 0 else { return nil }
+        guard let target, target.minOperator != .none, target.min > 0 else { return nil }
         return (target.min * Double(progress.percent)).rounded() / 100
     }
 }

@@ -30,6 +30,8 @@ extension DayTodo {
     /// What all that hub means by the day comes to.
     package var fingerprint: Int {
         var print = Fingerprint()
+        // What is written of a day beyond its fields: another name makes every to-do be looked at and written once.
+        print.add("DUE")
         print.add([uid, name] + tags.sorted())
         print.add(target?.description)
         print.add(entry)
@@ -42,7 +44,7 @@ extension IncomingTodo {
     package var fingerprint: Int {
         var print = Fingerprint()
         print.add([uid, name] + tags.sorted())
-        print.add(date?.description)
+        print.add([date, due].map { $0?.description ?? "" })
         print.add([progress.status.rawValue, String(progress.percent)])
         print.add(note)
         print.add(written)
