@@ -110,3 +110,53 @@ struct ScoreTests {
         #expect(abs(weekly - (loop.last ?? 0)) < 1e-9)
     }
 }
+
+extension ScoreTests {
+    /// A month after its only day nothing has been done or missed since.
+    @Test func `the score stays when the last due day is over`() throws {
+        let first = try day("2026-01-05")
+        let schedule = Schedule.dates([first])
+        func score(_ days: Int) -> Double {
+            let states = [DayState(.reached, isEntered: true)] + Array(repeating: DayState.notDue, count: days)
+            return Standing(
+                Timeline(first: first, states: states), schedule: schedule, today: first.adding(days: days)
+            ).score
+        }
+        #expect(score(0) > 0.05 && score(30) == score(0) && score(365) == score(0))
+    }
+
+    @Test func `the score of a course stays as its last day left it`() throws {
+        let first = try day("2026-11-02")
+        let course = Schedule.recurring(from: first, to: first.adding(days: 4), [TargetSet(.daily)])
+        let done = Array(repeating: DayState(.reached, isEntered: true), count: 4)
+        func score(_ last: CompletionCategory, after days: Int) -> Double {
+            let states =
+                done + [DayState(last, isEntered: true)] + Array(repeating: DayState.notDue, count: days)
+            let today = first.adding(days: 4 + days)
+            return Standing(Timeline(first: first, states: states), schedule: course, today: today).score
+        }
+        #expect(score(.reached, after: 200) == score(.reached, after: 0))
+        // The last day is open until it is over.
+        #expect(score(.under, after: 200) == score(.under, after: 1) && score(.under, after: 1) > 0.1)
+    }
+
+    @Test func `days that are skipped or done ahead need no buffer`() throws {
+        let first = try day("2026-11-01")
+        let today = first.adding(days: 27)
+        let schedule = Schedule.recurring(from: first, to: today.adding(days: 90), [TargetSet(.daily)])
+        let before = Array(repeating: DayState(.reached, isEntered: true), count: 28)
+        func buffer(_ ahead: [DayState]) -> Int? {
+            Standing(Timeline(first: first, states: before + ahead), schedule: schedule, today: today).buffer
+        }
+        #expect(buffer([]) == 5)
+        #expect(buffer(Array(repeating: .skipped, count: 28)) == 0)
+        #expect(buffer([DayState(.reached, isEntered: true), DayState(.reached, isEntered: true)]) == 5)
+    }
+
+    /// The amounts of Loop's own test with skips.
+    @Test func `a skipped day leaves the score of amounts as it is`() {
+        let scores = LoopScore.scores(of: [2000, nil, nil, 2000, 0, nil], .atLeast(2000))
+        #expect(scores[1] == scores[0] && scores[2] == scores[0] && scores[5] == scores[4] && scores[4] < scores[3])
+        #expect(LoopScore.scores(of: [1, nil], .atMost(2)) == LoopScore.scores(of: [1, 1], .atMost(2)))
+    }
+}

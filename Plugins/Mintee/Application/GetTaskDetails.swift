@@ -33,10 +33,12 @@ package struct GetTaskDetails: Sendable {
         let today = day.today
         return try await store.read { transaction in
             guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
-            let timeline = try transaction.timeline(of: record, through: today)
+            // What is entered ahead matters for what may still be missed.
+            let ahead = try transaction.timeline(of: record, through: today.adding(days: Standing.window))
+            let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
             return Details(
                 task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
-                standing: Standing(timeline, schedule: record.schedule(today: today), today: today),
+                standing: Standing(ahead, schedule: record.schedule(today: today), today: today),
                 timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count)
         }
     }

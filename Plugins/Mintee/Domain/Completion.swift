@@ -18,7 +18,21 @@ package enum Completion {
         case .equal, .lessOrEqual: return target.min
         case .less:
             let next = target.min.rounded(.down) + 1
-            return target.status(of: next) == .satisfactory ? next : (target.min + target.max) / 2
+            return target.status(of: next) == .satisfactory ? next : decimal(in: target)
         }
+    }
+
+    /// The smallest number above the lower bound of `target` that has as few decimals as any that reaches it.
+    private static func decimal(in target: Target) -> Double {
+        var scale = 1.0
+        for _ in 0..<15 {
+            scale *= 10
+            let first = (target.min * scale).rounded(.down)
+            // A bound such as 0.1 may lie a little beside its decimal.
+            for step in 0...2 where target.status(of: (first + Double(step)) / scale) == .satisfactory {
+                return (first + Double(step)) / scale
+            }
+        }
+        return (target.min + target.max) / 2
     }
 }

@@ -34,18 +34,24 @@ package enum LoopScore {
     /// What a habit of amounts asks for in each period.
     package enum Goal: Sendable { case atLeast(Double), atMost(Double) }
 
-    /// The scores of a habit of amounts, due `times` in `days`, one for each day.
-    package static func scores(of amounts: [Double], _ goal: Goal, times: Int = 1, in days: Int = 1) -> [Double] {
+    /// The scores of a habit of amounts, due `times` in `days`, one for each day; an amount of nil is a skipped day, which
+    /// leaves the score as it is.
+    package static func scores(of amounts: [Double?], _ goal: Goal, times: Int = 1, in days: Int = 1) -> [Double] {
+        let isSkipped = { amounts[$0] == nil }
         let frequency = Double(times) / Double(days)
         switch goal {
         case .atLeast(let target):
-            return rolling(amounts.map { max(0, $0) }, window: days, frequency: frequency, start: 0) {
+            return rolling(amounts.map { max(0, $0 ?? 0) }, window: days, frequency: frequency, start: 0) {
                 target <= 0 ? 1 : min(1, $0 / target)
+            } isSkipped: {
+                isSkipped($0)
             }
         case .atMost(let target):
-            return rolling(amounts.map { max(0, $0) }, window: days, frequency: frequency, start: 1) {
+            return rolling(amounts.map { max(0, $0 ?? 0) }, window: days, frequency: frequency, start: 1) {
                 if target <= 0 { return $0 > 0 ? 0 : 1 }
                 return min(1, max(0, 1 - ($0 - target) / target))
+            } isSkipped: {
+                isSkipped($0)
             }
         }
     }

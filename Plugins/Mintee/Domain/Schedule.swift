@@ -65,6 +65,38 @@ extension Schedule {
         }
     }
 
+    /// The last day on which the task is due; nil when there is none.
+    package var lastDueDay: CivilDate? {
+        switch self {
+        case .specific(let dates): dates.last
+        case .recurring(_, let end, _): dueDay(before: end.adding(days: 1))
+        }
+    }
+
+    /// The last due day before `date`; nil when there is none.
+    package func dueDay(before date: CivilDate) -> CivilDate? {
+        switch self {
+        case .specific(let dates): return dates.last { $0 < date }
+        case .recurring(let start, let end, let sets):
+            let last = min(end, date.adding(days: -1))
+            guard start <= last, !sets.isEmpty else { return nil }
+            return (start.daysSinceEpoch...last.daysSinceEpoch).reversed().lazy.map { CivilDate(daysSinceEpoch: $0) }
+                .first { Schedule.set(of: sets, on: CalendarDay($0)) != nil }
+        }
+    }
+
+    /// The first due day after `date`; nil when there is none.
+    package func dueDay(after date: CivilDate) -> CivilDate? {
+        switch self {
+        case .specific(let dates): return dates.first { $0 > date }
+        case .recurring(let start, let end, let sets):
+            let first = max(start, date.adding(days: 1))
+            guard first <= end, !sets.isEmpty else { return nil }
+            return (first.daysSinceEpoch...end.daysSinceEpoch).lazy.map { CivilDate(daysSinceEpoch: $0) }
+                .first { Schedule.set(of: sets, on: CalendarDay($0)) != nil }
+        }
+    }
+
     /// The days of the task, ascending.
     package var days: [CivilDate] {
         var days: [CivilDate] = []

@@ -10,7 +10,8 @@ package struct Standing: Hashable, Sendable {
     package let due: Int
     /// The score by Loop's formula, 0...1.
     package let score: Double
-    /// How many due days in a row may be missed before the share falls below ``goal``; nil when it is below already.
+    /// How many due days in a row may be missed before the share falls below ``goal``; nil when it is below already, and
+    /// when no day counts.
     package let buffer: Int?
 
     /// The days that the share looks back.
@@ -18,11 +19,14 @@ package struct Standing: Hashable, Sendable {
     /// The share that the buffer guards.
     package static let goal = 0.8
 
-    /// The standing on `today` of a task whose timeline begins with its first day.
+    /// The standing on `today` of a task whose timeline begins with its first day, and may go on behind today for what is
+    /// entered ahead.
+    ///
+    /// The score stays as it is when the last due day is over: nothing can be done or missed any more.
     package init(_ timeline: Timeline, schedule: Schedule, today: CivilDate) {
         var streak = Streak()
         var score = DueScore()
-        let end = min(today, timeline.last)
+        let end = min(today, timeline.last, schedule.lastDueDay ?? timeline.first)
         let states = timeline.states(from: timeline.first, to: end)
         let frequency = DueScore.frequency(of: states)
         for (offset, state) in states.enumerated() {
@@ -37,7 +41,7 @@ package struct Standing: Hashable, Sendable {
         self.score = score.value
         reached = counted.count { $0.isReached }
         due = counted.count { $0.counts }
-        buffer = Standing.buffer(timeline, schedule: schedule, today: today)
+        buffer = due == 0 ? nil : Standing.buffer(timeline, schedule: schedule, today: today)
     }
 
     /// Looks how many of the next due days can be missed while each window that ends with one keeps the goal.
@@ -50,7 +54,12 @@ package struct Standing: Hashable, Sendable {
         let start = future[today].isOpen ? today : today.adding(days: 1)
         if start > today { states.append(future[today]) }
         states += untouched.states(from: start, to: horizon)
+        let known = future
         future = Timeline(first: first, states: states)
+        for offset in start.daysSinceEpoch...horizon.daysSinceEpoch {
+            let day = CivilDate(daysSinceEpoch: offset)
+            if known[day].isEntered { future[day] = known[day] }
+        }
         func share(endingOn day: CivilDate) -> Double {
             let window = future.states(from: day.adding(days: 1 - Standing.window), to: day).filter(\.counts)
             return window.isEmpty ? 1 : Double(window.count { $0.isReached }) / Double(window.count)
@@ -59,7 +68,7 @@ package struct Standing: Hashable, Sendable {
         var missed = 0
         for offset in start.daysSinceEpoch...horizon.daysSinceEpoch {
             let day = CivilDate(daysSinceEpoch: offset)
-            guard future[day].counts else { continue }
+            guard future[day].counts, !(future[day].isEntered && future[day].isReached) else { continue }
             future[day] = DayState(.under, isEntered: false)
             if share(endingOn: day) < goal { return missed }
             missed += 1

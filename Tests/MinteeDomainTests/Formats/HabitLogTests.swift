@@ -19,7 +19,7 @@ struct HabitLogTests {
                 "Gymmed", "Bed by midnight", "Cleaned house", "Tracked mood", "Call: Mom", "Retired",
             ])
         let gym = try found.task("Gymmed")
-        #expect(gym.days == ["10-01 45.5 leg day", "10-02 skip sore", "10-03 0.5"])
+        #expect(gym.days == ["10-01 0", "10-02 skip sore", "10-03 0.5"])
         #expect(gym.due == "daily: x > 0 2026-10-01..open")
         #expect(gym.draft.tags == ["Dailies"])
         #expect(gym.losses == ["asked for 3 times in 7 days, which hub has no rule for: due every day here"])
@@ -40,7 +40,7 @@ struct HabitLogTests {
                 "12 a habit is written Name: 3/7, with a number of times and of days",
                 "7 Bed by midnight: \"x\" is none of y, n and s", "9 the line does not begin with a day",
                 "13 a day is written 2026-11-20 : Name : y",
-                "14 Gymmed: 2026-10-01 was told before; the first line counts",
+                "14 Gymmed: 2026-10-01 has two lines; the last one counts",
             ])
         let wrong = try #require(found.problems.first { $0.place.line == 7 })
         #expect(wrong.place.file == "log" && wrong.columns == 32..<33)

@@ -40,20 +40,22 @@ struct LoopReaderTests {
         #expect(run.days == ["09-27 9000000000", "09-28 -1.5", "10-01 0", "10-02 skip", "10-03 5.25 by the river"])
         #expect(run.due == "daily: x >= 5 2026-09-27..open" && run.draft.notes == "How far?\nUnit: km")
         #expect(try found.task("Coffee").due == "daily: x <= 3 2026-10-01..2026-10-02")
+        let noDays = "its days are not there: no folder of its own, and no column in Checkmarks.csv"
         #expect(
             try found.task("Gym").losses == [
-                "asked for 3 times in 7 days, which hub has no rule for: due every day here"
+                "asked for 3 times in 7 days, which hub has no rule for: due every day here", noDays,
             ])
         let pages = try found.task("Pages")
         #expect(pages.due == "daily: x > 0 2026-11-20..open")
         #expect(
             pages.losses == [
-                "at least 100 pages in 7 days is asked for, which hub has no rule for: here any amount counts on its day"
+                "at least 100 pages in 7 days is asked for, which hub has no rule for: here any amount counts on its day",
+                noDays,
             ])
         #expect(
             found.told == [
                 "9 Meditate: 2026-09-30 stands in the table already", "10 Meditate: \"2026-09-31\" is no day",
-                "11 Meditate: \"MAYBE\" is no mark", "6 Run: \"12345678901234567890\" is no mark",
+                "11 Meditate: \"MAYBE\" is not a mark", "6 Run: \"12345678901234567890\" is not a mark",
                 "7 Odd: \"SOMETHING\" is no type of a habit",
             ])
         #expect(found.problems.first?.place.file == "001 Meditate/Checkmarks.csv")
@@ -83,6 +85,22 @@ struct LoopReaderTests {
         let listed = Importing.read(
             Importing.bundle([Self.files[0], ("Checkmarks.csv", PackageResources.loop_matrix_csv)]), as: .loop)
         #expect(try listed.task("Run").days == ["10-02 0", "10-03 5.25"])
+    }
+
+    /// Loop leaves letters beyond a to z out of the names of folders, and the blank at their end.
+    @Test(arguments: ["001/", "001 /"])
+    func `a habit whose name has no Latin letter`(folder: String) throws {
+        let head = "Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color\n"
+        let list = head + "001,Медитация,YES_NO,,,1,1,#FF8F00\n002,読書,YES_NO,,,1,1,#FF8F00\n003,Йога,YES_NO,,,1,1,#FF8F00\n"
+        let found = Importing.read(
+            Importing.bundle([
+                ("Habits.csv", Array(list.utf8)),
+                ("\(folder)Checkmarks.csv", Array("Date,Value,Notes\n2026-10-02,YES_MANUAL,\n2026-10-01,NO,\n".utf8)),
+                ("Checkmarks.csv", Array("Date,Медитация,読書,\n2026-10-03,UNKNOWN,YES_MANUAL,\n".utf8)),
+            ]), as: .loop)
+        #expect(try found.task("Медитация").days == ["10-01 0", "10-02 1"])
+        #expect(try found.task("読書").days == ["10-03 1"])
+        #expect(try found.task("Йога").losses.contains { $0.hasPrefix("its days are not there") })
     }
 
     @Test func `what is no table of Loop makes no habit`() throws {

@@ -5,12 +5,15 @@ struct HabitLog {
     /// Which program a reader is of.
     let program: String
     private let bundle: ImportBundle
+    /// Whether of two lines for one day the later one counts, as the program reads its log.
+    private let lastLineCounts: Bool
     private var habits: [String: HabitCollection] = [:]
     private var order: [String] = []
     private(set) var problems: [ImportProblem] = []
 
-    init(_ program: String, _ bundle: ImportBundle) {
+    init(_ program: String, _ bundle: ImportBundle, lastLineCounts: Bool = false) {
         self.program = program
+        self.lastLineCounts = lastLineCounts
         self.bundle = bundle
     }
 
@@ -70,7 +73,9 @@ struct HabitLog {
             order.append(name)
         }
         if let before = habits[name]?.entries[day], before != entry {
-            refuse(place, subject: name, "\(day) was told before; the first line counts")
+            let counting = lastLineCounts ? "last" : "first"
+            refuse(place, subject: name, "\(day) has two lines; the \(counting) one counts")
+            if lastLineCounts { habits[name]?.entries[day] = entry }
         } else {
             habits[name]?.entries[day] = entry
         }

@@ -9,7 +9,7 @@ enum HarshReader: TaskReader {
     }
 
     static func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks {
-        var log = HabitLog("harsh", bundle)
+        var log = HabitLog("harsh", bundle, lastLineCounts: true)
         var heading: String?
         HabitLog.forEachLine(of: bundle) { line, place, isLog in
             let text = line.text.trimmed
@@ -27,7 +27,7 @@ enum HarshReader: TaskReader {
         return log.found(setting)
     }
 
-    /// `Name: 1`, `Name: 3/7`, `Name: 0: 2026-12-31`; the name may hold colons.
+    /// `Name: 1`, `Name: 3/7`, `Name: 1w`, `Name: 0: 2026-12-31`; the name may hold colons.
     private static func habit(_ line: String, _ place: ImportPlace) -> HabitCollection? {
         var parts = line.split(separator: ":").map(\.trimmed)
         guard parts.count >= 2 else { return nil }
@@ -41,7 +41,13 @@ enum HarshReader: TaskReader {
         return habit
     }
 
+    /// `1`, `3/7`; `1w` and `2w` are once in so many weeks, `d`, `m`, `q` and `y` days, months, quarters and years.
     private static func frequency(_ text: String) -> HabitFrequency? {
+        let units: [Character: Int] = ["d": 1, "w": 7, "m": 30, "q": 90, "y": 365]
+        if let days = text.last.flatMap({ units[Character($0.lowercased())] }) {
+            guard let count = text.count == 1 ? 1 : Int(text.dropLast()), (1...9999).contains(count) else { return nil }
+            return HabitFrequency(times: 1, days: count * days)
+        }
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         switch numbers.count {
         case 1:

@@ -16,6 +16,7 @@ enum LoopReader: TaskReader {
         guard let bundle = unpacked(bundle, &found) else { return found }
         var reading = LoopReading(bundle)
         reading.read(list(in: bundle))
+        reading.finish()
         found.problems += reading.problems
         found.tasks = reading.habits.map { $0.task(setting) }
         return found

@@ -7,12 +7,30 @@ struct LoopReading {
     private(set) var habits: [LoopHabit] = []
     private(set) var problems: [ImportProblem] = []
 
+    /// How many cells of each file are not marks.
+    private var unreadable: [String: Int] = [:]
+    /// How many of these are told one by one.
+    private static let shownMarks = 3
+
     init(_ bundle: ImportBundle) { self.bundle = bundle }
+
+    /// What is left to say when all is read: how many cells more could not be taken.
+    mutating func finish() {
+        for (file, count) in unreadable.sorted(by: { $0.key < $1.key }) where count > LoopReading.shownMarks {
+            let name = file.isEmpty ? bundle.name : file
+            let scores = name.hasSuffix("Scores.csv") ? ": scores are not entries, Checkmarks.csv has those" : ""
+            problems.append(
+                ImportProblem(
+                    ImportPlace(file: file.isEmpty ? nil : file),
+                    "\(count - LoopReading.shownMarks) cells more are not marks\(scores)"))
+        }
+    }
 
     /// Reads the habits of `list` with the folder of each; without a list the one table that names them all.
     mutating func read(_ list: ImportBundle.File?) {
         guard let list else { return readMatrix() }
         let base = String(list.path.dropLast(list.name.count))
+        var withoutFolder: [Int] = []
         let table = CSVTable(list.bytes)
         problems += table.problems(of: list, in: bundle)
         let columns = Columns(table)
@@ -21,16 +39,18 @@ struct LoopReading {
             let position = record.cell(columns.position)
             guard var habit = self.habit(record, columns, place) else { continue }
             let digits = String(repeating: "0", count: max(0, 3 - position.count)) + position
+            // Loop leaves other letters than a to z out of a folder's name, and blanks at its end.
             if let file = bundle.files.first(where: {
-                $0.name == "Checkmarks.csv" && $0.path.hasPrefix("\(base)\(digits) ")
+                $0.name == "Checkmarks.csv"
+                    && ($0.path.hasPrefix("\(base)\(digits) ") || $0.path.hasPrefix("\(base)\(digits)/"))
             }) {
                 readDays(file, of: &habit)
+            } else {
+                withoutFolder.append(habits.count)
             }
             habits.append(habit)
         }
-        if bundle.files.allSatisfy({ $0.name != "Checkmarks.csv" || $0.path == "\(base)Checkmarks.csv" }) {
-            fillFromMatrix(base)
-        }
+        fillFromMatrix(base, withoutFolder)
     }
 
     private struct Columns {
@@ -114,10 +134,14 @@ struct LoopReading {
         }
         guard let meaning = LoopHabit.Mark(mark, isNumerical: habit.isNumerical) else {
             let column = place.excerpt.split(separator: ",").first.map { $0.count + 2 } ?? 1
-            problems.append(
-                ImportProblem(
-                    place, columns: column..<column + max(1, min(40, mark.count)), subject: habit.name,
-                    "\"\(mark.prefix(40))\" is no mark"))
+            let file = place.file ?? ""
+            unreadable[file, default: 0] += 1
+            if unreadable[file] ?? 0 <= LoopReading.shownMarks {
+                problems.append(
+                    ImportProblem(
+                        place, columns: column..<column + max(1, min(40, mark.count)), subject: habit.name,
+                        "\"\(mark.prefix(40))\" is not a mark"))
+            }
             return nil
         }
         return (day, meaning)
@@ -144,15 +168,24 @@ struct LoopReading {
         problems += table.problems(of: file, in: bundle)
     }
 
-    /// Takes the days of all habits from the one table, where there is no folder of any.
-    private mutating func fillFromMatrix(_ base: String) {
-        guard let file = bundle.files.first(where: { $0.path == "\(base)Checkmarks.csv" }) else { return }
-        let table = CSVTable(file.bytes)
-        problems += table.problems(of: file, in: bundle)
-        for index in habits.indices {
+    /// Takes the days of habits that have no folder from the one table of all. Habits without days anywhere say so.
+    private mutating func fillFromMatrix(_ base: String, _ withoutFolder: [Int]) {
+        guard !withoutFolder.isEmpty else { return }
+        let file = bundle.files.first { $0.path == "\(base)Checkmarks.csv" }
+        let table = file.map { CSVTable($0.bytes) }
+        if let file, let table { problems += table.problems(of: file, in: bundle) }
+        for index in withoutFolder {
             var habit = habits[index]
-            guard let column = table.records.first?.cells.firstIndex(of: habit.name) else { continue }
-            readColumn(column, of: table, file, to: &habit)
+            // Of habits with one name each has a column, in the order of the list.
+            let before = habits[..<index].count { $0.name == habit.name }
+            let columns = table?.records.first.map { header in
+                header.cells.indices.filter { header.cells[$0] == habit.name }
+            }
+            if let file, let table, let columns, columns.indices.contains(before) {
+                readColumn(columns[before], of: table, file, to: &habit)
+            } else {
+                habit.hasNoDays = true
+            }
             habits[index] = habit
         }
     }

@@ -108,8 +108,12 @@ package struct LoopTables: Sendable {
     private static func scores(_ habit: LoopHabit, _ marks: [LoopHabit.Mark]) -> [Int32] {
         let scores: [Double]
         if habit.isNumerical {
-            let amounts = marks.map { mark in
-                if case .number(let number) = mark { Double(number) / 1000 } else { 0.0 }
+            let amounts = marks.map { mark -> Double? in
+                switch mark {
+                case .number(let number): Double(number) / 1000
+                case .unknown: 0
+                case .skip: nil
+                }
             }
             scores = LoopScore.scores(
                 of: amounts, habit.isAtMost ? .atMost(habit.targetValue) : .atLeast(habit.targetValue),
