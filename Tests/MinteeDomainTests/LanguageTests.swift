@@ -7,10 +7,10 @@ import Testing
 struct LanguageTests {
     @Test(arguments: [
         ("daily", "daily"), ("every day", "daily"), ("Mon,Wed", "Mon,Wed"), ("wednesday and monday", "Mon,Wed"),
-        ("mo we", "Mon,Wed"), ("Mon-Fri", "Mon,Tue,Wed,Thu,Fri"), ("weekdays", "Mon,Tue,Wed,Thu,Fri"),
-        ("Sat-Mon", "Mon,Sat,Sun"), ("weekend", "Sat,Sun"), ("1st,Last Fri", "1st,Last Fri"),
-        ("last FRI", "Last Fri"), ("first and third Mon,Wed", "1st,3rd Mon,Wed"), ("Fri 2nd", "2nd Fri"),
-        ("1,15,last", "1,15,last"), ("1st,15th", "1,15"), ("10-12, 1", "1,10,11,12"), ("last", "last"),
+        ("mo we", "Mon,Wed"), ("Mon-Fri", "weekdays"), ("weekdays", "weekdays"),
+        ("Sat-Mon", "Mon,Sat,Sun"), ("weekend", "weekend"), ("1st,Last Fri", "1st,Last Fri"),
+        ("last FRI", "Last Fri"), ("first and third Mon,Wed", "1st,3rd Mon,Wed"), ("Tue, Thu-Sat", "Tue,Thu-Sat"),
+        ("1,15,last", "1,15,last"), ("1st,15th", "1,15"), ("10-12, 1", "1,10-12"), ("28-31", "28-last"), ("1-10,last", "1-10,last"), ("last", "last"),
         ("Mon-Sun", "daily"), ("the 1st of each month", "1"),
     ])
     func `patterns`(text: String, printed: String) throws {
@@ -37,11 +37,11 @@ struct LanguageTests {
     }
 
     @Test(arguments: [
-        ("Mon,Wde", "\"Wde\" is no day", 5, 8), ("", "no days are named", 1, 2), ("every", "no days are named", 1, 6),
+        ("Mon,Wde", "\"Wde\" is not a day", 5, 8), ("", "no days are named", 1, 2), ("every", "no days are named", 1, 6),
         ("5th Mon", "weeks of a month are 1st to 4th and Last", 1, 4),
         ("15 Mon", "days of the month and of the week do not go together", 1, 3),
         ("32", "days of a month are 1 to 31 and last", 1, 3), ("9-3", "days of a month are 1 to 31 and last", 1, 4),
-        ("daily: x >= 2O", "\"2O\" is no number", 13, 15), ("daily: x > 5 < 3", "expected", 0, 0),
+        ("daily: x >= 2O", "\"2O\" is not a number", 13, 15), ("daily: x > 5 < 3", "expected", 0, 0),
         ("daily: 5 < x < 3", "the lower bound must be less than the upper one", 8, 17),
         ("daily:", "no target is given", 7, 8), ("daily: x", "a target is written x >= 20 or 3 <= x < 5", 9, 10),
         ("daily: 3 < x > 5", "there are two lower bounds", 14, 15), ("daily: x < 3 < x", "x stands once", 16, 17),

@@ -134,10 +134,108 @@ struct CommandTests {
         }
         let run = await hub.run("mintee edit run", interaction: person)
         #expect(run.exit == 0, "\(run.all)")
-        #expect(person.transcript.contains { $0.contains("\"five\" is no number") })
+        #expect(person.transcript.contains { $0.contains("\"five\" is not a number") })
         #expect(
             await hub.run("mintee list --json=sets,tags").output.contains(
                 #""sets":["Mon,Wed: 3 <= x < 8"],"tags":["health","outside"]"#))
+    }
+
+    @Test func `what was given is answered in its shortest words`() async throws {
+        let hub = try MinteeHub()
+        for (index, (typed, shown)) in [
+            ("weekdays", "weekdays"), ("every day", "daily"), ("1-10", "1-10"), ("Mon-Fri: x >= 5", "weekdays: x >= 5"),
+            ("1st Mon and 3rd Wed: x >= 5", "1st Mon: x >= 5; 3rd Wed: x >= 5"), ("x >= 8", "daily: x >= 8"),
+        ].enumerated() {
+            let run = await hub.run(#"mintee new Task\#(index) --on "\#(typed)""#)
+            #expect(run.all.contains("is new: \(shown). Undo"), "\(run.all)")
+        }
+        let refused = await hub.run(#"mintee new Walk --on "every second day""#)
+        #expect(refused.exit == 64 && refused.messages.contains("--dates"))
+    }
+
+    @Test func `a value over the target is not replaced by done`() async throws {
+        let hub = try MinteeHub()
+        await hub.run(#"mintee new Coffee --on "daily: x <= 3""#)
+        await hub.run("mintee new Read")
+        await hub.run("mintee set coffee 5")
+        let run = await hub.run("mintee done read coffee")
+        #expect(run.exit == 65 && run.messages.contains("Coffee is 5 already, over its target x <= 3"))
+        #expect(await hub.run("mintee today --plain=name,value").output == "Coffee\t5\nRead\t0\n", "all or none")
+        #expect(await hub.run("mintee set coffee 6,5").messages.contains("write 6.5"))
+        let person = ScriptedInteraction(answers: ["3 km", "q"])
+        await hub.run("mintee ask", interaction: person)
+        #expect(await hub.run("mintee today --plain=name,value").output == "Coffee\t5\nRead\t0\n")
+    }
+
+    @Test func `a day that is not due comes with those that are`() async throws {
+        let hub = try MinteeHub()
+        await hub.run(#"mintee new Review --on "3rd Fri: x >= 20" --from 2026-06-01"#)
+        await hub.run("mintee new Water")
+        let review = await hub.run("mintee done review --date 2026-11-21")
+        #expect(
+            review.messages == """
+                error: Review is not due on 21 November 2026
+                  next due: 18 December 2026
+                  last due: 20 November 2026
+                  hint: --date picks a day on which it is due, for example --date 2026-11-20
+
+                """)
+        let water = await hub.run("mintee set water 7.5 --date yesterday")
+        #expect(water.messages.contains("it begins on 20 November 2026") && water.messages.contains("--from 2026-11-19"))
+        let json = await hub.run("mintee set water 7.5 --date yesterday --json")
+        #expect(json.messages.contains(#""code":"ti-2""#))
+    }
+
+    @Test func `the name of an analysis counts as it is written`() async throws {
+        let hub = try MinteeHub()
+        await hub.run("mintee new Run --tag fit")
+        await hub.run("mintee analyses new Health --tag fit")
+        await hub.run("mintee analyses new health --tag fit --days 7")
+        await hub.run("mintee analyses rm health --yes")
+        #expect(await hub.run("mintee analyses --plain=name").output == "Health\n")
+        #expect(await hub.run("mintee analyses restore health").exit == 0)
+        #expect(await hub.run("mintee analyses --plain=name").output.contains("health\n"))
+        #expect(await hub.run("mintee analyses rm HEALTH --yes").exit == 64, "it could be either")
+        let legend = await hub.run("mintee analyses edit Health --legend missed=AD0C00")
+        #expect(legend.messages.contains("reached, under or over"))
+    }
+
+    @Test(arguments: ["--from 0001-01-01 --to 9999-12-31", "--days 20000"])
+    func `a chart has bounds`(range: String) async throws {
+        let hub = try MinteeHub()
+        await hub.run("mintee new Run --tag fit")
+        let run = await hub.run("mintee analyses show Run \(range)")
+        #expect(run.exit == 65 && run.messages.contains("25 years"))
+        #expect(await hub.run("mintee analyses new Long --tag fit \(range)").exit == 65)
+    }
+
+    @Test func `an edit tells the target and the days that it drops`() async throws {
+        let hub = try MinteeHub()
+        await hub.run(#"mintee new Run --on "Mon: x >= 5" --from 2026-11-01"#)
+        await hub.run("mintee set run 5 --date 2026-11-16")
+        let plan = await hub.run("mintee edit run --on Tue -n")
+        #expect(plan.all.contains("target x >= 5 dropped") && plan.all.contains("2026-11-16"), "\(plan.all)")
+        let done = await hub.run("mintee edit run --on Tue --yes")
+        #expect(done.all.contains("target x >= 5 dropped"))
+        #expect(!(await hub.run(#"mintee edit run --on "Tue: x >= 6" -n"#)).all.contains("target"))
+    }
+
+    @Test(arguments: [
+        ("delete run", "hub mintee rm"), ("add Run", "hub mintee new"), ("undo", "hub undo"), ("clear run", "hub undo"),
+        ("pause run", "--to yesterday"), ("archive run", "--to yesterday"), ("complete run", "hub mintee done"),
+    ])
+    func `words of other programs lead on`(line: String, hint: String) async throws {
+        let run = await (try MinteeHub()).run("mintee \(line)")
+        #expect(run.exit == 64 && run.messages.contains(hint), "\(run.messages)")
+    }
+
+    @Test func `a taken name says the way out`() async throws {
+        let hub = try MinteeHub()
+        await hub.run("mintee new Run")
+        await hub.run("mintee rm run --yes")
+        await hub.run("mintee new Run")
+        let run = await hub.run("mintee restore run")
+        #expect(run.exit == 65 && run.messages.contains("rename that one, then restore"))
     }
 }
 

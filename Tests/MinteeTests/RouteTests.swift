@@ -42,7 +42,7 @@ struct RouteTests {
 
     /// What stands against a form, as field and code.
     private func problems(_ ask: () async throws -> JSONValue) async throws -> [String] {
-        try await refusal(ask).problems.map { "\($0.field) \($0.hint?.prefix { $0 != ":" } ?? "")" }
+        try await refusal(ask).problems.map { "\($0.field) \($0.code ?? "")" }
     }
 
     private func texts(_ json: JSONValue?) -> [String] { json?.array?.compactMap(\.string) ?? [] }
@@ -167,9 +167,22 @@ struct RouteTests {
             #expect(entered["value"] == .number(value) && entered["state"]?.string == state, "\(body)")
         }
         #expect(try await problems { try await enter(#"{"do": "set", "value": "a lot"}"#) } == ["value I-9"])
-        for body in [#"{"do": "fly"}"#, "{}", #"{"do": "up", "by": -2}"#] {
+        for body in [#"{"do": "fly"}"#, "{}"] {
             #expect(try await refusal { try await enter(body) }.code == "change-unknown")
         }
+        for (body, field) in [
+            (#"{"do": "up", "by": -2}"#, "by"), (#"{"do": "up", "by": 2.5}"#, "by"), (#"{"do": "up", "by": "2"}"#, "by"),
+            (#"{"do": "skip", "text": 5}"#, "text"), (#"{"do": "set"}"#, "value"), (#"{"do": "set", "value": [1]}"#, "value"),
+            (#"{"do": "set", "value": 1e309}"#, "value"),
+        ] {
+            #expect(try await problems { try await enter(body) } == ["\(field) field-invalid"], "\(body)")
+        }
+        let long = String(repeating: "x", count: 20_000)
+        #expect(try await refusal { try await enter(#"{"do": "note", "text": "\#(long)"}"#) }.code == "text-too-long")
+        #expect(try await enter(#"{"do": "set", "value": 3}"#)["value"] == .number("3"))
+        _ = try await enter(#"{"do": "set", "value": "12.5"}"#)
+        #expect(try await refusal { try await enter(#"{"do": "done"}"#) }.code == "over-target")
+        #expect(try await enter(#"{"do": "up"}"#)["value"] == .number("13"))
         let wrong = try await refusal { try await call(.get, "/api/mintee/days/{date}", "", ["date": "2026-02-30"]) }
         #expect(wrong.code == "date-invalid")
     }

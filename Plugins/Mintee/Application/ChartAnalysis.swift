@@ -65,6 +65,7 @@ extension Transaction {
         _ name: String, _ tasks: [TaskRecord], _ range: AnalysisRange, _ legend: Legend, today: CivilDate,
         needsValues: Bool
     ) throws -> Chart {
+        try range.requireBounded(of: name)
         let (first, last) = range.days(today: today)
         let end = max(first, min(last, today))
         let years = try self.years(from: first.components.year, to: end.components.year)
@@ -86,5 +87,18 @@ extension Transaction {
         return Chart(
             name: name, timelines: timelines, completions: completions, from: first, to: last, today: today,
             legend: legend, target: targets.count == 1 ? targets.first : nil)
+    }
+}
+
+extension AnalysisRange {
+    /// Throws `invalid` when these are more days than a chart looks at.
+    func requireBounded(of name: String) throws(HubError) {
+        guard count > AnalysisRange.maximumDays else { return }
+        let most = Numerals.grouped(AnalysisRange.maximumDays)
+        var error = HubError(
+            .invalid, code: "range-too-long", "\(name) would look at \(Numerals.grouped(count)) days",
+            details: ["a chart has at most \(most), which are 25 years"], hint: "choose fewer days or nearer dates")
+        error.problems = [FieldProblem(field: "range", "at most \(most) days", code: error.code)]
+        throw error
     }
 }

@@ -32,7 +32,9 @@ extension Transaction {
     /// Throws when another live task has this name.
     func requireName(_ name: String, of id: String?) throws {
         guard let other = try taskID(named: name), other != id else { return }
-        throw HubError.breaking("TASK-5", name, "is the name of another task")
+        throw HubError.breaking(
+            "TASK-5", name, "is the name of another task",
+            hint: "rename that one: hub mintee edit \"\(name)\" --name NAME, or take another name")
     }
 }
 

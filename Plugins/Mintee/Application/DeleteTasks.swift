@@ -37,7 +37,7 @@ package struct RestoreTasks: Sendable {
                         .notFound, code: "task-not-in-trash", "no task in the trash has the id \(id)",
                         hint: "hub mintee list --trash shows what is there")
                 }
-                try transaction.requireName(record.draft.name, of: id)
+                try transaction.requireFreeName(record)
                 try transaction.setTaskDeleted(id, at: nil)
                 try transaction.emit(MinteeEvents.taskAdded, id, name: record.draft.name)
             }
@@ -64,5 +64,16 @@ package struct EmptyTaskTrash: Sendable {
             for id in analyses { try transaction.destroyAnalysis(id) }
             return tasks.count + analyses.count
         }
+    }
+}
+
+extension Transaction {
+    /// Throws when a live task has taken the name of one in the trash, with the way out.
+    fileprivate func requireFreeName(_ record: TaskRecord) throws {
+        let name = record.draft.name
+        guard let other = try taskID(named: name), other != record.id else { return }
+        throw HubError.breaking(
+            "TASK-5", name, "is the name of another task by now",
+            hint: "rename that one, then restore: hub mintee edit \(other) --name \"\(name) 2\"")
     }
 }

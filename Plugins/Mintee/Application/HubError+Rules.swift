@@ -2,17 +2,19 @@ package import HubKit
 package import MinteeDomain
 
 extension HubError {
-    /// Something that was entered breaks rules; the first one is the code of the error. Each stands at its field.
+    /// Something that was entered breaks rules. The first one is the code of the error, and each the code of the problem
+    /// at its field: for programs. People read sentences.
     package init(breaking breaches: [RuleBreach], hint: String? = nil) {
         let first = breaches.first ?? RuleBreach("I-1", "")
-        let rest = breaches.dropFirst().map { "\($0.rule)  \($0.sentence)" }
+        var sentences = breaches.map(\.sentence)
+        sentences = sentences.indices.filter { sentences[..<$0].contains(sentences[$0]) == false }.map { sentences[$0] }
         self.init(
-            .invalid, code: first.rule.description.lowercased(), first.sentence,
-            details: ["\(first.rule)  \(first.rule.text)"] + rest, hint: hint)
+            .invalid, code: first.rule.description.lowercased(), sentences.first ?? first.sentence,
+            details: Array(sentences.dropFirst()), hint: hint)
         problems = breaches.map { breach in
             FieldProblem(
                 field: breach.field, breach.detail.isEmpty ? breach.rule.text : breach.sentence,
-                hint: breach.detail.isEmpty ? "\(breach.rule)" : "\(breach.rule): \(breach.rule.text)")
+                code: breach.rule.description)
         }
     }
 
@@ -25,9 +27,10 @@ extension HubError {
 
     /// No task has this id; what is entered for it would belong to none (TI-1).
     static func taskNotFound(_ id: String) -> HubError {
-        HubError(
-            .notFound, code: "task-not-found", "no task has the id \(id)",
-            details: ["TI-1  \(Rule.named("TI-1")?.text ?? "")"], hint: "hub mintee list shows all")
+        var error = HubError(
+            .notFound, code: "task-not-found", "no task has the id \(id)", hint: "hub mintee list shows all")
+        error.problems = [FieldProblem(field: "id", error.message, code: "TI-1")]
+        return error
     }
 
     /// No analysis has this id.
@@ -48,13 +51,13 @@ extension [RuleBreach] {
 extension RuleBreach {
     /// What breaks the rule and how: `"Run": another task is called so`.
     fileprivate var sentence: String {
-        let what = subject.isBlank ? "" : "\"\(subject)\""
+        let what = subject.isBlank ? "" : "\"\(subject.count > 60 ? subject.prefix(60) + "…" : subject)\""
         if what.isEmpty { return detail.isEmpty ? rule.text : detail }
-        return "\(what) \(detail.isEmpty ? "breaks the rule \(rule)" : detail)"
+        return detail.isEmpty ? "\(what): \(rule.text)" : "\(what) \(detail)"
     }
 }
 
 extension RuleCode {
     /// What the rule says.
-    fileprivate var text: String { Rule.named(self)?.text ?? "breaks the rule \(self)" }
+    var text: String { Rule.named(self)?.text ?? "this is not valid" }
 }

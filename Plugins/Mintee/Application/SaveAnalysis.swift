@@ -40,6 +40,7 @@ package struct SaveAnalysis: Sendable {
     /// Changes how the progress of the task `id` is charted; a task always has exactly one such chart.
     package func setSummary(_ summary: TaskSummary, of id: String, operation: Operation) async throws {
         try summary.breaches.map { RuleBreach($0, id) }.enforce()
+        try summary.range.requireBounded(of: id)
         try await store.write(operation) { transaction in
             let record = try transaction.liveTask(id)
             try transaction.setSummary(summary, of: id)
@@ -80,7 +81,7 @@ package struct ArrangeAnalyses: Sendable {
     /// Throws `invalid` (ANL-5) when one stands twice.
     package func order(_ ids: [String], operation: Operation) async throws {
         let orders = ids.indices.map { ids.firstIndex(of: ids[$0]) ?? $0 }
-        try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order") }.enforce()
+        try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order", "names an analysis twice") }.enforce()
         try await store.write(operation) { transaction in
             let all = try transaction.analyses()
             for id in ids where !all.contains(where: { $0.id == id }) { throw HubError.analysisNotFound(id) }
@@ -120,6 +121,7 @@ extension Transaction {
         var analysis = analysis
         analysis.name = analysis.name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         try analysis.breaches.enforce()
+        try analysis.range.requireBounded(of: analysis.name)
         try requireAnalysisName(analysis.name, of: id)
         analysis.tags = try analysis.tags.map { name in
             guard let tag = try tag(named: name) else {
@@ -134,6 +136,8 @@ extension Transaction {
 
     fileprivate func requireAnalysisName(_ name: String, of id: String?) throws {
         guard let other = try analysisID(named: name), other != id else { return }
-        throw HubError.breaking("ANL-6", name, "is the name of another analysis")
+        throw HubError.breaking(
+            "ANL-6", name, "is the name of another analysis",
+            hint: "rename that one: hub mintee analyses edit \"\(name)\" --name NAME")
     }
 }

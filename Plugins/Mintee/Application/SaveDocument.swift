@@ -20,7 +20,7 @@ package struct SaveDocument: Sendable {
             try transaction.setSummary(document.summary, of: record.id)
             for (date, entry) in document.entries {
                 guard record.draft.isDue(on: date) else {
-                    throw HubError.breaking("TI-2", record.draft.name, "is not due on \(date)")
+                    throw HubError.notDue(record, on: date)
                 }
                 try transaction.setEntry(entry, of: record, on: date)
             }

@@ -26,11 +26,30 @@ package enum AnalysisRange: Hashable, Sendable {
         }
     }
 
+    /// How many days a chart looks at, at most: 25 years.
+    package static let maximumDays = 25 * 366
+
+    /// How many days these are.
+    package var count: Int {
+        switch self {
+        case .dates(let start, let end): max(0, end.daysSinceEpoch - start.daysSinceEpoch + 1)
+        case .last(let days): days
+        }
+    }
+
     /// In people's words: `last 28 days`, `2026-01-01 to 2026-03-31`.
     package var text: String {
         switch self {
         case .dates(let start, let end): "\(start) to \(end)"
         case .last(let days): days == 1 ? "last day" : "last \(days) days"
+        }
+    }
+
+    /// What is wrong with a range that breaks rules.
+    var problem: String {
+        switch self {
+        case .dates(let start, let end): "ends on \(end), before it starts on \(start)"
+        case .last: "counts 1 to \(Int16.max) days"
         }
     }
 
@@ -76,7 +95,8 @@ package struct Analysis: Hashable, Sendable {
             broken.append(RuleBreach("I-2", name, TaskDraft.nameProblem(name)))
         }
         if tags.isEmpty { broken.append(RuleBreach("I-2", name, "has no tag; choose at least one", field: "tags")) }
-        return broken + (range.breaches() + legend.breaches).map { RuleBreach($0, name) }
+        broken += range.breaches().map { RuleBreach($0, name, range.problem) }
+        return broken + legend.breaches.map { RuleBreach($0, name) }
     }
 }
 

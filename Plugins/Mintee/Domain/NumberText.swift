@@ -17,4 +17,17 @@ package enum NumberText {
         guard digits > 0, points <= 1, digits + points == body.count, body.count <= 40 else { return nil }
         return Double(String(decoding: bytes, as: UTF8.self))
     }
+
+    /// How hub writes the number that `text` probably means: a decimal comma, or a unit after the digits. Nil when none
+    /// can be meant.
+    package static func nearest(_ text: some StringProtocol) -> String? {
+        let commas = text.count { $0 == "," }
+        if commas == 1, !text.contains("."), let number = number(text.map { $0 == "," ? "." : String($0) }.joined()) {
+            return self.text(number)
+        }
+        let digits = text.prefix { ("0"..."9").contains($0) || ["-", "+", "."].contains($0) }
+        guard digits.count < text.count, text.dropFirst(digits.count).allSatisfy(\.isLetter), let number = number(digits)
+        else { return nil }
+        return self.text(number)
+    }
 }

@@ -61,9 +61,9 @@ package struct TargetFields: Hashable, Sendable {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// The text without blanks at its ends.
-    fileprivate var trimmingBlanks: String {
+    var trimmingBlanks: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -12,6 +12,8 @@ package struct TaskForm: Sendable {
         package let columns: Range<Int>
         /// What is wrong.
         package let message: String
+        /// What to write instead, when that is known.
+        package let hint: String?
     }
 
     private let draft: TaskDraft
@@ -31,20 +33,28 @@ package struct TaskForm: Sendable {
         let remind = draft.remindAt.map {
             [$0 / 60, $0 % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
         }
-        lines += ["tags:    \(draft.tags.joined(separator: ", "))", "remind:  \(remind ?? "")"]
-        lines += ["notes:   \(draft.notes.replacing("\n", with: " / "))", ""]
+        lines += ["tags:    \(draft.tags.filter { !$0.contains(",") }.joined(separator: ", "))"]
+        lines += draft.tags.filter { $0.contains(",") }.map { "tag:     \($0)" }
+        lines += ["remind:  \(remind ?? "")"]
+        lines += draft.notes.split(separator: "\n", omittingEmptySubsequences: false).map { "notes:   \($0)" }
         lines += [
-            "# on: Mon,Wed: 3 <= x < 5    1st,Last Fri    1,15,last: x >= 20    daily; the first that names a day holds"
+            "",
+            "# on: Mon,Wed: 3 <= x < 5    1st,Last Fri    1,15,last: x >= 20    daily; the first that names a day holds",
+            "# date: one line for each date, instead of on, from and to",
+            "# tag: one line for a tag with a comma    notes: one line for each line of the notes", "",
         ]
-        lines += ["# date: one line for each date, instead of on, from and to", ""]
         return lines.map { $0.hasSuffix(" ") ? String($0.reversed().drop { $0 == " " }.reversed()) : $0 }
             .joined(separator: "\n")
     }
 
     /// The task of a form that was made of `draft`; throws the first line that does not pass.
+    ///
+    /// A field whose lines are as ``text`` wrote them keeps its value to the byte, also one that a form cannot say.
     package static func read(
         _ text: String, editing draft: TaskDraft, today: CivilDate
     ) throws(Problem) -> TaskDraft {
+        var original = TaskFormReading(draft, today: today)
+        for line in TaskForm(draft).text.split(separator: "\n") where line.first != "#" { try? original.add(line) }
         var reading = TaskFormReading(draft, today: today)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.hasSuffix("\r") ? line.dropLast() : line
@@ -52,10 +62,18 @@ package struct TaskForm: Sendable {
             do throws(TextProblem) {
                 try reading.add(line)
             } catch {
-                throw Problem(line: index + 1, excerpt: String(line), columns: error.columns, message: error.message)
+                throw Problem(line: index + 1, excerpt: String(line), columns: error.columns, message: error.message,
+                    hint: error.hint)
             }
         }
-        return reading.draft
+        var result = reading.draft
+        let isKept = { (names: String...) in names.allSatisfy { reading.written[$0] == original.written[$0] } }
+        if isKept("name") { result.name = draft.name }
+        if isKept("tags", "tag") { result.tags = draft.tags }
+        if isKept("remind") { result.remindAt = draft.remindAt }
+        if isKept("notes") { result.notes = draft.notes }
+        if isKept("on", "from", "to", "date") { (result.schedule, result.hasOpenEnd) = (draft.schedule, draft.hasOpenEnd) }
+        return result
     }
 }
 
@@ -67,8 +85,11 @@ private struct TaskFormReading {
     private var dates: [CivilDate] = []
     private var start: CivilDate
     private var end: CivilDate?
+    private var notes: [String] = []
+    /// What each field said, line by line.
+    private(set) var written: [String: [String]] = [:]
 
-    private static let names = ["name", "on", "from", "to", "date", "tags", "remind", "notes"]
+    private static let names = ["name", "on", "from", "to", "date", "tags", "tag", "remind", "notes"]
 
     init(_ draft: TaskDraft, today: CivilDate) {
         result = draft
@@ -82,6 +103,7 @@ private struct TaskFormReading {
 
     var draft: TaskDraft {
         var draft = result
+        draft.notes = notes.joined(separator: "\n")
         if dates.isEmpty {
             draft.hasOpenEnd = end == nil
             draft.schedule = .recurring(
@@ -102,26 +124,29 @@ private struct TaskFormReading {
         let column = line.distance(from: line.startIndex, to: value.startIndex) + 1
         let columns = column..<column + Swift.max(1, value.count)
         let text = String(value.reversed().drop(while: \.isWhitespace).reversed())
+        written[name, default: []].append(text)
         switch name {
         case "name": result.name = text
-        case "on": sets.append(try Self.set(text, column: column))
+        case "on": sets += try Self.sets(text, column: column)
         case "from": start = try Self.day(text, columns)
         case "to": end = text == "open" || text.isEmpty ? nil : try Self.day(text, columns)
         case "date": dates.append(try Self.day(text, columns))
-        case "tags": result.tags = text.split(separator: ",").map { String($0.drop(while: \.isWhitespace)) }
+        case "tags": result.tags += text.split(separator: ",").map { $0.trimmingBlanks }.filter { !$0.isEmpty }
+        case "tag": if !text.isEmpty { result.tags.append(text) }
         case "remind": result.remindAt = text.isEmpty ? nil : try Self.minutes(text, columns)
-        case "notes": result.notes = text.replacing(" / ", with: "\n")
+        case "notes": notes.append(text)
         default:
-            throw TextProblem("\(name) is no field", 1..<name.count + 1, word: name, vocabulary: Self.names)
+            throw TextProblem("\"\(name)\" is not a field", 1..<name.count + 1, word: name, vocabulary: Self.names)
         }
     }
 
-    private static func set(_ text: String, column: Int) throws(TextProblem) -> TargetSet {
+    private static func sets(_ text: String, column: Int) throws(TextProblem) -> [TargetSet] {
         do throws(TextProblem) {
-            return try TargetSet(text)
+            return try TargetSet.sets(text)
         } catch {
             let columns = error.columns.lowerBound + column - 1..<error.columns.upperBound + column - 1
-            throw TextProblem(error.message, columns, word: error.word, vocabulary: error.vocabulary)
+            throw TextProblem(
+                error.message, columns, word: error.word, vocabulary: error.vocabulary, hint: error.hint)
         }
     }
 

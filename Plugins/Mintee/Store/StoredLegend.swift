@@ -80,8 +80,8 @@ package enum StoredLegend {
 }
 
 extension JSONValue {
-    /// A number, nil for anything else.
+    /// A finite number, nil for anything else; `1e309` is none.
     package var double: Double? {
-        if case .number(let text) = self { Double(text) } else { nil }
+        if case .number(let text) = self { Double(text).flatMap { $0.isFinite ? $0 : nil } } else { nil }
     }
 }

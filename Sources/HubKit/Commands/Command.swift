@@ -43,6 +43,8 @@ package struct Command: Sendable {
     package let isHidden: Bool
     /// What runs; nil for a group.
     package let run: Run?
+    /// What to type instead of words that people try and that no command here has.
+    package private(set) var advice: [String: String] = [:]
 
     private let makeSubcommands: @Sendable () -> [Command]
 
@@ -117,6 +119,13 @@ package struct Command: Sendable {
 }
 
 extension Command {
+    /// The same with advice for words that no command here has.
+    package func advising(_ advice: [String: String]) -> Command {
+        var command = self
+        command.advice = advice
+        return command
+    }
+
     /// The subcommand that `word` names, by its name or an alias.
     package func subcommand(named word: String) -> Command? {
         let all = subcommands

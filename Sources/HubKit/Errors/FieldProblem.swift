@@ -8,11 +8,14 @@ package struct FieldProblem: Hashable, Sendable {
     package var message: String
     /// What to write instead.
     package var hint: String?
+    /// A stable word for programs, such as the code of a business rule; nil when there is none.
+    package var code: String?
 
-    package init(field: String, index: Int? = nil, _ message: String, hint: String? = nil) {
+    package init(field: String, index: Int? = nil, _ message: String, hint: String? = nil, code: String? = nil) {
         self.field = field
         self.index = index
         self.message = message
         self.hint = hint
+        self.code = code
     }
 }

@@ -24,7 +24,7 @@ struct OtherReaderTests {
         let rent = try found.task("Pay rent")
         #expect(
             rent.due == "2026-10-01 2026-11-01" && rent.days == ["10-01 1"] && rent.source == "taskwarrior:Pay rent")
-        #expect(try found.task("Stretch").due == "Mon,Tue,Wed,Thu,Fri 2026-10-05..open")
+        #expect(try found.task("Stretch").due == "weekdays 2026-10-05..open")
         #expect(try found.task("Last day").due == "last 2026-10-31..open")
         #expect(
             found.told == [
@@ -59,7 +59,7 @@ struct OtherReaderTests {
     @Test func `all data of Habitica`() throws {
         let found = try Importing.read(("userdata.json", PackageResources.habitica_userdata_json))
         let standup = try found.task("Standup")
-        #expect(standup.due == "Mon,Tue,Wed,Thu,Fri 2026-09-28..open" && standup.days == ["10-01 1"])
+        #expect(standup.due == "weekdays 2026-09-28..open" && standup.days == ["10-01 1"])
         #expect(standup.draft.tags == ["work"] && standup.draft.notes == "- yesterday\n- today")
         #expect(standup.source == "habitica:d1")
         #expect(try found.task("Pay day").due == "15,31 2026-09-15..open")

@@ -41,13 +41,13 @@ struct FoundTasks: Sendable {
     }
 
     /// Rules that a single day breaks.
-    private static let ofDays: Set<RuleCode> = ["TI-3", "TI-4", "TI-5", "I-9"]
+    private static let ofDays: Set<RuleCode> = ["TI-3", "TI-4", "TI-5", "I-9", "day-invalid"]
 
     private mutating func json(_ part: OwnExport.Part) -> JSONValue? {
         do throws(JSONReader.Problem) {
             return try JSONReader.read(part.text)
         } catch {
-            tasks.problems.append(ImportProblem(part.place, "this is no JSON (\(error.kind) in byte \(error.offset))"))
+            tasks.problems.append(ImportProblem(part.place, "this is not JSON (\(error.kind) in byte \(error.offset))"))
             return nil
         }
     }
@@ -62,9 +62,10 @@ struct ImportedAnalysis: Sendable {
 }
 
 extension RuleBreach {
-    /// What is wrong, with the code of the rule.
+    /// What is wrong, in a sentence.
     fileprivate var text: String {
-        "\(detail.isEmpty ? "" : "\(detail): ")\(Rule.named(rule)?.text ?? "") (\(rule))"
+        guard let known = Rule.named(rule) else { return detail }
+        return "\(detail.isEmpty ? "" : "\(detail): ")\(known.text)"
     }
 }
 
@@ -93,10 +94,19 @@ extension Transaction {
                     TaskImportItem(outcome: .unchanged, id: id, name: analysis.name, days: nil, words: []))
                 continue
             }
-            let tags = try analysis.tags.compactMap { try tag(named: $0) }
+            var (tags, unknown) = ([String](), [String]())
+            for name in analysis.tags {
+                if let tag = try tag(named: name) { tags.append(tag) } else { unknown.append(name) }
+            }
             guard !tags.isEmpty else {
-                problems.append(ImportProblem(imported.place, subject: analysis.name, "no task has a tag of it (I-2)"))
+                problems.append(ImportProblem(imported.place, subject: analysis.name, "no task has a tag of it"))
                 continue
+            }
+            if !unknown.isEmpty {
+                let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
+                problems.append(
+                    ImportProblem(
+                        imported.place, subject: analysis.name, "without \(names), which no task has as a tag"))
             }
             analysis.tags = tags
             let id = Identifier.make()

@@ -25,7 +25,7 @@ extension ImportedTasks {
             }
             if let breach = task.draft.breaches.first {
                 let why = breach.detail.isEmpty ? Rule.named(breach.rule)?.text ?? "" : breach.detail
-                problems.append(ImportProblem(task.place, subject: task.draft.name, "\(why) (\(breach.rule))"))
+                problems.append(ImportProblem(task.place, subject: task.draft.name, why))
             } else {
                 kept.append(task)
             }
@@ -64,12 +64,16 @@ extension ImportedTask {
         for date in wild { entries[date] = nil }
         if !wild.isEmpty { losses.append("\(ImportWords.days(wild)) with a value that is no number left out") }
         switch draft.schedule {
-        case .specific(let dates): draft.schedule = .specific(dates.filter(isNear))
+        case .specific(let dates):
+            let near = dates.filter(isNear)
+            if near.count < dates.count { losses.append("\(ImportWords.days(dates.filter { !isNear($0) })) before 1900 or after 2199 left out") }
+            draft.schedule = .specific(near)
         case .recurring(let start, let end, let sets):
             guard !isNear(start) || !isNear(end), let first = CivilDate(year: 1900, month: 1, day: 1),
                 let last = CivilDate(year: 2199, month: 12, day: 31)
             else { return }
             draft.schedule = .recurring(from: min(max(start, first), last), to: max(min(end, last), first), sets)
+            losses.append("it is due from 1900 to 2199 only, in the file from \(start) to \(end)")
         }
     }
 

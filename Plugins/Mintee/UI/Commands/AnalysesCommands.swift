@@ -10,7 +10,7 @@ enum AnalysesCommands {
         examples: [
             Example("hub mintee analyses new Health --tag health", "a chart of all tasks with a tag"),
             Example("hub mintee analyses show Water --type line", "one task as a line"),
-        ], prominence: .more, view: "list", subcommands: [list, show, new, edit, remove, order])
+        ], prominence: .more, view: "list", subcommands: [list, show, new, edit, remove, restore, order])
 
     private static let one = Argument<String>("NAME", help: "an analysis: its id or name; for show also a task")
     private static let type = Option<ChartKind>("type", "TYPE", help: "box or line")
@@ -75,7 +75,7 @@ enum AnalysesCommands {
         let range = try range(input, today: today)
         let kind = input[type]?.kind
         let analyses = try await mintee.getAnalyses()
-        if let found = analyses.first(where: { matches($0, word) }) {
+        if let found = try await find(word, in: analyses, mintee, input) {
             return try await mintee.chart(analysis: found.id, kind: kind, range: range)
         }
         let task = try await TaskSelection(mintee, input).task(word)
@@ -108,7 +108,7 @@ enum AnalysesCommands {
         ], parameters: [one, name, type, days, from, to, tags, colors], exclusive: [["days", "from"]],
         fields: ListedAnalysis.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let record = try await analysis(input[one], mintee)
+        let record = try await analysis(input[one], mintee, input)
         var analysis = record.analysis
         if let text = input[name] { analysis.name = text }
         try apply(input, to: &analysis, today: mintee.day.today)
@@ -127,7 +127,7 @@ enum AnalysesCommands {
             Example("hub mintee analyses rm Health --yes", "does not"),
         ], parameters: [one], changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let record = try await analysis(input[one], mintee)
+        let record = try await analysis(input[one], mintee, input)
         if input.dryRun { return .done("\(record.analysis.name) would go to the trash") }
         let question = "Remove the analysis \(record.analysis.name)?"
         guard try await input.confirm(question, consequence: "1 analysis would go to the trash") else {
@@ -135,6 +135,24 @@ enum AnalysesCommands {
         }
         try await mintee.arrangeAnalyses.delete(record.id, operation: Operation(input))
         return .done("\(record.analysis.name) is in the trash for \(DeleteTasks.trashDays) days. Undo: hub undo")
+    }
+
+    private static let restore = Command(
+        "restore", summary: "bring an analysis back from the trash",
+        examples: [
+            Example("hub mintee analyses restore Health", "by its name"),
+            Example("hub mintee analyses restore 7kt", "by its id, which hub trash list shows"),
+        ], parameters: [one], fields: ListedAnalysis.fields, changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let all = try await mintee.getAnalyses(inTrash: true)
+        guard let record = try await find(input[one], in: all, mintee, input) else {
+            throw HubError(
+                .notFound, code: "analysis-not-found", "no analysis in the trash is called \"\(input[one])\"",
+                hint: "hub trash list shows what is there")
+        }
+        if input.dryRun { return .done("Would bring back \(record.analysis.name)") }
+        try await mintee.arrangeAnalyses.restore(record.id, operation: Operation(input))
+        return .done("Back: \(record.analysis.name). Undo: hub undo")
     }
 
     private static let names = Arguments<String>("NAME", .zeroOrMore, help: "analyses in the order of the home page")
@@ -147,21 +165,31 @@ enum AnalysesCommands {
         ], parameters: [names], fields: ListedAnalysis.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         var chosen: [AnalysisRecord] = []
-        for word in input[names] { chosen.append(try await analysis(word, mintee)) }
+        for word in input[names] { chosen.append(try await analysis(word, mintee, input)) }
         let text = chosen.isEmpty ? "none" : chosen.map(\.analysis.name).joined(separator: ", ")
         if input.dryRun { return .done("On the home page would be: \(text)") }
         try await mintee.arrangeAnalyses.order(chosen.map(\.id), operation: Operation(input))
         return .done("On the home page: \(text). Undo: hub undo")
     }
 
-    private static func matches(_ record: AnalysisRecord, _ word: String) -> Bool {
-        TagName.folded(record.analysis.name) == TagName.folded(word)
-            || Identifier.isPrefix(word) && record.id.hasPrefix(word)
+    /// The analysis that `word` names: by its exact name, else its name in any case, else its id or the beginning of it;
+    /// of several the person picks one.
+    private static func find(
+        _ word: String, in all: [AnalysisRecord], _ mintee: MinteePlugin, _ input: Input
+    ) async throws -> AnalysisRecord? {
+        if let exact = all.first(where: { $0.analysis.name == word }) { return exact }
+        let folded = all.filter { TagName.folded($0.analysis.name) == TagName.folded(word) }
+        let found = folded.isEmpty && Identifier.isPrefix(word) ? all.filter { $0.id.hasPrefix(word) } : folded
+        if found.count < 2 { return found.first }
+        let short = try await mintee.shortenIDs(found.map(\.id))
+        let candidates = found.map { Candidate(id: short[$0.id] ?? $0.id, name: $0.analysis.name) }
+        let picked = try await input.pick(candidates, named: word, noun: "analyses")
+        return found.first { (short[$0.id] ?? $0.id) == picked.id }
     }
 
-    private static func analysis(_ word: String, _ mintee: MinteePlugin) async throws -> AnalysisRecord {
+    private static func analysis(_ word: String, _ mintee: MinteePlugin, _ input: Input) async throws -> AnalysisRecord {
         let all = try await mintee.getAnalyses()
-        if let found = all.first(where: { matches($0, word) }) { return found }
+        if let found = try await find(word, in: all, mintee, input) { return found }
         let near = Suggestion.nearest(to: word, in: all.map(\.analysis.name))
         throw HubError(
             .notFound, code: "analysis-not-found", "no analysis is called \"\(word)\"",
@@ -199,22 +227,31 @@ enum AnalysesCommands {
         let hex = parts.last.map(String.init) ?? ""
         let what = parts.dropLast().joined(separator: "=")
         guard let color = LegendColor(hex.count == 6 ? hex + "FF" : hex) else {
-            throw HubError(.usage, code: "color-invalid", "\"\(text)\" names no colour", hint: "write reached=09B300")
+            throw HubError(
+                .usage, code: "color-invalid", "\"\(text)\" does not end with a colour",
+                hint: "write reached=09B300: red, green and blue, two hex digits each")
         }
         let categories: [String: CompletionCategory] = ["reached": .reached, "under": .under, "over": .over]
-        if let category = categories[what] {
+        if let category = categories[what.lowercased()] {
             var entries = legend.completions.isEmpty ? legend.categorized : Legend.standard.categorized
             entries.removeAll { $0.category == category }
             let order: [CompletionCategory] = [.reached, .over, .under]
             entries.append(Legend.CategoryEntry(category, color))
             entries.sort { (order.firstIndex(of: $0.category) ?? 0) < (order.firstIndex(of: $1.category) ?? 0) }
             legend = Legend(categorized: entries)
+        } else if what.allSatisfy({ $0.isLetter || $0.isWhitespace }) {
+            let near = Suggestion.nearest(to: what, in: categories.keys.sorted())
+            throw HubError(
+                .usage, code: "legend-invalid", "a legend has no category \"\(what)\"",
+                hint: near.map { "did you mean \($0)?" }
+                    ?? #"write reached, under or over, or a band of values: "x >= 5"=09B300"#)
         } else {
             do throws(TextProblem) {
                 let target = try Target(what)
                 legend = Legend(completions: legend.completions + [Legend.CompletionEntry(target, color)])
             } catch {
-                throw HubError(error, in: what)
+                throw HubError(
+                    error, in: what, what: "a band of values", hint: #"write "x >= 5"=09B300 or "3 <= x < 5"=FFAA00"#)
             }
         }
     }

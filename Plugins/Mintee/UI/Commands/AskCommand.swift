@@ -68,7 +68,7 @@ enum AskCommand {
             case "s", "skip": return .change(.skip(words.count > 1 ? words[1] : ""))
             case "q", "quit": return .quit
             case let word?:
-                if let number = NumberText.number(word) { return .change(.value(number)) }
+                if words.count == 1, let number = NumberText.number(word) { return .change(.value(number)) }
                 await input.interaction.show(["Type y, n, s, a number, q, or Return to leave it open."])
             }
         }

@@ -6,9 +6,13 @@ import MinteeDomain
 enum DoneCommands {
     static let done = Command(
         "done", summary: "mark tasks as done",
-        discussion: ["The value becomes the smallest one that reaches the target."],
+        discussion: [
+            "The value becomes the smallest one that reaches the target; one that reaches it already stays. A value over the "
+                + "target is not replaced: hub mintee set does that."
+        ],
         examples: [
-            Example("hub mintee done read run", "two tasks"), Example("hub mintee done read --date yesterday", "later"),
+            Example("hub mintee done read run", "two tasks"),
+            Example("hub mintee done read --date yesterday", "for yesterday"),
         ], parameters: [TaskSelection.many, SharedOptions.date], fields: EnteredTask.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
@@ -48,7 +52,7 @@ enum DoneCommands {
         [
             Example("hub mintee skip run", "without a reason"), Example("hub mintee skip run a cold", "with one"),
         ]
-    ) { .skip($0[why].joined(separator: " ")) }
+    ) { .skip(try EnterCompletion.checked($0[why].joined(separator: " "))) }
 
     private static let text = Arguments<String>("TEXT", .oneOrMore, help: "the note; - reads it from stdin")
 
@@ -64,7 +68,7 @@ enum DoneCommands {
         let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
         let words = input[text]
         let note = words == ["-"] ? try await input.standardText() : words.joined(separator: " ")
-        return try await enter(.note(String(note.prefix(EnterCompletion.maximumText))), for: [record], mintee, input)
+        return try await enter(.note(try EnterCompletion.checked(note)), for: [record], mintee, input)
     }
 
     private static func one(
@@ -90,10 +94,8 @@ enum DoneCommands {
             return .done("Would enter it for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")
         }
         let operation = Operation(input)
-        var rows: [EnteredTask] = []
-        for record in records {
-            rows.append(EnteredTask(result: try await mintee.enter(record.id, on: date, change, operation: operation)))
-        }
+        let rows = try await mintee.enter(records.map(\.id), on: date, change, operation: operation)
+            .map { EnteredTask(result: $0) }
         let summary = TodayCommand.summary(try await mintee.getDay(date))
         let when = date == mintee.day.today ? "today" : "on \(date)"
         var output = Output(.rows(Rows(rows, EnteredTask.fields)))
@@ -146,9 +148,16 @@ struct EnteredTask: Sendable {
         let name = result.task.draft.name
         guard let entry = result.entry else { return "\(name): nothing entered." }
         if let reason = entry.skipReason {
-            return "\(name): skipped\(reason.isEmpty ? "" : ", \(reason)"), streak \(result.streak)."
+            return "\(name): skipped\(reason.isEmpty ? "" : ", \(reason)"), streak \(result.streak)\(note)."
         }
         let target = result.target.map { " (\($0))" } ?? ""
-        return "\(name): \(NumberText.text(entry.completion))\(target), \(state), streak \(result.streak)."
+        return "\(name): \(NumberText.text(entry.completion))\(target), \(state), streak \(result.streak)\(note)."
+    }
+
+    /// The note of the day in one line, shortened.
+    private var note: String {
+        guard let note = result.entry?.note else { return "" }
+        let line = note.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return ", note \"\(line.count > 60 ? line.prefix(60) + "…" : line)\""
     }
 }

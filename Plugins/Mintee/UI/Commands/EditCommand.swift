@@ -31,9 +31,9 @@ enum EditCommand {
         let change = draft
         let plan = try await mintee.update.plan(record.id) { $0 = change }
         if input.dryRun {
-            return .done(
-                "Would change \(record.draft.name): \(plan.text)\(plan.losses.isEmpty ? "" : ", \(count(plan.losses)) dropped")"
-            )
+            let lost = plan.losses.isEmpty ? "" : ", \(count(plan.losses)) dropped"
+            let sentence = "Would change \(record.draft.name): \(plan.text)\(lost)"
+            return .done(([sentence] + (plan.losses.isEmpty ? [] : preview(plan))).joined(separator: "\n"))
         }
         if !plan.losses.isEmpty {
             await input.interaction.show(preview(plan))
@@ -64,7 +64,8 @@ enum EditCommand {
                 let excerpt = SourceExcerpt(
                     lines: [error.excerpt], line: error.line, columns: error.columns, note: error.message)
                 await input.interaction.show(
-                    ["error: not saved yet: 1 line needs a look"] + excerpt.rendered.map { "  " + $0 })
+                    ["error: not saved yet: 1 line needs a look"] + excerpt.rendered.map { "  " + $0 }
+                        + (error.hint.map { ["  hint: \($0)"] } ?? []))
                 let answer = try await input.choose(
                     "Edit again, or drop all changes?", letters: ["e", "d"], option: "hub mintee edit TASK --on …")
                 if answer == "d" { return nil }
@@ -89,12 +90,24 @@ enum EditCommand {
 }
 
 extension UpdateTask.Plan {
+    /// Targets of the task that no set has any more although one is left that is only done or not, or although the dates
+    /// are chosen now: who names other days may not have meant that.
+    private var lostTargets: [Target] {
+        let (old, new) = (before.draft.schedule.sets.map(\.target), after.schedule.sets.map(\.target))
+        guard new.isEmpty || new.contains(.done) else { return [] }
+        var seen: Set<Target> = [.done]
+        return old.filter { !new.contains($0) && seen.insert($0).inserted }
+    }
+
     /// What differs, in a few words.
     var text: String {
         let old = before.draft
         var parts: [String] = []
         if old.name != after.name { parts.append("name \(after.name)") }
         if old.schedule != after.schedule || old.hasOpenEnd != after.hasOpenEnd { parts.append(after.daysText) }
+        if !lostTargets.isEmpty {
+            parts.append("target \(lostTargets.map(\.description).joined(separator: " and ")) dropped")
+        }
         if old.tags != after.tags {
             parts.append("tags \(after.tags.isEmpty ? "none" : after.tags.joined(separator: ", "))")
         }

@@ -15,7 +15,16 @@ enum MinteeCommand {
             TagCommands.tag, TagCommands.untag, TagCommands.tags, TaskHistoryCommand.command, DiffCommand.command,
             CheckCommand.command, AnalysesCommands.tree, ImportCommand.command, ExportCommand.command,
             CalendarCommands.sync, CalendarCommands.status, CalendarAccountsCommands.command, ThemeCommand.command,
-        ])
+        ]
+    ).advising([
+        "clear": "hub undo takes back what was just entered; hub mintee set TASK 0 enters nothing",
+        "unskip": "hub undo takes back a skip; hub mintee set TASK 0 enters a value instead",
+        "pause": "hub mintee skip TASK leaves out a day; hub mintee edit TASK --to yesterday ends it",
+        "archive": "hub mintee edit TASK --to yesterday ends it; all days are kept",
+        "stop": "hub mintee edit TASK --to yesterday ends it; all days are kept",
+        "complete": "did you mean hub mintee done?", "finish": "did you mean hub mintee done?",
+        "tick": "did you mean hub mintee done?", "start": "did you mean hub mintee new?",
+    ])
 
     /// What an empty list suggests.
     static let empty = Note(

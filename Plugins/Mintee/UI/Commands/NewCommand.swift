@@ -59,7 +59,7 @@ struct TaskOptions: Sendable {
 
     private func applySpan(_ input: Input, to draft: inout TaskDraft, today: CivilDate) throws {
         var sets = draft.schedule.sets
-        if !input[on].isEmpty { sets = try input[on].map { try TargetSet(argument: $0) } }
+        if !input[on].isEmpty { sets = try input[on].flatMap { try TargetSet.sets(argument: $0) } }
         let isGiven = !input[on].isEmpty || input[from] != nil || input[to] != nil
         if case .specific = draft.schedule {
             guard isGiven else { return }

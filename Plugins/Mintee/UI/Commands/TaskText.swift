@@ -63,8 +63,7 @@ enum DayGlyphs {
 extension CivilDate {
     /// The day in words: `Friday, 20 November 2026`.
     var longText: String {
-        let (year, month, day) = components
-        return "\(weekday.name), \(day) \(CivilDate.monthNames[month - 1]) \(year)"
+        "\(weekday.name), \(words)"
     }
 
     /// The names of the months.
@@ -75,24 +74,25 @@ extension CivilDate {
 }
 
 extension HubError {
-    /// A text on the command line that does not say what it should, with a caret below what is wrong.
-    init(_ problem: TextProblem, in text: String) {
+    /// A text on the command line that cannot be read as `what`, with a caret below what is wrong.
+    init(_ problem: TextProblem, in text: String, what: String, hint: String) {
         let excerpt = SourceExcerpt(lines: [text], line: 1, columns: problem.columns, note: problem.message)
         let near = problem.word.flatMap { Suggestion.nearest(to: $0, in: problem.vocabulary) }
         self.init(
-            .usage, code: "pattern-invalid", "\"\(text)\" says no days and target", details: excerpt.rendered,
-            hint: near.map { "did you mean \($0)?" }
-                ?? #"write "Mon,Wed: 3 <= x < 5", "1st,Last Fri" or "daily: x >= 20""#)
+            .usage, code: "pattern-invalid", "cannot read \"\(text)\" as \(what)", details: excerpt.rendered,
+            hint: problem.hint ?? near.map { "did you mean \($0)?" } ?? hint)
     }
 }
 
 extension TargetSet {
-    /// The set of a word of the command line; throws a usage error with a caret.
-    init(argument text: String) throws(HubError) {
+    /// The sets that a word of the command line says; throws a usage error with a caret.
+    static func sets(argument text: String) throws(HubError) -> [TargetSet] {
         do throws(TextProblem) {
-            try self.init(text)
+            return try sets(text)
         } catch {
-            throw HubError(error, in: text)
+            throw HubError(
+                error, in: text, what: "days and a target",
+                hint: #"write "Mon,Wed: 3 <= x < 5", "1st,Last Fri" or "daily: x >= 20""#)
         }
     }
 }

@@ -60,9 +60,11 @@ enum AnalysisRoutes {
         Route(
             .put, "/api/mintee/analyses/order", summary: "put exactly the analyses ids on the home page, in this order"
         ) { (mintee: MinteePlugin, request) in
-            guard let ids = try request.json()["ids"]?.array?.map({ $0.string ?? "" }) else {
+            guard let values = try request.json()["ids"]?.array else {
                 throw HubError(.invalid, code: "ids-missing", #"the body needs "ids", an array of ids"#)
             }
+            let ids = values.compactMap(\.string)
+            guard ids.count == values.count else { throw HubError(field: "ids", "is an array of strings") }
             try await mintee.arrangeAnalyses.order(ids, operation: request.operation)
             return .output(.list(try await listed(try await mintee.getAnalyses(), mintee), ListedAnalysis.fields))
         },
@@ -89,11 +91,18 @@ enum AnalysisRoutes {
 
     /// How the query wants a chart to be drawn, and which days.
     private static func look(_ request: RouteRequest) throws(HubError) -> (kind: AnalysisKind?, range: AnalysisRange?) {
-        let kind = request.query["type"].flatMap { ChartKind(rawValue: $0)?.kind }
-        if let days = request.query["days"].flatMap({ Int($0) }), (1...Int(Int16.max)).contains(days) {
+        var kind: AnalysisKind?
+        if let type = request.query["type"] {
+            guard let chosen = ChartKind(rawValue: type) else { throw HubError(field: "type", "is box or line") }
+            kind = chosen.kind
+        }
+        let (first, last) = (try request.day("from"), try request.day("to"))
+        if let days = try request.number("days", in: 1...Int(Int16.max)) {
+            guard first == nil, last == nil else { throw HubError(field: "days", "does not go with from and to") }
             return (kind, .last(days: days))
         }
-        guard let first = try request.day("from"), let last = try request.day("to") else { return (kind, nil) }
+        guard first != nil || last != nil else { return (kind, nil) }
+        guard let first, let last else { throw HubError.breaking("ANL-2", "range", "needs both from and to") }
         guard first <= last else { throw HubError.breaking("ANL-12", "range", "ends before it starts") }
         return (kind, .dates(from: first, to: last))
     }

@@ -24,7 +24,7 @@ enum DayRoutes {
         },
         Route(.get, "/api/mintee/tasks/{id}/entries", summary: "what was entered for a task, the newest day first") {
             (mintee: MinteePlugin, request) in
-            let limit = request.query["limit"].flatMap { Int($0) }.map { min(max($0, 1), 1000) } ?? 50
+            let limit = try request.number("limit", in: 1...1000) ?? 50
             let id = try request.id
             let record = try await mintee.getDetails(id).task
             let last = try request.day("before")?.adding(days: -1)
@@ -71,15 +71,34 @@ private struct ShownDay: Sendable {
 extension EnterCompletion.Change {
     /// What a request says: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip", "text": "a cold"}`.
     init(_ json: JSONValue) throws(HubError) {
-        let count = json["by"]?.integer ?? 1
-        let text = json["text"]?.string ?? ""
+        func count() throws(HubError) -> Int {
+            guard let by = json["by"] else { return 1 }
+            guard let count = by.integer, (1...1_000_000).contains(count) else {
+                throw HubError(field: "by", "is a whole number from 1 to 1,000,000")
+            }
+            return count
+        }
+        func text() throws(HubError) -> String {
+            guard let value = json["text"], value != .null else { return "" }
+            guard let text = value.string else { throw HubError(field: "text", "is a string") }
+            return try EnterCompletion.checked(text)
+        }
         switch json["do"]?.string {
-        case "set": self = try EnterCompletion.Change(value: json["value"]?.string ?? "")
+        case "set":
+            switch json["value"] {
+            case .string(let text)?: self = try EnterCompletion.Change(value: text)
+            case let value?:
+                guard let number = value.double, abs(number) < 1e308 else {
+                    throw HubError(field: "value", "is a number, or a string with one")
+                }
+                self = .value(number)
+            case nil: throw HubError(field: "value", "is missing")
+            }
         case "done": self = .done
-        case "up" where (1...1_000_000).contains(count): self = .more(count)
-        case "down" where (1...1_000_000).contains(count): self = .more(-count)
-        case "skip": self = .skip(String(text.prefix(EnterCompletion.maximumText)))
-        case "note": self = .note(String(text.prefix(EnterCompletion.maximumText)))
+        case "up": self = .more(try count())
+        case "down": self = .more(-(try count()))
+        case "skip": self = .skip(try text())
+        case "note": self = .note(try text())
         case "clear": self = .clear
         default:
             throw HubError(

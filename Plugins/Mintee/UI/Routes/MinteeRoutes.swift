@@ -99,10 +99,19 @@ extension RouteRequest {
         let limits = JSONReader.Limits(bytes: 1 << 20, depth: 16)
         guard let json = try? JSONReader.read(body, limits: limits), case .object = json else {
             throw HubError(
-                .invalid, code: "json-invalid", "the body is no JSON object",
+                .invalid, code: "json-invalid", "the body is not a JSON object",
                 hint: #"send an object such as {"name": "Read"}"#)
         }
         return json
+    }
+
+    /// The whole number of a query field; nil without it. Throws when it is none of `range`.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(HubError) -> Int? {
+        guard let text = query[name], !text.isEmpty else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw HubError(field: name, "is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
     }
 
     /// The day of a query field; nil without it.
@@ -114,8 +123,16 @@ extension RouteRequest {
     /// The day of a text.
     static func day(_ text: String) throws(HubError) -> CivilDate {
         guard let day = CivilDate(text) else {
-            throw HubError(.usage, code: "date-invalid", "\"\(text)\" is no date", hint: "write 2026-11-20")
+            throw HubError(.usage, code: "date-invalid", "\"\(text)\" is not a date", hint: "write 2026-11-20")
         }
         return day
+    }
+}
+
+extension HubError {
+    /// A field of a request that is not what it must be: `"by" is a whole number`.
+    init(field: String, _ message: String) {
+        self.init(.invalid, code: "field-invalid", "\"\(field)\" \(message)")
+        problems = [FieldProblem(field: field, self.message, code: code)]
     }
 }

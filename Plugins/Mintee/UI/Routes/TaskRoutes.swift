@@ -77,7 +77,7 @@ enum TaskRoutes {
         ) { (mintee: MinteePlugin, request) in
             let json = try request.json()
             let draft = try mintee.fillForm.draft(json)
-            let losing = try (json["losing"]?.array ?? []).map { try RouteRequest.day($0.string ?? "") }
+            let losing = try losing(json)
             let plan = try await mintee.update(
                 try request.id, expecting: try request.revision, losing: losing, operation: request.operation
             ) { $0 = draft }
@@ -90,6 +90,13 @@ enum TaskRoutes {
             return .output(.done("in the trash for \(DeleteTasks.trashDays) days"))
         },
     ]
+
+    /// The days that the request agrees to lose, in whatever order they are named.
+    private static func losing(_ json: JSONValue) throws -> [CivilDate] {
+        guard let value = json["losing"], value != .null else { return [] }
+        guard let days = value.array else { throw HubError(field: "losing", "is an array of dates") }
+        return try Set(days.map { try RouteRequest.day($0.string ?? "") }).sorted()
+    }
 
     private static let planFields = [
         Field<UpdateTask.Plan>("id", "ID", help: "the task") { .text($0.before.id) },

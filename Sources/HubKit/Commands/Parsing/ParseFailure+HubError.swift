@@ -25,8 +25,22 @@ extension ParseFailure {
         }
     }
 
+    /// What other programs call a command that this one has, as it is typed here; nil for any other word.
+    private func synonym(of word: String) -> String? {
+        if ["undo", "redo"].contains(word), path.count == 2 { return "hub \(word)" }
+        let synonyms = [
+            "delete": "rm", "del": "rm", "remove": "rm", "trash": "rm", "add": "new", "create": "new", "make": "new",
+            "rename": "edit", "modify": "edit", "change": "edit", "update": "edit", "find": "search", "ls": "list",
+            "info": "show", "view": "show", "log": "history",
+        ]
+        return synonyms[word].flatMap { command.subcommand(named: $0) == nil ? nil : "\(name) \($0)" }
+    }
+
     private var correction: String? {
         switch error {
+        case .unknownCommand(let word, _) where command.advice[word] != nil: command.advice[word]
+        case .unknownCommand(let word, _) where synonym(of: word) != nil:
+            synonym(of: word).map { "did you mean \($0)?" }
         case .unknownCommand(_, let nearest?): "did you mean \(name) \(nearest)?"
         case .unknownOption(_, let nearest?): "did you mean \(nearest)?"
         case .unknownCommand(let word, nil):

@@ -50,6 +50,10 @@ enum ErrorPage {
             json.value(problem.message)
             json.name("hint")
             json.value(orNull: problem.hint)
+            if let code = problem.code {
+                json.name("code")
+                json.value(code)
+            }
         }
     }
 

@@ -1,0 +1,74 @@
+import CivilDate
+
+extension DayPattern: CustomStringConvertible {
+    /// The pattern as people type it, in its shortest form: `daily`, `weekdays`, `Mon,Wed`, `1st,Last Fri`, `1-10,last`.
+    package var description: String {
+        switch kind {
+        case .daysOfWeek:
+            switch weekdays {
+            case .all: "daily"
+            case .workweek: "weekdays"
+            case .weekend: "weekend"
+            default: weekdays.text
+            }
+        case .weekdaysOfMonth: weeks.names.joined(separator: ",") + " " + weekdays.text
+        case .daysOfMonth: monthDays.text
+        }
+    }
+
+    /// The pattern that `text` says; throws what is wrong and where.
+    ///
+    /// Days of the week (`Mon,Wed`, `Mon-Fri`, `weekdays`, `daily`), weekdays of the month (`1st,Last Fri`) or days of
+    /// the month (`1,15,last`, `1-10`).
+    package init(_ text: String) throws(TextProblem) {
+        let patterns = try DayPattern.patterns(in: text[...], column: 1)
+        guard patterns.count == 1 else {
+            throw TextProblem("this is more than one pattern", 1..<text.count + 1, hint: "give each with an --on of its own")
+        }
+        self = patterns[0]
+    }
+
+    /// The patterns that `text` says, one for each group of ordinals: `1st Mon and 3rd Wed` are two.
+    static func patterns(in text: Substring, column: Int) throws(TextProblem) -> [DayPattern] {
+        let all = column..<column + Swift.max(1, text.count)
+        return try DayPhrase(DayToken.tokens(of: text, from: column), all: all).patterns()
+    }
+}
+
+extension WeekdaySet {
+    /// Monday to Friday.
+    static let workweek: WeekdaySet = [.monday, .tuesday, .wednesday, .thursday, .friday]
+    /// Saturday and Sunday.
+    static let weekend: WeekdaySet = [.saturday, .sunday]
+
+    /// The days in short, three or more in a row as a range: `Mon,Wed-Fri`.
+    fileprivate var text: String {
+        shortRanges(of: days.map(\.rawValue)) { Weekday(rawValue: $0)?.shortName ?? "" }
+    }
+}
+
+extension MonthDaySet {
+    /// The days by number, three or more in a row as a range: `1-10,last`, `28-last`.
+    fileprivate var text: String {
+        let hasLast = contains(.last)
+        let numbers = shortRanges(of: (1...31).filter(contains(day:))) { String($0) }
+        let isToEnd = !hasLast && numbers.hasSuffix("-31")
+        let text = isToEnd ? numbers.dropLast(2) + "last" : numbers[...]
+        return hasLast ? text.isEmpty ? "last" : text + ",last" : String(text)
+    }
+}
+
+/// The ascending `numbers` as words with commas between them, three or more in a row as a range.
+private func shortRanges(of numbers: [Int], word: (Int) -> String) -> String {
+    var runs: [ClosedRange<Int>] = []
+    for number in numbers {
+        if let last = runs.last, last.upperBound + 1 == number {
+            runs[runs.count - 1] = last.lowerBound...number
+        } else {
+            runs.append(number...number)
+        }
+    }
+    return runs.flatMap { run in
+        run.count > 2 ? [word(run.lowerBound) + "-" + word(run.upperBound)] : run.map(word)
+    }.joined(separator: ",")
+}

@@ -1,0 +1,62 @@
+extension TargetSet: CustomStringConvertible {
+    /// The set as people type it: `Mon,Wed: 3 <= x < 5`; without a target when it is done or not.
+    package var description: String { target == .done ? pattern.description : "\(pattern): \(target)" }
+
+    /// The only set that `text` says; throws when it says several.
+    package init(_ text: String) throws(TextProblem) {
+        let sets = try TargetSet.sets(text)
+        guard sets.count == 1 else {
+            throw TextProblem(
+                "this is more than one pattern", 1..<text.count + 1, hint: "give each with an --on of its own")
+        }
+        self = sets[0]
+    }
+
+    /// The sets that `text` says, strongest first: a pattern, and after a colon a target; a semicolon between sets.
+    ///
+    /// Without a target a day is done or not; without a pattern, `x >= 8`, every day is meant. Several ordinals with
+    /// weekdays of their own, `1st Mon and 3rd Wed`, are several sets with the same target.
+    package static func sets(_ text: String) throws(TextProblem) -> [TargetSet] {
+        guard text.utf8.count <= 1000 else { throw TextProblem("the text is longer than 1000 bytes", 1..<2) }
+        var sets: [TargetSet] = []
+        var column = 1
+        for piece in text.split(separator: ";", omittingEmptySubsequences: false) {
+            sets += try read(piece, column: column)
+            column += piece.count + 1
+        }
+        return sets
+    }
+
+    private static func read(_ text: Substring, column: Int) throws(TextProblem) -> [TargetSet] {
+        if let time = timeOfDay(in: text, column: column) { throw time }
+        if let colon = text.firstIndex(of: ":") {
+            let after = column + text.distance(from: text.startIndex, to: colon) + 1
+            let patterns = try DayPattern.patterns(in: text[..<colon], column: column)
+            let target = try Target(text[text.index(after: colon)...], column: after)
+            return patterns.map { TargetSet($0, target) }
+        }
+        guard let start = TargetPhrase.start(in: text) else {
+            return try DayPattern.patterns(in: text, column: column).map { TargetSet($0) }
+        }
+        let days = text[..<start]
+        let target = try Target(text[start...], column: column + text.distance(from: text.startIndex, to: start))
+        if days.allSatisfy(\.isWhitespace) { return [TargetSet(.daily, target)] }
+        return try DayPattern.patterns(in: days, column: column).map { TargetSet($0, target) }
+    }
+
+    /// What is wrong with a time such as `18:30`, whose colon is none before a target.
+    private static func timeOfDay(in text: Substring, column: Int) -> TextProblem? {
+        let isDigit = { (character: Character) in ("0"..."9").contains(character) }
+        var place = column
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+            if parts.count == 2, (1...2).contains(parts[0].count), parts[0].allSatisfy(isDigit),
+                parts[1].prefix(2).count == 2, parts[1].prefix(2).allSatisfy(isDigit)
+            {
+                return DayPhrase.isTime(place..<place + word.count)
+            }
+            place += word.count + 1
+        }
+        return nil
+    }
+}
