@@ -10,7 +10,8 @@ struct LanguageTests {
         ("mo we", "Mon,Wed"), ("Mon-Fri", "weekdays"), ("weekdays", "weekdays"),
         ("Sat-Mon", "Mon,Sat,Sun"), ("weekend", "weekend"), ("1st,Last Fri", "1st,Last Fri"),
         ("last FRI", "Last Fri"), ("first and third Mon,Wed", "1st,3rd Mon,Wed"), ("Tue, Thu-Sat", "Tue,Thu-Sat"),
-        ("1,15,last", "1,15,last"), ("1st,15th", "1,15"), ("10-12, 1", "1,10-12"), ("28-31", "28-last"), ("1-10,last", "1-10,last"), ("last", "last"),
+        ("1,15,last", "1,15,last"), ("1st,15th", "1,15"), ("10-12, 1", "1,10-12"), ("28-31", "28-last"),
+        ("1-10,last", "1-10,last"), ("last", "last"),
         ("Mon-Sun", "daily"), ("the 1st of each month", "1"),
     ])
     func `patterns`(text: String, printed: String) throws {
@@ -37,7 +38,8 @@ struct LanguageTests {
     }
 
     @Test(arguments: [
-        ("Mon,Wde", "\"Wde\" is not a day", 5, 8), ("", "no days are named", 1, 2), ("every", "no days are named", 1, 6),
+        ("Mon,Wde", "\"Wde\" is not a day", 5, 8), ("", "no days are named", 1, 2),
+        ("every", "no days are named", 1, 6),
         ("5th Mon", "weeks of a month are 1st to 4th and Last", 1, 4),
         ("15 Mon", "days of the month and of the week do not go together", 1, 3),
         ("32", "days of a month are 1 to 31 and last", 1, 3), ("9-3", "days of a month are 1 to 31 and last", 1, 4),

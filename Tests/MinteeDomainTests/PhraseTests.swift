@@ -29,8 +29,13 @@ struct PhraseTests {
 
     @Test(arguments: [
         ("1st Mon and 3rd Wed", ["2026-11-02", "2026-11-18", "2026-12-07", "2026-12-16"]),
-        ("last day of the month", ["2026-11-30", "2026-12-31"]), ("first day of each month", ["2026-11-01", "2026-12-01"]),
-        ("2nd Fri", ["2026-11-13", "2026-12-11"]), ("28-last", ["2026-11-28", "2026-11-29", "2026-11-30", "2026-12-28", "2026-12-29", "2026-12-30", "2026-12-31"]),
+        ("last day of the month", ["2026-11-30", "2026-12-31"]),
+        ("first day of each month", ["2026-11-01", "2026-12-01"]),
+        ("2nd Fri", ["2026-11-13", "2026-12-11"]),
+        (
+            "28-last",
+            ["2026-11-28", "2026-11-29", "2026-11-30", "2026-12-28", "2026-12-29", "2026-12-30", "2026-12-31"]
+        ),
         ("last Sun", ["2026-11-29", "2026-12-27"]), ("30,last", ["2026-11-30", "2026-12-30", "2026-12-31"]),
     ])
     func `dates written out`(phrase: String, dates: [String]) throws {
@@ -48,8 +53,12 @@ struct PhraseTests {
             do throws(TextProblem) {
                 Issue.record("\(phrase) reads as \(try TargetSet.sets(phrase))")
             } catch {
-                #expect(error.hint?.contains(hint) == true || hint.isEmpty, "\(phrase): \(error.message), \(error.hint ?? "no hint")")
-                #expect(error.columns.lowerBound >= 1 && error.columns.upperBound <= phrase.count + 2, "\(phrase): \(error)")
+                #expect(
+                    error.hint?.contains(hint) == true || hint.isEmpty,
+                    "\(phrase): \(error.message), \(error.hint ?? "no hint")")
+                #expect(
+                    error.columns.lowerBound >= 1 && error.columns.upperBound <= phrase.count + 2, "\(phrase): \(error)"
+                )
             }
         }
     }
@@ -64,8 +73,10 @@ struct PhraseTests {
     @Test func `what is taken is printed as the same`() {
         var generator = SeededGenerator(seed: 7)
         let pieces = [
-            "Mon", "weekdays", "daily", "every", "day", "last", "1st", "2nd", "first", "third", "15", "31", "-", ",", " and ",
-            " of the month", " except ", "Fri", "Sun", " to ", ": ", "x >= 5", "at least 3", "6-10", "; ", "8+", "weekend",
+            "Mon", "weekdays", "daily", "every", "day", "last", "1st", "2nd", "first", "third", "15", "31", "-", ",",
+            " and ",
+            " of the month", " except ", "Fri", "Sun", " to ", ": ", "x >= 5", "at least 3", "6-10", "; ", "8+",
+            "weekend",
         ]
         var taken = 0
         for _ in 0..<30_000 {
@@ -138,7 +149,8 @@ indirect enum Due: Sendable, CustomTestStringConvertible {
         case .nth(let weeks, let names):
             let alike = (1...day.monthLength).filter { ($0 - day.number) % 7 == 0 }
             let place = (alike.firstIndex(of: day.number) ?? 0) + 1
-            return names.contains(Due.weekday(day)) && (weeks.contains(place) || weeks.contains(0) && place == alike.count)
+            return names.contains(Due.weekday(day))
+                && (weeks.contains(place) || weeks.contains(0) && place == alike.count)
         case .both(let one, let other): return one.contains(day) || other.contains(day)
         }
     }

@@ -5,7 +5,8 @@ enum Phrases {
         [
             (
                 [
-                    "daily", "Daily", "every day", "each day", "all days", "everyday", "Mon-Sun", "Monday through Sunday",
+                    "daily", "Daily", "every day", "each day", "all days", "everyday", "Mon-Sun",
+                    "Monday through Sunday",
                     "x >= 1", ">= 1", "daily: done", "daily: x >= 1", "every day: x>=1", "weekdays,weekend", "daily:1+",
                     "nightly", "all days of the week", "every day of the month", "every single day",
                 ].filter { $0 != "every single day" }, .daily, "x >= 1"
@@ -22,7 +23,8 @@ enum Phrases {
             (
                 [
                     "MWF", "Mon/Wed/Fri", "Mon, Wed, Fri", "mon & wed & fri", "mon,wed,fri", "Mon and Wed and Fri",
-                    "Mon, Wed and Fri", "mon+wed+fri", "every Mon, Wed, Fri", "mo we fr", "Mondays, Wednesdays and Fridays",
+                    "Mon, Wed and Fri", "mon+wed+fri", "every Mon, Wed, Fri", "mo we fr",
+                    "Mondays, Wednesdays and Fridays",
                     "daily except Tue Thu Sat Sun", "Mon; Wed; Fri", "every week on Mon, Wed and Fri",
                 ], .weekly("Mon Wed Fri"), "x >= 1"
             ),
@@ -35,7 +37,10 @@ enum Phrases {
                     "every day but Sat and Sun", "every day except for the weekend",
                 ], .weekly("Mon Tue Wed Thu Fri"), "x >= 1"
             ),
-            (["weekend", "weekends", "Sat,Sun", "every weekend", "Sat-Sun", "sat & sun"], .weekly("Sat Sun"), "x >= 1"),
+            (
+                ["weekend", "weekends", "Sat,Sun", "every weekend", "Sat-Sun", "sat & sun"], .weekly("Sat Sun"),
+                "x >= 1"
+            ),
             (["Sat-Mon", "weekend and Mon", "Fri-Mon except Fri"], .weekly("Sat Sun Mon"), "x >= 1"),
             (
                 ["daily except Sun", "every day except Sunday", "Mon-Sat", "daily but not Sundays", "daily, not Sun"],
@@ -43,20 +48,35 @@ enum Phrases {
             ),
             (["weekdays except Wed", "Mon,Tue,Thu,Fri", "Mon-Fri without Wed"], .weekly("Mon Tue Thu Fri"), "x >= 1"),
             (
-                ["1st of month", "1", "the 1st", "the 1st of each month", "first of the month", "1st", "every 1st", "1."]
-                    + ["first day of month", "the first day of each month", "monthly on the 1st", "first day of the month"],
+                [
+                    "1st of month", "1", "the 1st", "the 1st of each month", "first of the month", "1st", "every 1st",
+                    "1.",
+                ]
+                    + [
+                        "first day of month", "the first day of each month", "monthly on the 1st",
+                        "first day of the month",
+                    ],
                 .monthly([1]), "x >= 1"
             ),
             (
-                ["last", "last day of month", "last day of the month", "the last day of every month", "every last day of the month"],
+                [
+                    "last", "last day of month", "last day of the month", "the last day of every month",
+                    "every last day of the month",
+                ],
                 .monthly([0]), "x >= 1"
             ),
             (["1,15,last", "1st, 15th and last", "1 15 last", "last,15,1"], .monthly([1, 15, 0]), "x >= 1"),
             (
-                ["the 15th", "15", "15th of the month", "the 15th day of the month", "every 15th of the month", "day 15"]
+                [
+                    "the 15th", "15", "15th of the month", "the 15th day of the month", "every 15th of the month",
+                    "day 15",
+                ]
                     + ["on the 15th of every month"], .monthly([15]), "x >= 1"
             ),
-            (["1,15", "1st,15th", "every 1st and 15th", "1 and 15", "days 1 and 15", "1 & 15", "every 1,15"], .monthly([1, 15]), "x >= 1"),
+            (
+                ["1,15", "1st,15th", "every 1st and 15th", "1 and 15", "days 1 and 15", "1 & 15", "every 1,15"],
+                .monthly([1, 15]), "x >= 1"
+            ),
             (
                 ["1-10", "1 to 10", "1st-10th", "1..10", "1st to 10th of the month", "1–10"],
                 .monthly(Array(1...10)), "x >= 1"
@@ -68,7 +88,10 @@ enum Phrases {
             (["daily except the 15th", "1-14,16-31"], .monthly((1...31).filter { $0 != 15 }), "x >= 1"),
             (["31", "31st"], .monthly([31]), "x >= 1"),
             (
-                ["first Monday", "1st Mon", "first Monday of the month", "every first Monday", "1st mon of each month"],
+                [
+                    "first Monday", "1st Mon", "first Monday of the month", "every first Monday",
+                    "1st mon of each month",
+                ],
                 .nth([1], "Mon"), "x >= 1"
             ),
             (
@@ -100,7 +123,8 @@ enum Phrases {
         ),
         (
             [
-                "<= 2", "daily: x <= 2", "daily: at most 2", "daily: max 2", "x ≤ 2", "daily: up to 2", "daily: 2 or less",
+                "<= 2", "daily: x <= 2", "daily: at most 2", "daily: max 2", "x ≤ 2", "daily: up to 2",
+                "daily: 2 or less",
                 "daily: no more than 2", "daily: maximum 2", "2 >= x", "daily: not more than 2", "daily: 2 or fewer",
             ], .daily, "x <= 2"
         ),
@@ -129,7 +153,8 @@ enum Phrases {
     static let refused: [([String], String)] = [
         (
             [
-                "every other day", "every 2nd day", "every second day", "every 2 days", "every 3 days", "every third day",
+                "every other day", "every 2nd day", "every second day", "every 2 days", "every 3 days",
+                "every third day",
                 "every 2 weeks", "every other week", "every other Monday", "every second week", "biweekly", "bi-weekly",
                 "fortnightly", "alternate days", "every 2nd week", "every 3 months", "yearly", "every year", "annually",
                 "quarterly", "every 2 weeks on Mon", "2 weeks", "3 days", "Mon every 2 weeks", "every second month",
@@ -144,11 +169,20 @@ enum Phrases {
         (["first day", "2nd day", "second day"], "of each month: "),
         (["first week", "1st week of the month", "second week of the month"], "name the days"),
         (["last week"], "Last"),
-        (["first weekday", "last weekday of the month", "1st weekday", "first weekend of the month", "last weekdays"], "of each month"),
+        (
+            [
+                "first weekday", "last weekday of the month", "1st weekday", "first weekend of the month",
+                "last weekdays",
+            ], "of each month"
+        ),
         (["last 3 days", "last 3"], ""),
         (["first month", "the second month"], ""),
         (["daily weekdays", "every day Mon", "daily,Mon", "Mon daily", "daily 1st"], "write daily, or"),
-        (["3x a week", "3 times a week", "3x/week", "three times a week", "3 x per week", "3/7"].filter { $0 != "three times a week" }, "Mon,Wed,Fri"),
+        (
+            ["3x a week", "3 times a week", "3x/week", "three times a week", "3 x per week", "3/7"].filter {
+                $0 != "three times a week"
+            }, "Mon,Wed,Fri"
+        ),
         (["twice a week", "2x weekly", "2 times per week"], "Mon,Thu"),
         (["once a week"], "for example Mon"),
         (["once a month"], "for example 1"),
@@ -175,7 +209,10 @@ enum Phrases {
         (["today", "tomorrow", "Mon and today"], "--dates"),
         (["2026-12-01", "2026-12-01,2026-12-24"], "--dates 2026-12-01"),
         (["January", "every December", "24 Dec", "1st of May"], "--dates"),
-        (["18:30", "Mon 18:30", "daily 8am", "daily at 8:00", "every morning", "Mon evenings", "Mon at noon"], "--remind"),
+        (
+            ["18:30", "Mon 18:30", "daily 8am", "daily at 8:00", "every morning", "Mon evenings", "Mon at noon"],
+            "--remind"
+        ),
         (["business days", "working days", "every working day"], "weekdays"),
         (["5th Mon", "fifth Monday"], "Last Mon"),
         (["second to last Friday", "second-to-last Fri"], ""),
@@ -184,10 +221,25 @@ enum Phrases {
         (["", " ", ",", "every", "and", ":", "daily:", ": x >= 8", "daily: x", "daily::", "Mon;", ";"], ""),
         (["Mon-", "-Mon", "Mon--Fri", "Mon-Mon", "Mon-15", "1-Mon", "last-1", "/", "+", "Mon/", "1/15/28"], ""),
         (["Mi", "lundi", "xyz", "foo bar", "never", "daily maybe", "every blue moon"], ""),
-        (["daily except last", "1st Mon except 3rd", "except Mon", "Mon except Mon", "daily except", "weekdays except 15"], ""),
-        (["daily: 3 < x > 5", "daily: x < 3 < x", "daily: 3 < 4", "15 >= 8", "5 > 3", "x >=", "x", ">=", "x >= eight"], ""),
+        (
+            [
+                "daily except last", "1st Mon except 3rd", "except Mon", "Mon except Mon", "daily except",
+                "weekdays except 15",
+            ], ""
+        ),
+        (
+            [
+                "daily: 3 < x > 5", "daily: x < 3 < x", "daily: 3 < 4", "15 >= 8", "5 > 3", "x >=", "x", ">=",
+                "x >= eight",
+            ], ""
+        ),
         (["x >= 8 daily", "x >= 8 on Mon", "daily: x != 3", "daily: >= x", "daily: x >= 1e3", "daily: x >= ∞"], ""),
-        (["daily: between 10 and 6", "daily: 10-6", "daily: nothing", "daily: done done", "daily: 5%", "daily: --5"], ""),
+        (
+            [
+                "daily: between 10 and 6", "daily: 10-6", "daily: nothing", "daily: done done", "daily: 5%",
+                "daily: --5",
+            ], ""
+        ),
         (["Mon: x >= 5 Tue: x >= 3", "Mon x >= 5 Tue"], ""),
     ]
 }

@@ -14,10 +14,12 @@ struct TaskFormTests {
             hasOpenEnd: isOpen, remindAt: 510, notes: notes)
     }
 
-    @Test(arguments: [
-        ("tea / coffee", ["a,b", "health"]), ("one\ntwo\n\n  three  ", ["outside"]), ("", []), ("# no comment: x", [" a"]),
-        ("ends with a line\n", ["x"]),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("tea / coffee", ["a,b", "health"]), ("one\ntwo\n\n  three  ", ["outside"]), ("", []),
+            ("# no comment: x", [" a"]),
+            ("ends with a line\n", ["x"]),
+        ] as [(String, [String])])
     func `what is not touched stays to the byte`(notes: String, tags: [String]) throws {
         let today = try day("2026-11-20")
         for isOpen in [false, true] {

@@ -181,7 +181,8 @@ struct CommandTests {
 
                 """)
         let water = await hub.run("mintee set water 7.5 --date yesterday")
-        #expect(water.messages.contains("it begins on 20 November 2026") && water.messages.contains("--from 2026-11-19"))
+        #expect(
+            water.messages.contains("it begins on 20 November 2026") && water.messages.contains("--from 2026-11-19"))
         let json = await hub.run("mintee set water 7.5 --date yesterday --json")
         #expect(json.messages.contains(#""code":"ti-2""#))
     }

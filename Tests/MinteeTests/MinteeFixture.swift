@@ -33,8 +33,8 @@ final class MinteeFixture: Sendable {
     let day: MinteeDay
 
     /// `tables` are the statements that make the tables; a test may leave a rule out.
-    init(tables: String = MinteeSchema.tables) {
-        let schema = MinteeSchema.schema(tables) { try $1.announceTasks($0) }
+    init(tables: String = MinteeSchema.tables, checks: String = ValueChecks.tables) {
+        let schema = MinteeSchema.schema(tables, checks: checks) { try $1.announceTasks($0) }
         database = Database(at: .memory, plugins: [schema], clock: clock, executors: .queues)
         store = database.store(for: "mintee")
         day = MinteeDay(clock: clock)

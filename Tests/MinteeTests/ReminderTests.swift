@@ -1,9 +1,9 @@
 import CivilDate
 import Glibc
-import HubKit
 import MinteeDomain
 import Testing
 
+@testable import HubKit
 @testable import Mintee
 
 /// Reminders, and the tasks that birthdays make.
@@ -21,6 +21,22 @@ struct ReminderTests {
                 from: fixture.today, to: fixture.today.adding(days: 9), [try TargetSet("daily: x >= 5")]),
             remindAt: minutes)
         return try await CreateTask(fixture.store)(draft, operation: fixture.operation())
+    }
+
+    /// Central European time: the clocks go on at 01:00 UTC of 29 March 2026, and back at 01:00 UTC of 25 October.
+    @Test(arguments: [
+        // 03:30 and 04:30 on the wall after the clocks went on; 03:30 and 04:00 after they went back.
+        ("2026-03-29", 90, "2026-03-28"), ("2026-03-29", 150, "2026-03-29"), ("2026-10-25", 150, "2026-10-24"),
+        ("2026-10-25", 180, "2026-10-25"), ("2026-10-24", 119, "2026-10-23"), ("2026-10-24", 120, "2026-10-24"),
+    ])
+    func `a day begins by the clock on the wall`(date: String, minute: Int, day: String) throws {
+        let spring = Instant(milliseconds: 1_774_746_000_000)
+        let autumn = Instant(milliseconds: 1_792_890_000_000)
+        let berlin = LocalZone { $0 >= spring && $0 < autumn ? 7200 : 3600 }
+        let midnight = try #require(CivilDate(date)).daysSinceEpoch
+        let moment = Instant(milliseconds: Int64(midnight * 86_400_000 + minute * 60_000))
+        let mintee = MinteeDay(clock: StillClock(), startsAt: 240)
+        #expect(mintee.day(of: moment, in: berlin).description == day)
     }
 
     @Test func `a task is told of once a day, at its time, unless it is done`() async throws {

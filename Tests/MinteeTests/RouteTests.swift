@@ -171,8 +171,10 @@ struct RouteTests {
             #expect(try await refusal { try await enter(body) }.code == "change-unknown")
         }
         for (body, field) in [
-            (#"{"do": "up", "by": -2}"#, "by"), (#"{"do": "up", "by": 2.5}"#, "by"), (#"{"do": "up", "by": "2"}"#, "by"),
-            (#"{"do": "skip", "text": 5}"#, "text"), (#"{"do": "set"}"#, "value"), (#"{"do": "set", "value": [1]}"#, "value"),
+            (#"{"do": "up", "by": -2}"#, "by"), (#"{"do": "up", "by": 2.5}"#, "by"),
+            (#"{"do": "up", "by": "2"}"#, "by"),
+            (#"{"do": "skip", "text": 5}"#, "text"), (#"{"do": "set"}"#, "value"),
+            (#"{"do": "set", "value": [1]}"#, "value"),
             (#"{"do": "set", "value": 1e309}"#, "value"),
         ] {
             #expect(try await problems { try await enter(body) } == ["\(field) field-invalid"], "\(body)")

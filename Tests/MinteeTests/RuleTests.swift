@@ -23,7 +23,8 @@ struct RuleTests {
             Issue.record("\(rule.code) was not refused")
         } catch let error as HubError {
             #expect(
-                ([error.code.uppercased()] + error.problems.compactMap(\.code)).contains(rule.code.description), "\(error)"
+                ([error.code.uppercased()] + error.problems.compactMap(\.code)).contains(rule.code.description),
+                "\(error)"
             )
         } catch is RuleWorld.Held {}
         let stillThere = try await fixture.snapshot()

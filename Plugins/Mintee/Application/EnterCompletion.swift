@@ -170,7 +170,8 @@ extension EnterCompletion.Change {
     package init(value text: String) throws(HubError) {
         guard let number = NumberText.number(text) else {
             throw HubError.breaking(
-                "I-9", text, "is not a number", hint: NumberText.nearest(text).map { "write \($0)" } ?? "write 4 or 4.5")
+                "I-9", text, "is not a number", hint: NumberText.nearest(text).map { "write \($0)" } ?? "write 4 or 4.5"
+            )
         }
         self = .value(number)
     }

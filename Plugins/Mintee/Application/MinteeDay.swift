@@ -14,14 +14,18 @@ package struct MinteeDay: Sendable {
     }
 
     /// The day to which a moment belongs.
-    func day(of moment: Instant) -> CivilDate {
-        LocalZone.system.localTime(at: moment - .seconds(startsAt * 60)).day
+    func day(of moment: Instant) -> CivilDate { day(of: moment, in: .system) }
+
+    /// The same in a zone. The clock on the wall says when a day begins, also in a night in which it is changed.
+    func day(of moment: Instant, in zone: LocalZone) -> CivilDate {
+        let time = zone.localTime(at: moment)
+        return time.millisecond < startsAt * 60_000 ? time.day.adding(days: -1) : time.day
     }
 
     /// The day it is.
     package var today: CivilDate {
         if startsAt == 0 { return clock.today(in: .local) }
-        return LocalZone.system.localTime(at: clock.now - .seconds(startsAt * 60)).day
+        return day(of: clock.now)
     }
 
     /// Minutes after midnight on the wall.

@@ -14,7 +14,8 @@ package struct SetTheme: Sendable {
     package func callAsFunction(_ name: String, operation: Operation) async throws -> Theme {
         guard let theme = Theme.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
             throw HubError.breaking(
-                "I-10", name, "is not a theme", hint: "choose \(Theme.allCases.map(\.rawValue).joined(separator: ", "))")
+                "I-10", name, "is not a theme", hint: "choose \(Theme.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
         }
         try await store.write(operation) { transaction in
             try transaction.setSetting("theme", to: theme.rawValue)

@@ -26,7 +26,8 @@ package enum NumberText {
             return self.text(number)
         }
         let digits = text.prefix { ("0"..."9").contains($0) || ["-", "+", "."].contains($0) }
-        guard digits.count < text.count, text.dropFirst(digits.count).allSatisfy(\.isLetter), let number = number(digits)
+        guard digits.count < text.count, text.dropFirst(digits.count).allSatisfy(\.isLetter),
+            let number = number(digits)
         else { return nil }
         return self.text(number)
     }

@@ -78,6 +78,8 @@ package struct TaskDraft: Hashable, Sendable {
 extension StringProtocol {
     /// Whether nothing that can be seen is in it: blanks, and characters without a width such as U+200B.
     package var isBlank: Bool {
-        unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0.value < 32 }
+        unicodeScalars.allSatisfy {
+            $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0.value < 32
+        }
     }
 }

@@ -62,7 +62,8 @@ package struct TaskForm: Sendable {
             do throws(TextProblem) {
                 try reading.add(line)
             } catch {
-                throw Problem(line: index + 1, excerpt: String(line), columns: error.columns, message: error.message,
+                throw Problem(
+                    line: index + 1, excerpt: String(line), columns: error.columns, message: error.message,
                     hint: error.hint)
             }
         }
@@ -72,7 +73,9 @@ package struct TaskForm: Sendable {
         if isKept("tags", "tag") { result.tags = draft.tags }
         if isKept("remind") { result.remindAt = draft.remindAt }
         if isKept("notes") { result.notes = draft.notes }
-        if isKept("on", "from", "to", "date") { (result.schedule, result.hasOpenEnd) = (draft.schedule, draft.hasOpenEnd) }
+        if isKept("on", "from", "to", "date") {
+            (result.schedule, result.hasOpenEnd) = (draft.schedule, draft.hasOpenEnd)
+        }
         return result
     }
 }

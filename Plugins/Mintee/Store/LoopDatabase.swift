@@ -47,20 +47,22 @@ package enum LoopDatabase {
             """
         ) { row in (id: row.int(0), habit: habit(row)) }
         let notes = Set(try connection.rows("PRAGMA table_info(Repetitions)") { $0.text(1).lowercased() })
+        // Databases of before 2016 have a row for each day that was done, and no value.
+        let valueColumn = notes.contains("value") ? "value" : "2"
         let noteColumn = notes.contains("notes") ? "substr(notes, 1, 10000)" : "''"
         var found: (habits: [LoopHabit], problems: [ImportProblem]) = ([], [])
         for (id, habit) in habits {
             var habit = habit
             var seen: Set<CivilDate> = []
             for (moment, value, note) in try connection.rows(
-                "SELECT timestamp, value, \(noteColumn) FROM Repetitions WHERE habit = ? ORDER BY timestamp LIMIT ?",
+                "SELECT timestamp, \(valueColumn), \(noteColumn) FROM Repetitions WHERE habit = ? ORDER BY timestamp LIMIT ?",
                 id,
                 maximumDays, body: { (moment: $0.int(0), value: $0.int(1), note: $0.text(2)) })
             {
                 let date = CivilDate(daysSinceEpoch: Int((Double(moment) / 86_400_000).rounded(.down)))
                 guard let mark = LoopHabit.Mark(code: value, isNumerical: habit.isNumerical) else {
                     found.problems.append(
-                        ImportProblem(habit.place, subject: habit.name, "\(value) is no mark of \(date)"))
+                        ImportProblem(habit.place, subject: habit.name, "\(value) is not a mark, on \(date)"))
                     continue
                 }
                 if seen.insert(date).inserted { habit.entered.append(LoopHabit.Day(date, mark, note: note)) }
@@ -95,7 +97,7 @@ package enum LoopDatabase {
 
     private static func refusal(_ path: String, _ reason: String) -> HubError {
         HubError(
-            .invalid, code: "no-loop-database", "\(PrintableText.line(path)) is no database of Loop Habit Tracker",
+            .invalid, code: "no-loop-database", "\(PrintableText.line(path)) is not a database of Loop Habit Tracker",
             details: [PrintableText.line(String(reason.prefix(300)))])
     }
 }

@@ -13,10 +13,15 @@ package enum MinteeSchema {
     }
 
     /// The same with other statements for the tables, so that a test can leave a rule out.
-    package static func schema(_ tables: String, announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
+    package static func schema(
+        _ tables: String, checks: String = ValueChecks.tables, announce: @escaping PluginSchema.SubjectHandler
+    ) -> PluginSchema {
         PluginSchema(
             owner: "mintee",
-            migrations: [Migration("0001-tasks", tables), Migration("0002-calendar", CalendarSchema.tables)],
+            migrations: [
+                Migration("0001-tasks", tables), Migration("0002-calendar", CalendarSchema.tables),
+                Migration("0003-values", checks),
+            ],
             recorded: [
                 RecordedTable("mintee_task", subject: "id"), RecordedTable("mintee_target_set", subject: "task"),
                 RecordedTable("mintee_instance", subject: "task"), RecordedTable("mintee_tag", subject: "folded"),

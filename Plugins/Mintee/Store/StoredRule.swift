@@ -22,7 +22,29 @@ package struct StoredRule: Sendable {
     }
 
     /// All rules that SQL can look at; patterns and legends are looked at by `Transaction.ruleBreaches`.
-    package static let all: [StoredRule] = tasks + instances + sets + tags + analyses + summaries + settings
+    package static let all: [StoredRule] =
+        tasks + instances + sets + tags + analyses + summaries + settings + values
+
+    /// Dates that are none, bounds that are not finite, and what else the constraints of old stores let pass.
+    private static let values =
+        [
+            ("TASK-2", "mintee_task", "name"), ("TSA-2", "mintee_summary", "task"),
+            ("ANL-2", "mintee_analysis", "name"),
+        ].map { (code: RuleCode, table: String, subject: String) in
+            StoredRule(
+                code,
+                """
+                SELECT \(subject) FROM \(table) WHERE start_day IS NOT NULL AND date(start_day, '+0 days') IS NOT start_day
+                    OR end_day IS NOT NULL AND date(end_day, '+0 days') IS NOT end_day
+                """)
+        } + [
+            StoredRule(
+                "TI-5", "SELECT task || ' ' || day FROM mintee_instance WHERE date(day, '+0 days') IS NOT day"),
+            StoredRule(
+                "I-7", "SELECT task FROM mintee_target_set WHERE NOT (abs(min) < 1e308 AND abs(max) < 1e308)"),
+            StoredRule(
+                "I-2", "SELECT analysis FROM mintee_analysis_tag WHERE tag NOT IN (SELECT folded FROM mintee_tag)"),
+        ]
 
     private static let tasks = [
         each("I-1", "mintee_task", "id", "trim(name) <> ''"), each("TASK-1", "mintee_task", "name", "kind IN (0, 1)"),

@@ -9,7 +9,7 @@ extension Transaction {
         var found = try StoredRule.all.flatMap { rule in
             try rows(rule.sql) { RuleBreach(rule.code, $0.text(0)) }
         }
-        found += try legendBreaches() + tagBreaches()
+        found += try legendBreaches() + tagBreaches() + nameBreaches()
         // A row that breaks its own rules says nothing that could be looked at further.
         if found.isEmpty || found.allSatisfy({ StoredRule.leavesRowsReadable.contains($0.rule) }) {
             found += try instanceBreaches()
@@ -37,6 +37,17 @@ extension Transaction {
     private func tagBreaches() throws -> [RuleBreach] {
         try rows("SELECT folded, name FROM mintee_tag") { (folded: $0.text(0), name: $0.text(1)) }
             .filter { TagName.folded($0.name) != $0.folded }.map { RuleBreach("I-4", $0.name) }
+    }
+
+    /// Names in which nothing can be seen, such as a tab or U+200B: SQL knows only blanks.
+    private func nameBreaches() throws -> [RuleBreach] {
+        try [
+            ("I-1", "SELECT name, id FROM mintee_task"), ("I-2", "SELECT name, id FROM mintee_analysis"),
+            ("I-3", "SELECT name, folded FROM mintee_tag"),
+        ].flatMap { (code: RuleCode, sql: String) in
+            try rows(sql) { (name: $0.text(0), id: $0.text(1)) }
+                .filter { $0.name.isBlank && $0.name.contains { $0 != " " } }.map { RuleBreach(code, $0.id) }
+        }
     }
 
     /// Instances that no target set is for, or that have one although their dates are chosen.

@@ -91,7 +91,8 @@ struct LoopReaderTests {
     @Test(arguments: ["001/", "001 /"])
     func `a habit whose name has no Latin letter`(folder: String) throws {
         let head = "Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color\n"
-        let list = head + "001,Медитация,YES_NO,,,1,1,#FF8F00\n002,読書,YES_NO,,,1,1,#FF8F00\n003,Йога,YES_NO,,,1,1,#FF8F00\n"
+        let list =
+            head + "001,Медитация,YES_NO,,,1,1,#FF8F00\n002,読書,YES_NO,,,1,1,#FF8F00\n003,Йога,YES_NO,,,1,1,#FF8F00\n"
         let found = Importing.read(
             Importing.bundle([
                 ("Habits.csv", Array(list.utf8)),

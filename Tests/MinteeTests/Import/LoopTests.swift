@@ -117,7 +117,7 @@ struct LoopTests {
                 "asked for 3 times in 7 days, which hub has no rule for: due every day here",
                 "its reminder comes on some days of the week, here every day",
             ])
-        #expect(report.skipped.map(\.message) == ["7 is no mark of 2026-10-06"])
+        #expect(report.skipped.map(\.message) == ["7 is not a mark, on 2026-10-06"])
         #expect(try await fixture.days("Meditate") == ["10-01 1 one", "10-02 skip", "10-03 0", "10-05 0 lost"])
         #expect(try await fixture.days("Run") == ["10-01 5.25"])
         let run = try #require(try await ResolveTasks(fixture.store)("run").first)

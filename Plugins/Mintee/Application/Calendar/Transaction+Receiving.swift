@@ -111,7 +111,9 @@ extension Transaction {
                 completion: said.completion, skipReason: said.skipReason.map { String($0.prefix(1000)) },
                 note: said.note.map { String($0.prefix(10_000)) })
         }
-        try setEntry(entry, of: record, on: day.date, at: merge.link.changedAt == nil ? nil : min(merge.changedAt, now.milliseconds))
+        try setEntry(
+            entry, of: record, on: day.date,
+            at: merge.link.changedAt == nil ? nil : min(merge.changedAt, now.milliseconds))
         try emitCompletion(entry ?? Entry(), of: record, on: day.date)
     }
 }

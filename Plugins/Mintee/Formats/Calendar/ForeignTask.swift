@@ -5,6 +5,8 @@ import ICalendar
 struct ForeignTask {
     /// How many dates a rule that no pattern can say is written out to.
     private static let mostDates = 5000
+    /// How many days of a series are looked at to find them.
+    private static let mostFollowed = 40_000
 
     private let series: CalendarSeries
     private let setting: ImportSetting
@@ -110,16 +112,20 @@ struct ForeignTask {
                 var rule = rule
                 // The day counts here, not the moment in UTC.
                 rule.until = rule.until.flatMap { setting.day(of: $0) }.map { ICalTime(date: $0) }
-                days.formUnion(try rule.days(from: first, through: last, limit: ForeignTask.mostDates))
+                days.formUnion(try rule.days(from: first, through: last, limit: ForeignTask.mostFollowed))
             } catch {
                 throw CalendarProblem("\(loss.words): a task has whole days, and hub cannot follow this rule")
             }
         }
         days.subtract(dates("EXDATE"))
-        let dates = Array(days.sorted().prefix(ForeignTask.mostDates))
+        // A long series keeps its end, which is still to come.
+        let dates = Array(days.sorted().suffix(ForeignTask.mostDates))
         guard let end = dates.last else { throw CalendarProblem("\(loss.words): no day until \(last)") }
         task.draft.schedule = .specific(dates)
         task.losses.append("\(loss.words): expanded to \(ImportWords.count(dates.count, "date")) until \(end)")
+        if days.count > dates.count, let start = dates.first {
+            task.losses.append("\(ImportWords.count(days.count - dates.count, "date")) before \(start) left out")
+        }
     }
 
     /// What the days say that differ from the series.

@@ -16,9 +16,9 @@ enum ImportMoment {
         return Double(seconds) * 1000
     }
 
-    /// The day on the wall of such a moment, or of a plain `yyyy-MM-dd`.
-    static func day(_ text: String?, _ setting: ImportSetting) -> CivilDate? {
+    /// The day on the wall of such a moment, or so many milliseconds later, or of a plain `yyyy-MM-dd`.
+    static func day(_ text: String?, _ setting: ImportSetting, movedBy milliseconds: Double = 0) -> CivilDate? {
         guard let text else { return nil }
-        return CivilDate(text) ?? milliseconds(text).flatMap { setting.day(at: $0) }
+        return CivilDate(text) ?? self.milliseconds(text).flatMap { setting.day(at: $0 + milliseconds) }
     }
 }

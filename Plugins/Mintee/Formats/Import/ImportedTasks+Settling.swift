@@ -66,7 +66,9 @@ extension ImportedTask {
         switch draft.schedule {
         case .specific(let dates):
             let near = dates.filter(isNear)
-            if near.count < dates.count { losses.append("\(ImportWords.days(dates.filter { !isNear($0) })) before 1900 or after 2199 left out") }
+            if near.count < dates.count {
+                losses.append("\(ImportWords.days(dates.filter { !isNear($0) })) before 1900 or after 2199 left out")
+            }
             draft.schedule = .specific(near)
         case .recurring(let start, let end, let sets):
             guard !isNear(start) || !isNear(end), let first = CivilDate(year: 1900, month: 1, day: 1),

@@ -58,9 +58,10 @@ struct TaskwarriorGroups {
         var entries: [CivilDate: Entry] = [:]
         var dates: Set<CivilDate> = []
         var undated = 0
+        let rule = self.rule(of: group)
         for item in group.items {
             if item.due == nil { undated += 1 }
-            guard let day = self.day(of: item) else {
+            guard let day = self.day(of: item, rule) else {
                 problems.append(
                     ImportProblem(group.place, subject: group.name, "a task has no day that can be read"))
                 continue
@@ -95,9 +96,23 @@ struct TaskwarriorGroups {
         }
     }
 
-    private func day(of item: TaskwarriorItem) -> CivilDate? {
+    private func day(of item: TaskwarriorItem, _ pattern: DayPattern?) -> CivilDate? {
         let finished = item.status == "completed" ? item.end : item.scheduled
-        return [item.due, finished, item.entry].lazy.compactMap { ImportMoment.day($0, setting) }.first
+        guard let day = [item.due, finished, item.entry].lazy.compactMap({ ImportMoment.day($0, setting) }).first else {
+            return nil
+        }
+        // taskwarrior repeats a moment in UTC: after a change of the clocks midnight is an hour before or behind it.
+        guard let pattern, !pattern.matches(day), let due = item.due else { return day }
+        let near = [3_600_000, -3_600_000].lazy.compactMap { ImportMoment.day(due, self.setting, movedBy: $0) }
+        return near.first { pattern.matches($0) } ?? day
+    }
+
+    /// The pattern of what recurs; nil when none names its days.
+    private func rule(of group: Group) -> DayPattern? {
+        let recur = group.template?.recur ?? group.items.lazy.compactMap(\.recur).first
+        let first = group.items.lazy.compactMap { ImportMoment.day($0.due, self.setting) }.min()
+        guard let recur, let anchor = ImportMoment.day(group.template?.due, setting) ?? first else { return nil }
+        return TaskwarriorGroups.pattern(recur, anchor)
     }
 
     /// When the task is due: by a pattern when its recurrence is one that names all its days, else on these days.
@@ -115,7 +130,10 @@ struct TaskwarriorGroups {
             known.allSatisfy({ pattern.matches($0) })
         else {
             if let recur {
-                losses.append("recurs \(recur), which hub has no rule for: on the dates that are there")
+                losses.append(
+                    TaskwarriorGroups.pattern(recur, anchor) == nil
+                        ? "recurs \(recur), which hub has no rule for: on the dates that are there"
+                        : "recurs \(recur), but its tasks are due on other days too: on the dates that are there")
             }
             return (.dates(dates.isEmpty ? [anchor] : dates), false)
         }

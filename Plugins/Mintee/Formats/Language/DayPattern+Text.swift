@@ -23,7 +23,8 @@ extension DayPattern: CustomStringConvertible {
     package init(_ text: String) throws(TextProblem) {
         let patterns = try DayPattern.patterns(in: text[...], column: 1)
         guard patterns.count == 1 else {
-            throw TextProblem("this is more than one pattern", 1..<text.count + 1, hint: "give each with an --on of its own")
+            throw TextProblem(
+                "this is more than one pattern", 1..<text.count + 1, hint: "give each with an --on of its own")
         }
         self = patterns[0]
     }

@@ -203,13 +203,15 @@ extension DayPhrase {
                 if namesMonth { continue }
                 return TextProblem(
                     "this may be a day of the month or an interval", first.columns.lowerBound..<columns.upperBound,
-                    hint: "the \(number)\(Self.suffix(number)) of each month is: \(number); every \(number) days has no "
+                    hint:
+                        "the \(number)\(Self.suffix(number)) of each month is: \(number); every \(number) days has no "
                         + "rule, give --dates")
             case .ordinal(let number, _) where number > 1:
                 switch behind?.meaning {
                 case .day?, .week?, .month?: return DayPhrase.isInterval(columns)
                 case .weekday(let day)? where !namesMonth:
-                    let short = number > 4 ? "Last \(day.shortName)" : "\(number)\(Self.suffix(number)) \(day.shortName)"
+                    let short =
+                        number > 4 ? "Last \(day.shortName)" : "\(number)\(Self.suffix(number)) \(day.shortName)"
                     return TextProblem(
                         "this may be a weekday of the month or an interval", columns,
                         hint: "once a month is: \(short); every \(number) weeks has no rule, give --dates")
@@ -218,7 +220,8 @@ extension DayPhrase {
                     if namesMonth { continue }
                     return TextProblem(
                         "this may be a day of the month or an interval", columns,
-                        hint: "the \(number)\(Self.suffix(number)) of each month is: \(number); every \(number) days has "
+                        hint:
+                            "the \(number)\(Self.suffix(number)) of each month is: \(number); every \(number) days has "
                             + "no rule, give --dates")
                 }
             default: continue

@@ -116,7 +116,8 @@ struct DayToken: Hashable, Sendable {
     private static let words: [String: Meaning] = [
         "daily": .daily, "everyday": .daily, "nightly": .daily,
         "weekdays": .weekdays(.workweek), "weekday": .weekdays(.workweek), "workdays": .weekdays(.workweek),
-        "weekend": .weekdays(.weekend), "weekends": .weekdays(.weekend), "mwf": .weekdays([.monday, .wednesday, .friday]),
+        "weekend": .weekdays(.weekend), "weekends": .weekdays(.weekend),
+        "mwf": .weekdays([.monday, .wednesday, .friday]),
         "tth": .weekdays([.tuesday, .thursday]), "tuth": .weekdays([.tuesday, .thursday]),
         "mw": .weekdays([.monday, .wednesday]), "mtwtf": .weekdays(.workweek), "mtwthf": .weekdays(.workweek),
         "first": .ordinal(1, isSpelled: true), "second": .ordinal(2, isSpelled: true),
@@ -134,7 +135,9 @@ struct DayToken: Hashable, Sendable {
         into: ["tues": .tuesday, "weds": .wednesday, "thur": .thursday, "thurs": .thursday]
     ) { words, day in
         let name = day.name.lowercased()
-        for word in [day.shortName.lowercased(), String(name.prefix(2)), name, name + "s", day.shortName.lowercased() + "s"] {
+        for word in [
+            day.shortName.lowercased(), String(name.prefix(2)), name, name + "s", day.shortName.lowercased() + "s",
+        ] {
             words[word] = day
         }
     }
@@ -147,5 +150,7 @@ struct DayToken: Hashable, Sendable {
 
 extension String {
     /// Whether it looks like `2026-11-20`.
-    fileprivate var isDateLike: Bool { allSatisfy { ("0"..."9").contains($0) || $0 == "-" } && count { $0 == "-" } == 2 }
+    fileprivate var isDateLike: Bool {
+        allSatisfy { ("0"..."9").contains($0) || $0 == "-" } && count { $0 == "-" } == 2
+    }
 }

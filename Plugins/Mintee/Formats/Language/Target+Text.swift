@@ -159,7 +159,8 @@ struct TargetPhrase {
     // MARK: - Words
 
     private static let before: [String: Comparison] = [
-        "at least": .greaterOrEqual, "min": .greaterOrEqual, "minimum": .greaterOrEqual, "no less than": .greaterOrEqual,
+        "at least": .greaterOrEqual, "min": .greaterOrEqual, "minimum": .greaterOrEqual,
+        "no less than": .greaterOrEqual,
         "not less than": .greaterOrEqual, "no fewer than": .greaterOrEqual, "at most": .lessOrEqual,
         "max": .lessOrEqual, "maximum": .lessOrEqual, "up to": .lessOrEqual, "no more than": .lessOrEqual,
         "not more than": .lessOrEqual, "more than": .greater, "over": .greater, "above": .greater, "less than": .less,
@@ -225,7 +226,9 @@ struct TargetPhrase {
 
     private static func refusal(_ words: [TextToken], _ columns: Range<Int>) -> TextProblem {
         if words.count == 1 {
-            guard let number = NumberText.number(words[0].text) ?? NumberText.nearest(words[0].text).flatMap(NumberText.number)
+            guard
+                let number = NumberText.number(words[0].text)
+                    ?? NumberText.nearest(words[0].text).flatMap(NumberText.number)
             else {
                 let isX = isValue(words[0].text)
                 return TextProblem(
@@ -238,11 +241,15 @@ struct TargetPhrase {
                 "this does not say whether more or less is fine", columns,
                 hint: "write x >= \(text) (at least), x <= \(text) (at most) or x = \(text)")
         }
-        if ["is", "are"].contains(words[0].text.lowercased()), let number = NumberText.number(words[words.count - 1].text) {
+        if ["is", "are"].contains(words[0].text.lowercased()),
+            let number = NumberText.number(words[words.count - 1].text)
+        {
             return TextProblem(
                 "expected <, <=, =, >= or >", words[0].columns, hint: "write \"x = \(NumberText.text(number))\"")
         }
-        if let unit = words.last, NumberText.number(words[words.count - 2].text) != nil, NumberText.number(unit.text) == nil {
+        if let unit = words.last, NumberText.number(words[words.count - 2].text) != nil,
+            NumberText.number(unit.text) == nil
+        {
             let rest = Array(words.dropLast())
             let texts = rest.map { $0.text.lowercased() }
             let isKnown =

@@ -70,7 +70,9 @@ extension LoopHabit {
         habit.frequency = times > 0 && days > 0 ? HabitFrequency(times: times, days: days) : .daily
         if isNumerical { takeTarget(&habit) }
         if hasReminderOnSomeDays { habit.losses.append("its reminder comes on some days of the week, here every day") }
-        if hasNoDays { habit.losses.append("its days are not there: no folder of its own, and no column in Checkmarks.csv") }
+        if hasNoDays {
+            habit.losses.append("its days are not there: no folder of its own, and no column in Checkmarks.csv")
+        }
         for day in entered {
             guard let entry = self.entry(day) else { continue }
             habit.entries[day.date] = entry

@@ -121,7 +121,9 @@ private struct FieldMerge {
         let theySkipped = theirs?.skipReason != theirBase?.skipReason
         let value = merged("value", { $0?.completion ?? 0 }, NumberText.text, isMoved: isMoved && !theySkipped)
         let note = merged("note", { $0?.note }) { $0.map { "\"\($0.prefix(40))\"" } ?? "none" }
-        var skip = merged("skip", { $0?.skipReason }) { $0.map { $0.isEmpty ? "skipped" : "\"\($0.prefix(40))\"" } ?? "none" }
+        var skip = merged("skip", { $0?.skipReason }) {
+            $0.map { $0.isEmpty ? "skipped" : "\"\($0.prefix(40))\"" } ?? "none"
+        }
         // A value and a skip say different things of one day, also when each side changed only one of them.
         let weValued = (ours?.completion ?? 0) != (ourBase?.completion ?? 0)
         let theyValued = (theirs?.completion ?? 0) != (theirBase?.completion ?? 0)
