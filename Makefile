@@ -4,7 +4,7 @@ DESTDIR ?=
 RELEASE := swift build -c release --static-swift-stdlib --product
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 
-.PHONY: run build test lint format bench install uninstall clean
+.PHONY: run build test lint format bench fuzz install uninstall clean
 
 run: build
 	exec .build/release/hub serve
@@ -31,6 +31,10 @@ bench:
 	$(RELEASE) hub
 	$(RELEASE) hub-bench
 	Tests/Benchmarks/run
+
+fuzz:
+	.ci/setup build
+	Tests/Fuzz/run
 
 install: build
 	install -Dm755 .build/release/hub "$(DESTDIR)$(PREFIX)/bin/hub"

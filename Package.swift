@@ -123,13 +123,32 @@ let benchTargets: [Target] = [
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings)
 ]
 
+/// The parsers that `make fuzz` gives any bytes; `HUB_FUZZ` adds the program that does so, which links libFuzzer.
+let fuzzTargets: [Target] =
+    [
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "ContactsDomain", "MinteeDomain", "ICalendar", "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime",
+                "SQLite", "DNS", "WebServer", "HTTPClient",
+            ],
+            path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings)
+    ]
+    + (Context.environment["HUB_FUZZ"] == nil
+        ? []
+        : [
+            .executableTarget(
+                name: "hub-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver",
+                swiftSettings: swiftSettings)
+        ])
+
 let testTargets: [Target] = [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("CivilDate", ["CivilDate"]),
-    tests("Collation", ["Collation"]),
-    tests("PlainText", ["PlainText"]),
+    tests("Collation", ["Collation", "TestSupport"]),
+    tests("PlainText", ["PlainText", "TestSupport"]),
     tests("CSV", ["CSV", "TestSupport"]),
-    tests("TOML", ["TOML"]),
+    tests("TOML", ["TOML", "TestSupport"]),
     tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite", "TestSupport"]),
     .target(
@@ -181,6 +200,7 @@ let testTargets: [Target] = [
         ],
         exclude: ["Golden", "Calendars"]),
     tests("Architecture", []),
+    tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     tests(
         "EndToEnd",
         [
@@ -191,6 +211,6 @@ let testTargets: [Target] = [
 let package = Package(
     name: "hub",
     products: [.executable(name: "hub", targets: ["hub"])],
-    targets: cModules + faces + house + plugins + benchTargets + testTargets,
+    targets: cModules + faces + house + plugins + benchTargets + fuzzTargets + testTargets,
     cxxLanguageStandard: .cxx17
 )

@@ -35,8 +35,12 @@ package enum ArchiveError: Error, Hashable, Sendable {
     case libraryMissing(String)
     /// The bytes are no zip archive, or a damaged one.
     case broken(String)
-    /// It holds more than the limits allow.
-    case tooLarge
+    /// All its files together hold more bytes than the limits allow.
+    case tooLarge(limit: Int)
+    /// One of its files holds more bytes than the limits allow.
+    case fileTooLarge(limit: Int)
+    /// It holds more entries than the limits allow.
+    case tooManyEntries(limit: Int)
     /// The path of an entry is not plain ASCII.
     case pathInvalid(String)
     /// There is no memory left.
@@ -74,7 +78,7 @@ package enum ZipReader {
             if kind == CARCHIVE_END { return entries }
             guard kind != CARCHIVE_BROKEN else { throw .broken(String(cString: carchive_reason(reader))) }
             count += 1
-            guard count <= limits.entries else { throw .tooLarge }
+            guard count <= limits.entries else { throw .tooManyEntries(limit: limits.entries) }
             guard kind == CARCHIVE_FILE, let name else { continue }
             let path = String(cString: name)
             var bytes: [UInt8] = []
@@ -84,7 +88,8 @@ package enum ZipReader {
                 if size == 0 { break }
                 bytes += buffer[..<size]
                 total += size
-                guard bytes.count <= limits.fileBytes, total <= limits.totalBytes else { throw .tooLarge }
+                guard bytes.count <= limits.fileBytes else { throw .fileTooLarge(limit: limits.fileBytes) }
+                guard total <= limits.totalBytes else { throw .tooLarge(limit: limits.totalBytes) }
             }
             entries.append(ArchiveEntry(path, bytes))
         }

@@ -11,12 +11,41 @@ package enum Transliterator {
 
     /// The folded form of `text`.
     package static func fold(_ text: String) -> String {
-        if text.utf8.count > limit { return fold(String(decoding: text.utf8.prefix(limit), as: UTF8.self)) }
+        let text = beginning(of: text)
         switch Script(of: text.utf8) {
         case .foldedASCII: return text
         case .ascii, .latin: return LatinFolding.fold(text)
-        case .any: return shared.withLock { $0.foldWords(of: text) }
+        case .any: return shared.withLock { $0.foldWords(of: withoutInvisible(text)) }
         }
+    }
+
+    /// `text` without the format characters that nobody sees: soft hyphens, zero-width spaces and joiners, marks of
+    /// direction (UAX #9), byte order marks. Phones and web pages copy them along; they are no part of a name or a number.
+    package static func withoutInvisible(_ text: String) -> String {
+        // All of them begin with one of these bytes.
+        guard text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 || $0 == 0xEF || $0 == 0xD8 }),
+            text.unicodeScalars.contains(where: isInvisible)
+        else { return text }
+        var seen = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where !isInvisible(scalar) { seen.append(scalar) }
+        return String(seen)
+    }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xAD, 0x061C, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0xFEFF: true
+        default: false
+        }
+    }
+
+    /// The longest beginning of `text` within `limit` that splits no letter.
+    private static func beginning(of text: String) -> String {
+        let bytes = text.utf8
+        guard bytes.count > limit else { return text }
+        var end = bytes.index(bytes.startIndex, offsetBy: limit)
+        // A byte 10xxxxxx continues the letter before it, which would be cut in two.
+        while bytes[end] & 0xC0 == 0x80 { end = bytes.index(before: end) }
+        return String(text[..<end])
     }
 
     /// Opens ICU and its rules for Han, the largest ones, which takes about 150 ms; otherwise the first text does so.
@@ -30,7 +59,7 @@ package enum Transliterator {
         guard text.utf8.contains(where: { $0 == 0xC3 || $0 == 0xCC }) else { return nil }
         var written = ""
         var found = false
-        for character in text.prefix(limit) {
+        for character in withoutInvisible(beginning(of: text)) {
             if let pair = umlauts[character] {
                 written += pair
                 found = true

@@ -84,10 +84,10 @@ struct DNSMessageReader {
     }
 
     /// A domain name with its labels joined by dots, and no dot at its end. A pointer may only lead backwards, so every
-    /// name ends (§4.1.4).
+    /// name ends (§4.1.4); a name of at most 127 labels needs no more pointers.
     mutating func name() -> String? {
         var labels: [String] = []
-        var (place, total) = (offset, 0)
+        var (place, total, pointers) = (offset, 0, 0)
         var resume: Int?
         while true {
             guard place < bytes.count else { return nil }
@@ -96,7 +96,8 @@ struct DNSMessageReader {
             if length >= 0xC0 {
                 guard place + 1 < bytes.count else { return nil }
                 let target = (length & 0x3F) << 8 | Int(bytes[place + 1])
-                guard target < place else { return nil }
+                pointers += 1
+                guard target < place, pointers <= 127 else { return nil }
                 resume = resume ?? place + 2
                 place = target
                 continue

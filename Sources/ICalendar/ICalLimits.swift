@@ -11,6 +11,9 @@ package struct ICalLimits: Hashable, Sendable {
     /// The most properties of all components together.
     package var properties: Int
 
+    /// What one item of a calendar may have: the properties and alarms of no program come near it.
+    package static let item = ICalLimits(components: 10_000, properties: 10_000)
+
     package init(
         bytes: Int = 64 << 20, lineBytes: Int = 8 << 20, depth: Int = 16, components: Int = 500_000,
         properties: Int = 4_000_000

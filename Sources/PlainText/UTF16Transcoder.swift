@@ -10,6 +10,9 @@ package struct UTF16Transcoder: Sendable {
     /// Bytes that do not yet tell the form, or half a UTF-16 unit, or a high surrogate that waits for the low one.
     private var pending: [UInt8] = []
 
+    /// How many bytes of a byte order mark were left out before bytes that pass through; nil for UTF-16.
+    package private(set) var omittedBytes: Int? = 0
+
     /// A transcoder at the beginning of a stream.
     package init() {}
 
@@ -37,6 +40,7 @@ package struct UTF16Transcoder: Sendable {
         if pending.starts(with: [0xEF, 0xBB, 0xBF]) {
             form = .bytes
             pending.removeFirst(3)
+            omittedBytes = 3
         } else if pending.starts(with: [0xFE, 0xFF]) || pending.starts(with: [0, 0x42])
             || pending.starts(with: [0, 0x62])
         {
@@ -53,6 +57,7 @@ package struct UTF16Transcoder: Sendable {
             pending = []
             return
         }
+        omittedBytes = nil
         if pending[0] >= 0xFE { pending.removeFirst(2) }
         transcode(isBigEndian, to: &output)
     }

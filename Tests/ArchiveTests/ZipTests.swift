@@ -55,9 +55,15 @@ struct ZipTests {
     @Test func `limits are kept`() throws {
         let bytes = try zip([ArchiveEntry("bomb", [UInt8](repeating: 0, count: 10 << 20))])
         #expect(bytes.count < 100_000)
-        #expect(throws: ArchiveError.tooLarge) { try ZipReader.read(bytes, limits: ArchiveLimits(fileBytes: 1 << 20)) }
-        #expect(throws: ArchiveError.tooLarge) { try ZipReader.read(bytes, limits: ArchiveLimits(totalBytes: 1 << 20)) }
-        #expect(throws: ArchiveError.tooLarge) { try ZipReader.read(bytes, limits: ArchiveLimits(entries: 0)) }
+        #expect(throws: ArchiveError.fileTooLarge(limit: 1 << 20)) {
+            try ZipReader.read(bytes, limits: ArchiveLimits(fileBytes: 1 << 20))
+        }
+        #expect(throws: ArchiveError.tooLarge(limit: 1 << 20)) {
+            try ZipReader.read(bytes, limits: ArchiveLimits(totalBytes: 1 << 20))
+        }
+        #expect(throws: ArchiveError.tooManyEntries(limit: 0)) {
+            try ZipReader.read(bytes, limits: ArchiveLimits(entries: 0))
+        }
     }
 
     @Test(arguments: ["", "ä.csv", "a\nb"])

@@ -5,7 +5,7 @@ struct TransliteratorTests {
     @Test(arguments: [
         ("Łukasz Nowak", "lukasz nowak"), ("Straße", "strasse"), ("Ærø", "aero"), ("Владимир", "vladimir"),
         ("田中", "tian zhong"), ("Nguyễn", "nguyen"), ("Ångström", "angstrom"), ("a\u{308}", "a"), ("İzmir", "izmir"),
-        ("plain", "plain"), ("MiXed 42!", "mixed 42!"), ("", ""), ("👩‍👩‍👧", "👩‍👩‍👧"),
+        ("plain", "plain"), ("MiXed 42!", "mixed 42!"), ("", ""), ("👩‍👩‍👧", "👩👩👧"),
     ])
     func `text of any script folds to lower-case letters`(text: String, folded: String) {
         #expect(Transliterator.fold(text) == folded)
@@ -43,5 +43,35 @@ struct TransliteratorTests {
     @Test func `long text is folded up to the limit`() {
         let long = String(repeating: "Ж", count: Transliterator.limit)
         #expect(Transliterator.fold(long) == String(repeating: "z", count: Transliterator.limit / 2))
+    }
+
+    @Test(arguments: [("é", "e"), ("Ж", "z"), ("あ", "a"), ("中", "zhong"), ("😀", "😀")])
+    func `the limit splits no letter, wherever it falls`(letter: String, folded: String) {
+        let width = letter.utf8.count
+        for offset in 0..<width {
+            let long = String(repeating: "x", count: offset) + String(repeating: letter, count: Transliterator.limit)
+            let text = Transliterator.fold(long)
+            #expect(text.hasPrefix(String(repeating: "x", count: offset)))
+            #expect(!text.unicodeScalars.contains("\u{FFFD}"))
+            let letters = text.utf8.count - offset
+            if folded.utf8.count == 1 { #expect(letters == (Transliterator.limit - offset) / width) }
+            #expect(Transliterator.foldGerman(long + "ü") == nil)
+        }
+    }
+
+    @Test(arguments: ["\u{200B}", "\u{200D}", "\u{AD}", "\u{FEFF}", "\u{202A}", "\u{2069}", "\u{61C}"])
+    func `characters that nobody sees are left out`(mark: String) {
+        #expect(Transliterator.fold("\(mark)An\(mark)na Ko\(mark)wal\(mark)") == "anna kowal")
+        #expect(Transliterator.foldGerman("M\(mark)ü\(mark)ller") == "mueller")
+        #expect(Transliterator.withoutInvisible("\(mark)+48 601\(mark)") == "+48 601")
+    }
+
+    @Test func `umlauts are written out up to the limit`() throws {
+        for offset in 0..<2 {
+            let long = String(repeating: "x", count: offset) + String(repeating: "ü", count: Transliterator.limit)
+            let written = try #require(Transliterator.foldGerman(long))
+            #expect(written.utf8.count <= Transliterator.limit)
+            #expect(written.hasSuffix("ue"))
+        }
     }
 }

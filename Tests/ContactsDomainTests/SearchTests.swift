@@ -121,4 +121,22 @@ struct SearchTests {
     func `the edit distance counts swaps once and stops at the limit`(left: String, right: String, distance: Int) {
         #expect(NameSimilarity.editDistance(left, right, limit: 3) == distance)
     }
+
+    @Test(arguments: ["\u{200B}", "\u{200D}", "\u{AD}", "\u{2060}", "\u{FEFF}"])
+    func `characters that nobody sees are no part of a name`(mark: String) {
+        var details = ContactDetails()
+        details.formattedName = "\(mark)Łuk\(mark)asz No\(mark)wak"
+        #expect(SearchText(details).name == "lukasz nowak")
+        #expect(SearchQuery("lukasz nowak") == SearchQuery("Łu\(mark)kasz\(mark) \(mark)Nowak"))
+    }
+
+    @Test func `a number copied from a phone is shown and found without its marks of direction`() {
+        let card = Card("BEGIN:VCARD\nVERSION:3.0\nFN:A\nTEL:\u{202A}+48 601 234 567\u{202C}\nEND:VCARD\n")
+        #expect(card.details.phones.map(\.value) == ["+48 601 234 567"])
+        #expect(SearchText(card.details).digits == "48601234567")
+        var other = card.details
+        other.title = "Dr"
+        // The card itself is not touched by a change of something else.
+        #expect(card.updated(to: other, at: nil).card.bytes.starts(with: card.bytes.dropLast("END:VCARD\n".utf8.count)))
+    }
 }

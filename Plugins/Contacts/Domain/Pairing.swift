@@ -11,18 +11,26 @@ struct Pairing {
     init(_ old: [LabeledValue], _ new: [LabeledValue]) {
         removed = Array(old.indices)
         added = Array(new.indices)
-        pair { old[$0].label == new[$1].label && old[$0].value == new[$1].value }
-        pair { old[$0].value == new[$1].value }
-        pair { old[$0].label == new[$1].label }
-        pair { _, _ in true }
+        pair(old, new) { [$0.label, $0.value] }
+        pair(old, new) { $0.value }
+        pair(old, new) { $0.label }
+        pair(old, new) { _ in true }
         pairs.sort { $0.old < $1.old }
     }
 
-    private mutating func pair(where matches: (Int, Int) -> Bool) {
-        removed.removeAll { old in
-            guard let index = added.firstIndex(where: { matches(old, $0) }) else { return false }
-            pairs.append((old, added.remove(at: index)))
+    /// Pairs what has equal keys: each value of the old list with the first of the new one that is still alone.
+    private mutating func pair<Key: Hashable>(
+        _ old: [LabeledValue], _ new: [LabeledValue], by key: (LabeledValue) -> Key
+    ) {
+        if removed.isEmpty || added.isEmpty { return }
+        var free = Dictionary(grouping: added) { key(new[$0]) }.mapValues { $0[...] }
+        var taken = Set<Int>()
+        removed.removeAll { place in
+            guard let index = free[key(old[place])]?.popFirst() else { return false }
+            pairs.append((place, index))
+            taken.insert(index)
             return true
         }
+        added.removeAll(where: taken.contains)
     }
 }

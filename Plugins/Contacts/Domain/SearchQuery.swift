@@ -31,7 +31,8 @@ package struct SearchQuery: Hashable, Sendable {
                 terms += number.map { $0.count == 1 ? .initial(String($0)) : .word([String($0)]) }
             }
         }
-        for word in text.prefix(SearchQuery.maximumLength).split(whereSeparator: { !SearchQuery.isWordCharacter($0) }) {
+        let text = Transliterator.withoutInvisible(String(text.prefix(SearchQuery.maximumLength)))
+        for word in text.split(whereSeparator: { !SearchQuery.isWordCharacter($0) }) {
             if word.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
                 number.append(word)
                 continue

@@ -22,6 +22,10 @@ struct CardPatch {
     /// New lines, by the property they follow.
     private var added: [Int: [PropertyLine]] = [:]
     private var usedGroups: Set<String>?
+    /// The number of the last group that was made.
+    private var lastGroup = 0
+    /// Behind which property a new one belongs, by kind.
+    private var places: [PropertyKind: Int] = [:]
 
     init(_ card: Card) {
         self.card = card
@@ -68,9 +72,7 @@ struct CardPatch {
     mutating func graft(_ lines: [PropertyLine], over place: Int) {
         guard var main = lines.first, card.properties.indices.contains(place) else { return }
         let property = card.properties[place]
-        let old = card.properties.indices.filter {
-            card.properties[$0].kind.isCompanion && card.isSameGroup(card.properties[$0], property)
-        }
+        let old = card.companions(of: property)
         main.group = line(place).group
         if main.group.isEmpty, lines.count > 1 { main.group = newGroup() }
         replaced[place] = main
@@ -85,9 +87,8 @@ struct CardPatch {
             let known = rest.remove(at: index)
             if line(known).content != companion.content { replaced[known] = companion }
         }
-        let isShared = card.properties.indices.contains { other in
-            other != place && !card.properties[other].kind.isCompanion
-                && card.isSameGroup(card.properties[other], property)
+        let isShared = card.members(ofGroupOf: property).contains {
+            $0 != place && !card.properties[$0].kind.isCompanion
         }
         if !isShared { removed.formUnion(rest) }
     }
@@ -176,7 +177,13 @@ extension CardPatch {
     }
 
     /// The property behind which a new one of `kind` belongs.
-    func place(for kind: PropertyKind) -> Int {
+    mutating func place(for kind: PropertyKind) -> Int {
+        let place = places[kind] ?? foundPlace(for: kind)
+        places[kind] = place
+        return place
+    }
+
+    private func foundPlace(for kind: PropertyKind) -> Int {
         if let last = card.properties.lastIndex(where: { $0.kind == kind }) {
             // The label of its group stands beside it.
             var end = last
@@ -203,7 +210,7 @@ extension CardPatch {
         removed.insert(place)
         let property = card.properties[place]
         guard !property.group.isEmpty else { return }
-        let group = card.properties.indices.filter { card.isSameGroup(card.properties[$0], property) }
+        let group = card.members(ofGroupOf: property)
         let isOrphaned = group.allSatisfy { removed.contains($0) || card.properties[$0].kind.isCompanion }
         if isOrphaned { removed.formUnion(group) }
     }
@@ -239,7 +246,8 @@ extension CardPatch {
     mutating func newGroup() -> String {
         var used =
             usedGroups ?? Set(card.properties.map { TextDecoding.decode(Array(card.bytes[$0.group])).lowercased() })
-        let free = (1...).lazy.map { "item\($0)" }.first { !used.contains($0) } ?? "item0"
+        repeat { lastGroup += 1 } while used.contains("item\(lastGroup)")
+        let free = "item\(lastGroup)"
         used.insert(free)
         usedGroups = used
         return free

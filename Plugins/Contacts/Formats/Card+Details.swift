@@ -1,3 +1,4 @@
+import Collation
 import PlainText
 
 extension Card {
@@ -8,6 +9,7 @@ extension Card {
     package var details: ContactDetails {
         var details = ContactDetails()
         var hasName = false
+        var tags = Set<String>()
         for property in properties {
             switch property.kind {
             case .formattedName: set(&details.formattedName, property)
@@ -33,7 +35,7 @@ extension Card {
             case .birthday: details.birthday = details.birthday ?? date(property)
             case _ where isAnniversary(property): details.anniversary = details.anniversary ?? date(property)
             case .categories:
-                for tag in list(property) where !details.tags.contains(tag) { details.tags.append(tag) }
+                details.tags += list(property).filter { tags.insert($0).inserted }
             case .kind, .appleKind: details.kind = ContactKind(trimmedText(property))
             case .appleShowAs:
                 if text(property).uppercased() == "COMPANY" { details.kind = .organization }
@@ -62,14 +64,19 @@ extension Card {
     private func join(_ field: inout String, _ property: Property) {
         let text = text(property)
         if text.isEmpty { return }
-        field = field.isEmpty ? text : "\(field)\n\n\(text)"
+        field += field.isEmpty ? text : "\n\n\(text)"
     }
 
     private func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 
     private func append(_ property: Property, to values: inout [LabeledValue]) {
-        let value = plainValue(property)
+        var value = plainValue(property)
         if value.isEmpty { return }
+        if property.kind == .phone || property.kind == .email {
+            // Numbers that were copied from a phone have marks of direction around them, which no program dials.
+            let seen = Transliterator.withoutInvisible(value).trimmed
+            if !seen.isEmpty { value = seen }
+        }
         let types = typeWords(property)
         values.append(LabeledValue(value, label: types.label, preference: types.preference))
     }

@@ -70,8 +70,17 @@ extension Card {
 
     /// The place of the property of `kind` that belongs to the group of `property`.
     func companion(_ kind: PropertyKind, of property: Property) -> Int? {
-        if property.group.isEmpty { return nil }
-        return properties.firstIndex { $0.kind == kind && isSameGroup($0, property) }
+        members(ofGroupOf: property).first { properties[$0].kind == kind }
+    }
+
+    /// The places of the labels and countries that stand in the group of `property`, in the order of the card.
+    func companions(of property: Property) -> [Int] {
+        members(ofGroupOf: property).filter { properties[$0].kind.isCompanion }
+    }
+
+    /// The places of the properties in the group of `property`, in the order of the card; none without a group.
+    func members(ofGroupOf property: Property) -> [Int] {
+        property.group.isEmpty ? [] : groups[bytes[property.group]]
     }
 
     /// Whether two properties stand in one group; without a group they never do.
@@ -79,4 +88,21 @@ extension Card {
         guard !left.group.isEmpty, left.group.count == right.group.count else { return false }
         return zip(bytes[left.group], bytes[right.group]).allSatisfy { $0.uppercasedASCII == $1.uppercasedASCII }
     }
+}
+
+/// The properties of a card by their groups: those of one group are found without a look at all others.
+struct GroupIndex: Sendable {
+    private var places: [[UInt8]: [Int]] = [:]
+
+    /// The index of `properties`, which stand in `bytes`.
+    init(_ properties: [Card.Property], of bytes: [UInt8]) {
+        for (place, property) in properties.enumerated() where !property.group.isEmpty {
+            places[GroupIndex.key(bytes[property.group]), default: []].append(place)
+        }
+    }
+
+    /// The places of the properties in `group`, which may be written in capital or small letters.
+    subscript(group: ArraySlice<UInt8>) -> [Int] { places[GroupIndex.key(group)] ?? [] }
+
+    private static func key(_ group: ArraySlice<UInt8>) -> [UInt8] { group.map(\.uppercasedASCII) }
 }

@@ -6,15 +6,19 @@ extension Card {
     /// `firstLine` is the line of `BEGIN:VCARD` in its file, counted from 1.
     package func problems(firstLine: Int = 1) -> [InputProblem] {
         var problems: [InputProblem] = []
+        var line = firstLine
+        var counted = 0
+        var name: String?
         for property in properties {
             guard let (code, message) = doubt(property) else { continue }
-            let line = firstLine + lineCount(before: property.line.lowerBound)
+            line += lineCount(counted..<property.line.lowerBound)
+            counted = property.line.lowerBound
+            let subject = name ?? details.displayName
+            name = subject
             let excerpt = excerpt(property)
             problems.append(
                 InputProblem(
-                    code, line: line, columns: 1...max(1, excerpt.count), excerpt: excerpt,
-                    subject: details.displayName,
-                    message))
+                    code, line: line, columns: 1...max(1, excerpt.count), excerpt: excerpt, subject: subject, message))
         }
         return problems
     }
@@ -39,10 +43,11 @@ extension Card {
         return nil
     }
 
-    private func lineCount(before end: Int) -> Int {
+    /// How many lines end in a range that begins and ends with a property.
+    private func lineCount(_ range: Range<Int>) -> Int {
         var count = 0
-        var index = 0
-        while index < end {
+        var index = range.lowerBound
+        while index < range.upperBound {
             let length = bytes.span.terminatorLength(at: index)
             count += length > 0 ? 1 : 0
             index += max(length, 1)

@@ -76,25 +76,32 @@ extension Card {
         let isSoft = property.flags.contains(.quotedPrintable)
         var content: [UInt8] = []
         content.reserveCapacity(range.count)
+        // How many blanks stand at the end of `content`, and how many before its last other byte where that is known: so
+        // a soft break looks back over none of them twice.
+        var blanks = 0
+        var earlierBlanks: Int?
         let span = bytes.span
         var index = range.lowerBound
         while index < range.upperBound {
             let length = span.terminatorLength(at: index)
             if length == 0 {
                 content.append(span[index])
+                if span[index].isBlank { blanks += 1 } else { (earlierBlanks, blanks) = (blanks, 0) }
                 index += 1
                 continue
             }
             index += length
-            if isSoft, let last = content.lastIndex(where: { !$0.isBlank }), content[last] == ASCII.equals {
-                content.removeSubrange(last...)
+            let end = content.count - blanks
+            if isSoft, end > 0, content[end - 1] == ASCII.equals {
+                content.removeSubrange((end - 1)...)
+                blanks = earlierBlanks ?? content.reversed().prefix { $0.isBlank }.count
+                earlierBlanks = nil
                 continue
             }
             if index < range.upperBound, span[index].isBlank, !keepsBlank { index += 1 }
         }
         return content
     }
-
 }
 
 /// The fast way, for the values that are written as they are read: nearly all.

@@ -151,13 +151,14 @@ extension Card {
     /// Edits of a list that may be spread over several properties: what stays is not moved.
     private func listEdits(_ kind: PropertyKind, _ new: [String]) -> [PropertyEdit] {
         let places = all(kind)
-        var missing = new
+        let wanted = Set(new)
+        var present = Set<String>()
         var edits: [PropertyEdit] = []
         var kept: [(place: Int, items: [String])] = []
         for place in places {
             let items = list(properties[place])
-            let staying = items.filter(new.contains)
-            missing.removeAll(where: staying.contains)
+            let staying = items.filter(wanted.contains)
+            present.formUnion(staying)
             if staying.isEmpty, !items.isEmpty {
                 edits.append(.remove(place))
             } else {
@@ -165,6 +166,7 @@ extension Card {
                 if staying != items { edits.append(.replace(place, .list(staying))) }
             }
         }
+        let missing = new.filter { !present.contains($0) }
         guard !missing.isEmpty else { return edits }
         guard let last = kept.last else { return edits + [.add(kind, .list(missing), label: "")] }
         edits.removeAll { if case .replace(last.place, _) = $0 { true } else { false } }

@@ -12,6 +12,8 @@ package struct Card: Sendable {
     package let properties: [Property]
     /// The first `VERSION` that is known; 3.0 when the card names none.
     package let version: VCardVersion
+    /// Which properties stand in one group.
+    let groups: GroupIndex
 
     /// Finds the properties of `bytes`, which are UTF-8 or, property by property, in another declared character set.
     package init(_ bytes: [UInt8]) {
@@ -23,6 +25,16 @@ package struct Card: Sendable {
             if version != nil { break }
         }
         self.version = version ?? .v3
+        groups = GroupIndex(properties, of: bytes)
+    }
+
+    /// The largest number of properties that a card may have to be read; no address book writes as many.
+    package static let maximumProperties = 10_000
+
+    /// Why the card is not read; nil when it is.
+    package var refusal: String? {
+        properties.count > Card.maximumProperties
+            ? "the card has more than \(Card.maximumProperties) properties" : nil
     }
 
     /// The card with this text.

@@ -20,8 +20,8 @@ package struct CardFile: Sendable {
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var splitter = VCardSplitter()
-        let cards = (splitter.feed(bytes) + splitter.finish()).compactMap { item -> [UInt8]? in
-            if case .card(let card) = item { card.bytes } else { nil }
+        let cards = (splitter.feed(bytes) + splitter.finish()).compactMap { item -> RawCard? in
+            if case .card(let card) = item { card } else { nil }
         }
         guard !cards.isEmpty else {
             parts = [Part(key: "", bytes: bytes, range: bytes.indices)]
@@ -29,14 +29,11 @@ package struct CardFile: Sendable {
         }
         var parts: [Part] = []
         var known: [String: Int] = [:]
-        var place = 0
         for card in cards {
-            let range = CardFile.range(of: card, in: bytes, from: place)
-            place = range?.upperBound ?? place
-            let base = CardFile.key(of: card)
+            let base = CardFile.key(of: card.bytes)
             let count = known[base, default: 0] + 1
             known[base] = count
-            parts.append(Part(key: count == 1 ? base : "\(base)~\(count)", bytes: card, range: range))
+            parts.append(Part(key: count == 1 ? base : "\(base)~\(count)", bytes: card.bytes, range: card.range))
         }
         self.parts = parts
     }
@@ -90,19 +87,6 @@ package struct CardFile: Sendable {
     private static func key(of bytes: [UInt8]) -> String {
         let card = Card(bytes)
         return card.details.uid ?? String(card.contentHash, radix: 36)
-    }
-
-    /// Where `part` stands in `bytes` at `start` or later.
-    private static func range(of part: [UInt8], in bytes: [UInt8], from start: Int) -> Range<Int>? {
-        guard let first = part.first, bytes.count >= part.count else { return nil }
-        var index = start
-        while index <= bytes.count - part.count {
-            if bytes[index] == first, bytes[index..<(index + part.count)] == part[...] {
-                return index..<(index + part.count)
-            }
-            index += 1
-        }
-        return nil
     }
 }
 

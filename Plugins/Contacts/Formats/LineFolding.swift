@@ -11,11 +11,12 @@ enum LineFolding {
         var result: [UInt8] = []
         result.reserveCapacity(line.count + line.count / width * 3 + 2)
         var start = 0
+        // A cut stands behind whole escapes, so backslashes are counted back to it and no further.
         while true {
             let room = start == 0 ? width : width - 1
             guard line.count - start > room else { break }
             var end = start + room
-            while end > start + 1, !canCut(line, end) { end -= 1 }
+            while end > start + 1, !canCut(line, end, from: start) { end -= 1 }
             // Only a hostile line has nowhere to cut.
             if end == start + 1 { end = start + room }
             if start > 0 { result.append(ASCII.space) }
@@ -27,10 +28,11 @@ enum LineFolding {
         return result + line[start...] + lineEnd
     }
 
-    private static func canCut(_ line: [UInt8], _ index: Int) -> Bool {
+    /// Whether a cut may stand before `index`, the first since the one at `start`.
+    private static func canCut(_ line: [UInt8], _ index: Int, from start: Int) -> Bool {
         if line[index] & 0xC0 == 0x80 || line[index] == ASCII.colon { return false }
         var backslashes = 0
-        while index - backslashes > 0, line[index - backslashes - 1] == ASCII.backslash { backslashes += 1 }
+        while index - backslashes > start, line[index - backslashes - 1] == ASCII.backslash { backslashes += 1 }
         return backslashes.isMultiple(of: 2)
     }
 

@@ -10,6 +10,8 @@ package struct RawCard: Hashable, Sendable {
     package var lastLine: Int
     /// What a reader of another format doubted while it made the card.
     package var doubts: [InputProblem] = []
+    /// Where it stands in its file; nil when the file is not UTF-8 or of another format.
+    package var range: Range<Int>?
 }
 
 /// Cuts a stream of bytes into cards, whatever surrounds them, and goes on behind one that is broken.
@@ -43,6 +45,8 @@ package struct VCardSplitter: ~Copyable {
     private var line = 1
     private var state = State.outside
     private var isSkippingLine = false
+    /// How many bytes of the stream stood before `buffer`.
+    private var dropped = 0
     private var items: [Item] = []
 
     private enum State {
@@ -119,8 +123,7 @@ package struct VCardSplitter: ~Copyable {
                 refuse(start, firstLine, lineLength: range.count)
             } else if isMark("END:VCARD", range) != nil {
                 if depth == 1 {
-                    items.append(
-                        .card(RawCard(bytes: Array(buffer[start..<next]), firstLine: firstLine, lastLine: line)))
+                    finishCard(start..<next, firstLine)
                     state = .outside
                 } else {
                     state = .inside(start: start, firstLine: firstLine, depth: depth - 1, afterAgent: false)
@@ -139,6 +142,17 @@ package struct VCardSplitter: ~Copyable {
                 }
             }
         }
+    }
+
+    private mutating func finishCard(_ range: Range<Int>, _ firstLine: Int) {
+        let bytes = Array(buffer[range])
+        // A property takes a line at least.
+        if line - firstLine >= Card.maximumProperties, let refusal = Card(bytes).refusal {
+            return report(range.lowerBound, firstLine, refusal, code: "card-too-long")
+        }
+        var card = RawCard(bytes: bytes, firstLine: firstLine, lastLine: line)
+        card.range = transcoder.omittedBytes.map { range.lowerBound + dropped + $0..<range.upperBound + dropped + $0 }
+        items.append(.card(card))
     }
 
     private mutating func begin(_ start: Int) {
@@ -205,6 +219,7 @@ extension VCardSplitter {
         }
         isSkippingLine = true
         // Its terminator may have begun: a CR at the end stays.
+        dropped += scanned - lineStart
         buffer.removeSubrange(lineStart..<scanned)
         scanned = lineStart
     }
@@ -217,6 +232,7 @@ extension VCardSplitter {
             state = .inside(start: 0, firstLine: firstLine, depth: depth, afterAgent: afterAgent)
         }
         guard keep > 0 else { return }
+        dropped += keep
         buffer.removeSubrange(0..<keep)
         lineStart -= keep
         scanned -= keep

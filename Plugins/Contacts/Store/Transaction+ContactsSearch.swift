@@ -89,6 +89,8 @@ extension Transaction {
         for scalar in text.unicodeScalars where scalar != "\0" {
             pattern += "*?[".unicodeScalars.contains(scalar) ? "[\(scalar)]" : String(scalar)
         }
+        // SQLite takes no longer patterns, and no address is as long.
+        guard pattern.utf8.count <= 40_000 else { return [] }
         let rows = try rows(
             """
             \(ContactSummary.select) WHERE e.number IN (SELECT rowid FROM contacts_grams WHERE reach GLOB ?)

@@ -22,7 +22,7 @@ struct FetchedCard: Sendable {
         hash = card.syncHash
         source = CardSource.key(uid: details.uid, contentHash: hash)
         entry = ContactEntry(id: Identifier.make(), details, rules)
-        isReadable = card.first(.begin) != nil && card.first(.end) != nil
+        isReadable = card.first(.begin) != nil && card.first(.end) != nil && card.refusal == nil
     }
 }
 

@@ -40,10 +40,7 @@ struct FlatColumns: Sendable {
             case .mainPhone: draft.details.phones.append(LabeledValue(text, preference: 1))
             case .url(let label): draft.details.urls.append(LabeledValue(text, label: label))
             case .address(let label, let part):
-                var address = addresses[label] ?? PostalAddress()
-                let before = address[keyPath: part.path]
-                address[keyPath: part.path] = before.isEmpty ? text : "\(before)\n\(text)"
-                addresses[label] = address
+                addresses[label, default: PostalAddress()][keyPath: part.path].addLine(text)
             case .day(let label):
                 guard let (day, doubt) = dates.day(text, field: label) else { continue }
                 if label == "birthday" { draft.details.birthday = day } else { draft.addDay(day, label: label) }
@@ -53,7 +50,7 @@ struct FlatColumns: Sendable {
             case .birthDay: birth.day = Int(text)
             case .tags:
                 draft.details.tags += text.split { $0 == ";" || $0 == "," }.map(\.trimmed).filter { !$0.isEmpty }
-            case .note: draft.details.note = draft.details.note.isEmpty ? cell : "\(draft.details.note)\n\n\(cell)"
+            case .note: draft.details.note += draft.details.note.isEmpty ? cell : "\n\n\(cell)"
             case .relation(let label): draft.add(.appleRelated, text, label: label)
             case .ignored: break
             case .custom: if !FlatColumns.isNoise(text) { draft.addCustom(names[place], cell) }

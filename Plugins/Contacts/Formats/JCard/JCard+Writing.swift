@@ -25,12 +25,14 @@ extension JCard {
         var members: [String] = []
         if !line.group.isEmpty { members.append("\"group\":\(quoted(line.group.lowercased()))") }
         var seen: [(name: String, values: [String])] = []
+        var places: [String: Int] = [:]
         for parameter in line.parameters where parameter.name.uppercased() != "VALUE" {
             let key = parameter.name.isEmpty ? "type" : parameter.name.lowercased()
             let values = parameterValues(parameter)
-            if let place = seen.firstIndex(where: { $0.name == key }) {
+            if let place = places[key] {
                 seen[place].values += values
             } else {
+                places[key] = seen.count
                 seen.append((key, values))
             }
         }

@@ -30,12 +30,16 @@ struct JCardReader: CardTextReader {
     /// The cards behind which another one begins.
     private mutating func items() -> [FoundCard] {
         var found: [FoundCard] = []
+        var cut = 0
         while let start = JCardReader.firstCard(in: buffer[scanned...]) {
-            if hasCard, !isSkipping { found.append(item(buffer[..<start])) }
-            drop(start)
+            if hasCard, !isSkipping { found.append(item(buffer[cut..<start])) }
+            line += buffer[cut..<start].count { $0 == ASCII.lf }
             (hasCard, isSkipping) = (true, false)
-            scanned = 1
+            (cut, scanned) = (start, start + 1)
         }
+        // The bytes before the last card go at once: each removal moves all that follow.
+        buffer.removeFirst(cut)
+        scanned -= cut
         // The mark itself may be cut, with any number of blanks in it.
         scanned = max(scanned, buffer.count - 64)
         if !hasCard { drop(max(0, buffer.count - 64)) }
@@ -61,6 +65,7 @@ struct JCardReader: CardTextReader {
         do throws(JSONText.Failure) {
             let node = try text.value()
             let card = try JCard.card(node)
+            if let refusal = Card(card).refusal { throw JSONText.Failure(offset: 0, reason: refusal) }
             let last = line + bytes.count { $0 == ASCII.lf }
             return .card(RawCard(bytes: card, firstLine: line, lastLine: last))
         } catch {

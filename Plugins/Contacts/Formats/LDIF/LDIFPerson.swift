@@ -5,6 +5,7 @@ struct LDIFPerson: Sendable {
     private var addresses: [String: PostalAddress] = [:]
     private var birth: (year: Int?, month: Int?, day: Int?) = (nil, nil, nil)
     private var isGroup = false
+    private var emails: Set<String> = []
     private var members: [String] = []
 
     /// The contact with this id.
@@ -39,9 +40,7 @@ struct LDIFPerson: Sendable {
         if let label = LDIFPerson.phones[attribute.name] {
             draft.details.phones.append(LabeledValue(text, label: label))
         } else if let (label, part) = LDIFPerson.addressParts[attribute.name] {
-            let before = addresses[label]?[keyPath: part.path] ?? ""
-            addresses[label, default: PostalAddress()][keyPath: part.path] =
-                before.isEmpty ? text : "\(before)\n\(text)"
+            addresses[label, default: PostalAddress()][keyPath: part.path].addLine(text)
         } else if let label = LDIFPerson.wholeAddresses[attribute.name] {
             if addresses[label] == nil { addresses[label] = LDIFPerson.address(text) }
         } else if let label = LDIFPerson.relations[attribute.name] {
@@ -63,9 +62,7 @@ struct LDIFPerson: Sendable {
         case "personaltitle": first(&draft.details.name.prefix)
         case "generationqualifier": first(&draft.details.name.suffix)
         case "mail", "mozillasecondemail", "xmozillasecondemail", "rfc822mailbox":
-            if !draft.details.emails.contains(where: { $0.value == text }) {
-                draft.details.emails.append(LabeledValue(text))
-            }
+            if emails.insert(text).inserted { draft.details.emails.append(LabeledValue(text)) }
         case "mozillanickname", "xmozillanickname": draft.details.nicknames.append(text)
         case "o", "organizationname", "company":
             draft.details.organization = [text] + draft.details.organization.dropFirst()

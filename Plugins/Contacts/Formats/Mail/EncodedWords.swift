@@ -19,7 +19,8 @@ enum EncodedWords {
         while !rest.isEmpty {
             if rest.hasPrefix("=?"), let word = word(rest) {
                 if run?.charset != word.charset { flush() }
-                run = (word.charset, (run?.bytes ?? []) + word.bytes)
+                if run == nil { run = (word.charset, []) }
+                run?.bytes += word.bytes
                 blanks = ""
                 rest = rest[word.end...]
             } else {

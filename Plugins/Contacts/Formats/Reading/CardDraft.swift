@@ -69,11 +69,25 @@ struct CardDraft: Sendable {
         return card.applying([.add(.uid, .uri(StableUID.make(of: card.contentHash)), label: "")])
     }
 
-    /// The card as what a reader found in the lines `lines` of its file.
+    /// The card as what a reader found in the lines `lines` of its file; a problem when it has more values than a card.
     func item(lines: ClosedRange<Int>) -> FoundCard {
-        .card(
-            RawCard(
-                bytes: card().bytes, firstLine: lines.lowerBound, lastLine: lines.upperBound, doubts: doubts))
+        let card = card()
+        if let refusal = card.refusal {
+            return .problem(
+                InputProblem(
+                    "card-too-long", line: lines.lowerBound, subject: details.displayName, refusal,
+                    note: "it begins here"))
+        }
+        return .card(
+            RawCard(bytes: card.bytes, firstLine: lines.lowerBound, lastLine: lines.upperBound, doubts: doubts))
+    }
+}
+
+extension String {
+    /// Adds a line of its own.
+    mutating func addLine(_ line: String) {
+        if !isEmpty { self += "\n" }
+        self += line
     }
 }
 

@@ -46,9 +46,7 @@ extension Card {
     }
 
     private func item(_ property: Property, at place: Int) -> CardItem {
-        let companions = properties.indices.filter {
-            properties[$0].kind.isCompanion && isSameGroup(properties[$0], property)
-        }
+        let companions = companions(of: property)
         let label = typeWords(property).label
         let countries = companions.filter { properties[$0].kind == .appleCountry }
         let content = CardItem.Content(

@@ -2,11 +2,14 @@
 extension CardUnionBuilder {
     mutating func mergeNotes() {
         let mine = card.all(.note).map { card.text(card.properties[$0]).trimmed }
+        var known = Set(mine.flatMap(\.blocks))
         var news: [String] = []
         for place in other.all(.note) {
             let text = other.text(other.properties[place]).trimmed
-            let isKnown = (mine + news).contains { $0 == text || $0.hasBlock(text) }
-            if !text.isEmpty, !isKnown { news.append(text) }
+            let blocks = text.blocks
+            guard !known.isSuperset(of: blocks) else { continue }
+            known.formUnion(blocks)
+            news.append(text)
         }
         guard !news.isEmpty else { return }
         hasChanged = true
@@ -53,9 +56,10 @@ extension CardUnionBuilder {
 }
 
 extension String {
-    /// Whether the text holds `block` between blank lines, or at its beginning or end.
-    fileprivate func hasBlock(_ block: String) -> Bool {
-        "\n\n\(self)\n\n".contains("\n\n\(block)\n\n")
+    /// The paragraphs between empty lines.
+    fileprivate var blocks: [String] {
+        split(separator: "\n", omittingEmptySubsequences: false).split(whereSeparator: \.isEmpty)
+            .map { $0.joined(separator: "\n") }
     }
 }
 

@@ -52,18 +52,20 @@ extension CardUnionBuilder {
     private mutating func completeName(_ mine: [Int], _ theirs: [Int]) -> Bool {
         var missing: [Int] = []
         var hasEqual = card.details.displayName == other.details.displayName
+        let known = mine.reduce(into: [PropertyKind: Set<[String]>]()) { known, place in
+            let property = card.properties[place]
+            known[property.kind, default: []].insert(value(of: property, in: card))
+        }
         for place in theirs {
             let property = other.properties[place]
-            let twins = mine.filter { card.properties[$0].kind == property.kind }
-            if twins.isEmpty {
+            guard let twins = known[property.kind] else {
                 missing.append(place)
-            } else if twins.contains(where: {
-                value(of: card.properties[$0], in: card) == value(of: property, in: other)
-            }) {
-                hasEqual = true
-            } else {
+                continue
+            }
+            guard twins.contains(value(of: property, in: other)) else {
                 return false
             }
+            hasEqual = true
         }
         if hasEqual, !missing.isEmpty { take(.name, missing, instead: []) }
         return hasEqual
@@ -107,14 +109,16 @@ extension CardUnionBuilder {
     /// Puts the other card's properties in the places of this card's.
     private mutating func take(_ field: MergeField, _ theirs: [Int], instead mine: [Int]) {
         var rest = mine
+        // Empty properties stand where values of their kind belong.
+        var empty: [PropertyKind: ArraySlice<Int>] = [:]
+        for kind in Set(theirs.map { other.properties[$0].kind }) where kind != .unknown {
+            empty[kind] = card.all(kind).filter { !hasContent($0, in: card) }[...]
+        }
         for place in theirs {
             let property = other.properties[place]
             let line = renamed(PropertyLine(property, of: other), property)
-            // An empty property of the kind stands where the value belongs.
-            let empty = card.all(property.kind).filter { !rest.contains($0) && !hasContent($0, in: card) }
-            let twin = rest.first { card.properties[$0].kind == property.kind }
-            if let target = twin ?? (property.kind == .unknown ? nil : empty.first) {
-                rest.removeAll { $0 == target }
+            let twin = rest.firstIndex { card.properties[$0].kind == property.kind }
+            if let target = twin.map({ rest.remove(at: $0) }) ?? empty[property.kind]?.popFirst() {
                 patch.replace(target, by: line)
                 hasChanged = true
             } else {

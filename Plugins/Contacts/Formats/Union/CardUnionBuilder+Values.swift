@@ -24,13 +24,19 @@ extension CardUnionBuilder {
 
     private mutating func addValue(_ property: Card.Property) {
         var line = renamed(PropertyLine(property, of: other), property)
-        let isPreferred = card.properties.contains {
-            $0.kind == property.kind && card.typeWords($0).preference != nil
-        }
-        if isPreferred { line.dropPreference() }
+        if isPreferred(property.kind) { line.dropPreference() }
         let place = patch.place(for: property.kind)
         add(line, behind: place)
         addLabel(of: property, to: line.group, behind: place)
+    }
+
+    /// Whether the card prefers one of its own values of this kind.
+    private mutating func isPreferred(_ kind: PropertyKind) -> Bool {
+        let isPreferred =
+            preferred[kind]
+            ?? card.properties.contains { $0.kind == kind && card.typeWords($0).preference != nil }
+        preferred[kind] = isPreferred
+        return isPreferred
     }
 
     /// Adds the words of `TYPE` that the value does not have, and a label in people's own words where it has none.

@@ -12,6 +12,8 @@ struct CardUnionBuilder {
     private var groups: [String: String] = [:]
     /// The labels of groups that stand in the card already, by new name.
     private var labelled: Set<String> = []
+    /// Whether the card prefers one of its values, by kind.
+    var preferred: [PropertyKind: Bool] = [:]
 
     init(_ card: Card, _ other: Card, _ taking: Set<MergeField>, _ region: CallingCode?) {
         self.card = card

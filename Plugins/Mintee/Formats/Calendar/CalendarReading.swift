@@ -4,16 +4,30 @@ import ICalendar
 /// The items of one calendar while they become tasks.
 struct CalendarReading {
     private let series: [CalendarSeries]
+    /// Items with more properties than an item may have.
+    private let oversized: [ICalComponent]
     private let file: String?
     private let setting: ImportSetting
 
     init(_ items: [ICalComponent], file: String?, _ setting: ImportSetting) {
-        series = CalendarSeries.grouped(items)
+        let limit = ICalLimits.item.properties
+        func isOversized(_ item: ICalComponent) -> Bool {
+            item.properties.count > limit || item.components.reduce(0) { $0 + 1 + $1.properties.count } > limit
+        }
+        series = CalendarSeries.grouped(items.filter { !isOversized($0) })
+        oversized = items.filter(isOversized)
         self.file = file
         self.setting = setting
     }
 
     func read(into found: inout ImportedTasks) {
+        for item in oversized {
+            found.problems.append(
+                ImportProblem(
+                    ImportPlace(file: file, line: item.line),
+                    subject: item["SUMMARY"].map { String($0.text.prefix(80)) },
+                    "it has more than \(ICalLimits.item.properties) properties"))
+        }
         // The series of one task of hub's own stand together; single items with one name do too.
         var own: [String: [CalendarSeries]] = [:]
         var order: [String] = []
@@ -34,23 +48,21 @@ struct CalendarReading {
                 rest += parts
             }
         }
-        var singles: [String: Int] = [:]
+        var singles: [String: SingleItems] = [:]
         for series in rest {
             let place = place(of: [series])
             do throws(CalendarProblem) {
                 let task = try ForeignTask(series, setting).task(at: place)
                 if case .specific(let dates) = task.draft.schedule, series.isSingle {
-                    if let index = singles[task.draft.name] {
-                        found.tasks[index].add(dates, task)
-                        continue
-                    }
-                    singles[task.draft.name] = found.tasks.count
+                    if singles[task.draft.name]?.add(task, on: dates) != nil { continue }
+                    singles[task.draft.name] = SingleItems(task, on: dates, at: found.tasks.count)
                 }
                 found.tasks.append(task)
             } catch {
                 found.problems.append(ImportProblem(place, subject: series.name, error.words))
             }
         }
+        for items in singles.values { found.tasks[items.place] = items.task }
     }
 
     private func place(of parts: [CalendarSeries]) -> ImportPlace {
@@ -65,13 +77,33 @@ struct CalendarProblem: Error {
     init(_ words: String) { self.words = words }
 }
 
-extension ImportedTask {
-    /// Adds the dates and days of another single item of the same name.
-    fileprivate mutating func add(_ dates: [CivilDate], _ other: ImportedTask) {
-        guard case .specific(let present) = draft.schedule else { return }
-        draft.schedule = .dates(present + dates)
-        entries.merge(other.entries) { first, second in first.completion >= second.completion ? first : second }
-        for loss in other.losses where !losses.contains(loss) { losses.append(loss) }
-        draft.tags += other.draft.tags
+/// Single items of one name, on their way to be one task.
+private struct SingleItems {
+    /// Where the task stands among those that were found.
+    let place: Int
+    private var first: ImportedTask
+    private var dates: Set<CivilDate>
+    private var losses: Set<String>
+
+    init(_ task: ImportedTask, on dates: [CivilDate], at place: Int) {
+        self.place = place
+        first = task
+        self.dates = Set(dates)
+        losses = Set(task.losses)
+    }
+
+    /// Adds the dates and days of another item.
+    mutating func add(_ other: ImportedTask, on dates: [CivilDate]) {
+        self.dates.formUnion(dates)
+        first.entries.merge(other.entries) { first, second in first.completion >= second.completion ? first : second }
+        first.losses += other.losses.filter { losses.insert($0).inserted }
+        first.draft.tags += other.draft.tags
+    }
+
+    /// The task of all of them.
+    var task: ImportedTask {
+        var task = first
+        task.draft.schedule = .dates(dates)
+        return task
     }
 }

@@ -17,7 +17,7 @@ extension DayTodo {
     /// written. The to-do is the one with the same `UID`, else the first. Throws when `text` cannot be read, and
     /// `ICalError.empty` when it has no to-do.
     package func applied(to text: [UInt8]) throws(ICalError) -> [UInt8] {
-        var roots = try ICalReader.read(text)
+        var roots = try ICalReader.read(text, limits: .item)
         for root in roots.indices {
             let todos = roots[root].components.indices.filter { roots[root].components[$0].name == "VTODO" }
             let own = todos.first { roots[root].components[$0]["UID"]?.text == uid }

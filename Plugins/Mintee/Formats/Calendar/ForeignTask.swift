@@ -29,7 +29,7 @@ struct ForeignTask {
         task.losses = series.losses(from: first, setting)
         let rules = master.all("RRULE")
         if rules.isEmpty {
-            task.draft.schedule = .dates([first] + dates("RDATE").filter { !dates("EXDATE").contains($0) })
+            task.draft.schedule = .dates(Set(dates("RDATE")).subtracting(dates("EXDATE")).union([first]))
         } else {
             try recur(rules, from: first, &task)
         }
@@ -125,24 +125,29 @@ struct ForeignTask {
     /// What the days say that differ from the series.
     private func fill(_ task: inout ImportedTask) {
         var moved: [CivilDate] = []
+        var chosen: Set<CivilDate>?
+        if case .specific(let dates) = task.draft.schedule { chosen = Set(dates) }
+        let note = master["DESCRIPTION"]?.text
         for override in series.overrides {
             guard let time = override["RECURRENCE-ID"]?.times?.first, let date = setting.day(of: time) else { continue }
             var day = date
             if let start = override["DTSTART"]?.times?.first.flatMap({ setting.day(of: $0) }), start != date {
-                guard case .specific(let dates) = task.draft.schedule else {
+                guard chosen != nil else {
                     moved.append(date)
                     task.entries[date] = Entry(skipReason: "moved to \(start)")
                     continue
                 }
-                task.draft.schedule = .dates(dates.filter { $0 != date } + [start])
+                chosen?.remove(date)
+                chosen?.insert(start)
                 day = start
             }
-            guard task.draft.isDue(on: day) else { continue }
+            guard chosen?.contains(day) ?? task.draft.isDue(on: day) else { continue }
             var entry = CalendarEntry.of(override, for: task.draft.target(on: day))
             // Programs copy the notes of the series into its days.
-            if entry?.note == master["DESCRIPTION"]?.text { entry?.note = nil }
+            if entry?.note == note { entry?.note = nil }
             if entry != Entry() { task.entries[day] = entry }
         }
+        if let chosen { task.draft.schedule = .dates(chosen) }
         if !moved.isEmpty {
             task.losses.append("\(ImportWords.days(moved.sorted())) moved to another day: skipped here")
         }

@@ -27,7 +27,7 @@ package struct IncomingTodo: Hashable, Sendable {
 
     /// The first to-do of `text`, or the one with this `UID`; nil when there is none. Throws when `text` cannot be read.
     package static func read(_ text: [UInt8], uid: String? = nil) throws(ICalError) -> IncomingTodo? {
-        let todos = try ICalReader.read(text).flatMap(\.components).filter { $0.name == "VTODO" }
+        let todos = try ICalReader.read(text, limits: .item).flatMap(\.components).filter { $0.name == "VTODO" }
         let own = uid.flatMap { uid in todos.first { $0["UID"]?.text == uid } }
         return (own ?? (uid == nil ? todos.first : nil)).map(IncomingTodo.init)
     }

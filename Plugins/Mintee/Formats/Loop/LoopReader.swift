@@ -62,7 +62,9 @@ extension ArchiveError {
         switch self {
         case .libraryMissing(let reason): "zip files need libarchive: \(reason)"
         case .broken(let reason): "the zip file is broken: \(reason)"
-        case .tooLarge: "the zip file holds more than 256 MiB"
+        case .tooLarge(let limit): "the zip file holds more than \(limit >> 20) MiB"
+        case .fileTooLarge(let limit): "a file in the zip file is larger than \(limit >> 20) MiB"
+        case .tooManyEntries(let limit): "the zip file holds more than \(limit) entries"
         case .pathInvalid, .noMemory: "the zip file cannot be read"
         }
     }

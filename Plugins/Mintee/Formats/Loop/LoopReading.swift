@@ -16,16 +16,21 @@ struct LoopReading {
         let table = CSVTable(list.bytes)
         problems += table.problems(of: list, in: bundle)
         let columns = Columns(table)
+        // The folders of habits by what their names begin with; each belongs to one habit.
+        var folders: [String: ImportBundle.File] = [:]
+        for file in bundle.files where file.name == "Checkmarks.csv" && file.path.hasPrefix(base) {
+            guard let end = file.path.dropFirst(base.count).firstIndex(where: { $0 == " " || $0 == "/" }) else {
+                continue
+            }
+            let position = String(file.path[..<end].dropFirst(base.count))
+            if folders[position] == nil { folders[position] = file }
+        }
         for record in table.records.dropFirst() {
             let place = record.place(list, in: bundle)
             let position = record.cell(columns.position)
             guard var habit = self.habit(record, columns, place) else { continue }
             let digits = String(repeating: "0", count: max(0, 3 - position.count)) + position
-            if let file = bundle.files.first(where: {
-                $0.name == "Checkmarks.csv" && $0.path.hasPrefix("\(base)\(digits) ")
-            }) {
-                readDays(file, of: &habit)
-            }
+            if let file = folders.removeValue(forKey: digits) { readDays(file, of: &habit) }
             habits.append(habit)
         }
         if bundle.files.allSatisfy({ $0.name != "Checkmarks.csv" || $0.path == "\(base)Checkmarks.csv" }) {
@@ -133,12 +138,13 @@ struct LoopReading {
         guard let header = table.records.first, header.cells.count > 2, header.cell(0) == "Date",
             header.cell(header.cells.count - 1).isEmpty
         else { return }
+        let filled = filledRecords(of: table)
         for index in header.cells.indices.dropFirst() where !header.cell(index).isEmpty {
             var habit = LoopHabit(header.cell(index))
             habit.place = header.place(file, in: bundle)
-            habit.isNumerical = table.records.dropFirst().contains { Int($0.cell(index)) != nil }
+            habit.isNumerical = (filled[index] ?? []).contains { Int($0.cell(index)) != nil }
             if habit.isNumerical { habit.targetValue = 0.001 }
-            readColumn(index, of: table, file, to: &habit)
+            readColumn(index, of: filled[index] ?? [], file, to: &habit)
             habits.append(habit)
         }
         problems += table.problems(of: file, in: bundle)
@@ -149,19 +155,34 @@ struct LoopReading {
         guard let file = bundle.files.first(where: { $0.path == "\(base)Checkmarks.csv" }) else { return }
         let table = CSVTable(file.bytes)
         problems += table.problems(of: file, in: bundle)
+        let filled = filledRecords(of: table)
+        var columns = Dictionary(
+            (table.records.first?.cells ?? []).enumerated().map { ($0.element, $0.offset) }
+        ) { first, _ in first }
         for index in habits.indices {
+            guard let column = columns.removeValue(forKey: habits[index].name) else { continue }
             var habit = habits[index]
-            guard let column = table.records.first?.cells.firstIndex(of: habit.name) else { continue }
-            readColumn(column, of: table, file, to: &habit)
+            readColumn(column, of: filled[column] ?? [], file, to: &habit)
             habits[index] = habit
         }
     }
 
+    /// The records below the first that say something in a column, by column.
+    private func filledRecords(of table: CSVTable) -> [Int: [CSVRecord]] {
+        var filled: [Int: [CSVRecord]] = [:]
+        for record in table.records.dropFirst() {
+            for column in record.cells.indices.dropFirst() where !record.cell(column).isEmpty {
+                filled[column, default: []].append(record)
+            }
+        }
+        return filled
+    }
+
     private mutating func readColumn(
-        _ column: Int, of table: CSVTable, _ file: ImportBundle.File, to habit: inout LoopHabit
+        _ column: Int, of records: [CSVRecord], _ file: ImportBundle.File, to habit: inout LoopHabit
     ) {
         var seen: Set<CivilDate> = []
-        for record in table.records.dropFirst() where !record.cell(column).isEmpty {
+        for record in records {
             let place = record.place(file, in: bundle)
             guard let (date, mark) = day(record.cell(0), record.cell(column), place, of: habit),
                 seen.insert(date).inserted

@@ -1,0 +1,15 @@
+import CSV
+import TestSupport
+import Testing
+
+struct ScalingTests {
+    @Test(arguments: ["a,b\n", "\"a\nb\",c\n", "\"", "\"\"", ",", "\n", "\r", "a\"b,", "\"a\"b\n", "\"a,\n", ";", " "])
+    func `a table`(part: String) {
+        Scaling.expectLinear(part, size: 1333) {
+            repeated(part, $0, after: "a,b\n")
+        } _: {
+            var cutter = CSVRecordCutter()
+            for case .record(let record) in cutter.feed($0) + cutter.finish() { _ = CSVText.line(record.cells) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import ContactsDomain
+
+/// A parser of outside bytes, to be given any input at all.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    case card
+    case quotedPrintable = "quoted-printable"
+    case csv, ldif, jcard, icalendar, config, json, changeset, dns
+    case requestTarget = "request-target"
+    case href
+
+    /// Gives `input` to the parser and to the writer beside it.
+    ///
+    /// Returns the property that the input breaks, such as "what was written is read as it was"; nil when all of them hold.
+    package func brokenProperty(_ input: [UInt8]) -> String? {
+        switch self {
+        case .card: CardFuzzing.card(input)
+        case .quotedPrintable: CardFuzzing.quotedPrintable(input)
+        case .csv: TableFuzzing.csv(input)
+        case .ldif: TableFuzzing.addressBook(input, .ldif)
+        case .jcard: TableFuzzing.jcard(input)
+        case .icalendar: CalendarFuzzing.calendar(input)
+        case .config: ConfigFuzzing.config(input)
+        case .json: JSONFuzzing.json(input)
+        case .changeset: ProtocolFuzzing.changeset(input)
+        case .dns: ProtocolFuzzing.dns(input)
+        case .requestTarget: ProtocolFuzzing.requestTarget(input)
+        case .href: ProtocolFuzzing.href(input)
+        }
+    }
+}
