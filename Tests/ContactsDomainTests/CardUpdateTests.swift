@@ -155,4 +155,14 @@ struct CardUpdateTests {
         #expect(card.lines.allSatisfy { $0.utf8.count <= 77 })
         #expect(card.lines[1] == "VERSION:\(version.rawValue)")
     }
+
+    @Test func `a new line does not become a part of a value that ends with a soft break`() {
+        let card = Card(
+            "BEGIN:VCARD\r\nVERSION:2.1\r\nFN:A\r\nNOTE;ENCODING=QUOTED-PRINTABLE:cut off=\r\nEND:VCARD\r\n")
+        var details = card.details
+        details.title = "Dr"
+        let changed = card.updated(to: details, at: nil).card
+        #expect(changed.details.title == "Dr")
+        #expect(changed.details.note == card.details.note)
+    }
 }

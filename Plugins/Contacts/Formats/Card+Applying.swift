@@ -164,7 +164,16 @@ extension CardPatch {
 
     /// Adds a line behind a property of the card.
     mutating func insert(_ line: PropertyLine, behind place: Int) {
+        var place = place
+        // Behind a soft break that nothing follows, the line would become a part of that value.
+        while place > 0, endsSoftly(place) { place -= 1 }
         added[place, default: []].append(line)
+    }
+
+    private func endsSoftly(_ place: Int) -> Bool {
+        let property = card.properties[place]
+        guard property.flags.contains(.quotedPrintable) else { return false }
+        return card.bytes[property.value].last { !$0.isBlank } == ASCII.equals
     }
 
     /// Writes a property anew.

@@ -101,7 +101,7 @@ struct ScalingTests {
         "{\"uuid\":\"#\"},\n", "{\"uuid\":\n", "{\"a\":[", "[", "\"", "1,",
     ])
     func `tasks of taskwarrior`(item: String) {
-        Scaling.expectLinear(item, size: 50) { count in
+        Scaling.expectLinear(item, size: 500) { count in
             numbered(count, after: "[", before: "]") { item.replacing("#", with: String($0)) }
         } _: {
             Self.read($0, "tasks.json", as: .taskwarrior)
@@ -113,7 +113,7 @@ struct ScalingTests {
         "{\"a\":",
     ])
     func `userdata of Habitica`(item: String) {
-        Scaling.expectLinear(item, size: 50) { count in
+        Scaling.expectLinear(item, size: 500) { count in
             numbered(count, after: "{\"tasks\":{\"habits\":[", before: "]}}") {
                 item.replacing("#", with: String($0))
             }
