@@ -14,6 +14,8 @@ package enum LinkError: Error, Hashable, Sendable {
     case tokenExpired
     /// The keeper is busy; after how many seconds it wants to be asked again, where it said so.
     case busy(retryAfter: Int?)
+    /// The server has an error of its own (5xx). Trying later may help.
+    case serverError(reason: String)
     /// The keeper refuses the call.
     case refused(reason: String)
     /// The answer makes no sense, or is larger than any that would.

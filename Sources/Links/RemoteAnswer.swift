@@ -1,7 +1,8 @@
 /// What a keeper made of an item that was given to it.
 package enum StoreAnswer: Hashable, Sendable {
-    /// It is kept at `href`. `tag` is nil when the keeper does not say it, or cannot be trusted to have kept the same
-    /// bytes; then the item must be fetched to know what it holds now.
+    /// It is kept at `href`. `tag` is the tag of what was stored; nil when the keeper does not say it. A server may have
+    /// stored other bytes than it got, so the item must be fetched to know what it holds; a tag that differs then means
+    /// that somebody else has changed it since.
     case stored(href: String, tag: String?)
     /// Somebody changed it meanwhile, or the name is taken.
     case changedMeanwhile
@@ -11,6 +12,9 @@ package enum StoreAnswer: Hashable, Sendable {
     case uidTaken(href: String?)
     /// The keeper does not take such an item: its version, its content or its size.
     case refused(ItemRefusal)
+
+    /// Why the item was not taken; nil when it was, or when somebody else was at work.
+    package var refusal: ItemRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }
 
 /// Why a keeper does not take an item; `reason` is what it said.
@@ -19,6 +23,19 @@ package enum ItemRefusal: Hashable, Sendable {
     case invalid(reason: String)
     case tooLarge(reason: String)
     case notAllowed(reason: String)
+    /// The server has an error of its own with this item (5xx). It says nothing of other items.
+    case serverError(reason: String)
+    /// Another answer that concerns this item alone, such as a lock.
+    case failed(reason: String)
+
+    /// What the keeper said.
+    package var reason: String {
+        switch self {
+        case .version(let reason), .invalid(let reason), .tooLarge(let reason), .notAllowed(let reason),
+            .serverError(let reason), .failed(let reason):
+            reason
+        }
+    }
 }
 
 /// What a keeper made of the wish to remove an item.
@@ -27,6 +44,26 @@ package enum RemoveAnswer: Hashable, Sendable {
     case gone
     /// Somebody changed it meanwhile.
     case changedMeanwhile
-    /// The keeper does not allow it.
-    case refused(reason: String)
+    /// The keeper does not do it.
+    case refused(ItemRefusal)
+}
+
+/// The server errors for different items in a row. One item that a server cannot handle stops no other; a server that
+/// handles nothing at all is left alone.
+package struct ServerErrorStreak: Sendable {
+    /// The number of items in a row after which the server itself is taken to be out of order.
+    package static let limit = 5
+
+    private var count = 0
+
+    package init() {}
+
+    /// Counts an answer to an item. Throws ``LinkError/serverError(reason:)`` when too many items in a row met an error of
+    /// the server. An item with `isKnown` met the same error in an earlier sync and tells nothing new.
+    package mutating func note(_ refusal: ItemRefusal?, isKnown: Bool = false) throws(LinkError) {
+        guard case .serverError(let reason)? = refusal else { return count = 0 }
+        if isKnown { return }
+        count += 1
+        if count >= ServerErrorStreak.limit { throw .serverError(reason: reason) }
+    }
 }

@@ -36,10 +36,21 @@ package struct RemoteItem: Hashable, Sendable {
     package let tag: String
     /// The item's text, with CRLF line ends where the transport had lost them.
     package let bytes: [UInt8]
+    /// Why the keeper does not give the text; nil when it does. Then `tag` and `bytes` are empty.
+    package let failure: String?
 
     package init(href: String, tag: String, bytes: [UInt8]) {
         self.href = href
         self.tag = tag
         self.bytes = bytes
+        failure = nil
+    }
+
+    /// An item that is there, and whose text the keeper does not give.
+    package init(href: String, failure: String) {
+        self.href = href
+        tag = ""
+        bytes = []
+        self.failure = failure
     }
 }

@@ -56,3 +56,47 @@ final class BreakingLink: AddressBookLink {
         return try pass(try await link.remove(href, ifStill: tag))
     }
 }
+
+/// What a book that is lost answers.
+final class Loss: Sendable {
+    private let error = Mutex<LinkError?>(nil)
+
+    func set(_ error: LinkError?) { self.error.withLock { $0 = error } }
+
+    func check() throws(LinkError) { if let error = error.withLock(\.self) { throw error } }
+}
+
+/// A book that can be lost as a whole.
+struct LosableBook: AddressBookLink {
+    private let book: ScriptedBook
+    private let loss: Loss
+
+    init(_ book: ScriptedBook, _ loss: Loss) {
+        self.book = book
+        self.loss = loss
+    }
+
+    func state() async throws(LinkError) -> String? {
+        try loss.check()
+        return try await book.state()
+    }
+
+    func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+        try loss.check()
+        return try await book.changes(since: token)
+    }
+
+    func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] { try await book.fetch(hrefs) }
+
+    func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+        try await book.create(card, name: name)
+    }
+
+    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+        try await book.update(href, to: card, ifStill: tag)
+    }
+
+    func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+        try await book.remove(href, ifStill: tag)
+    }
+}

@@ -28,6 +28,10 @@ final class ScriptedBook: AddressBookLink {
         var namesTwins = false
         /// Whether it gives the whole book in one answer, save for every third card.
         var givesAll = false
+        /// What it does not give, for an error of its own.
+        var givesNot: @Sendable (String) -> Bool = { _ in false }
+        /// What happens once, right after the next card was stored: others are at work too.
+        var echo: (@Sendable (inout [String: Item]) -> Void)?
         /// What it does not take.
         var refuses: @Sendable (String) -> ItemRefusal? = { _ in nil }
         /// After how many calls it goes away; what the last call did has happened, but nobody hears of it.
@@ -44,6 +48,10 @@ final class ScriptedBook: AddressBookLink {
         var nextVersion = 1
         var calls: [String] = []
         var manner = Manner()
+        /// The tags of cards that were given away and can be read.
+        var read: Set<String> = []
+        /// Requests that named a tag whose card was never read.
+        var blind: [String] = []
 
         mutating func put(_ href: String, _ bytes: [UInt8]) -> Item {
             let item = Item(bytes: bytes, version: nextVersion)
@@ -68,6 +76,9 @@ final class ScriptedBook: AddressBookLink {
 
     /// Removes a card as another program does.
     func take(_ href: String) { edit { $0.take(href) } }
+
+    /// Requests whose condition was the tag of a card that hub had not read.
+    var blindRequests: [String] { state.withLock(\.blind) }
 
     var items: [String: Item] { state.withLock(\.items) }
     var calls: [String] { state.withLock(\.calls) }
@@ -123,7 +134,8 @@ final class ScriptedBook: AddressBookLink {
         guard state.withLock(\.manner.givesAll) else { return nil }
         return try call("everything") { state in
             state.items.filter { $0.value.version % 3 != 0 }.map {
-                RemoteCard(href: $0.key, tag: $0.value.tag, bytes: $0.value.bytes)
+                ScriptedBook.give($0.value, &state)
+                return RemoteCard(href: $0.key, tag: $0.value.tag, bytes: $0.value.bytes)
             }
         }
     }
@@ -131,9 +143,21 @@ final class ScriptedBook: AddressBookLink {
     func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
         try call("fetch \(hrefs.count)") { state in
             hrefs.compactMap { href in
-                state.items[href].map { RemoteCard(href: href, tag: $0.tag, bytes: $0.bytes) }
+                guard let item = state.items[href] else { return nil }
+                if state.manner.givesNot(item.text) { return RemoteCard(href: href, failure: "status 500") }
+                ScriptedBook.give(item, &state)
+                return RemoteCard(href: href, tag: item.tag, bytes: item.bytes)
             }
         }
+    }
+
+    private static func give(_ item: Item, _ state: inout State) {
+        if item.text.hasPrefix("BEGIN:VCARD"), item.text.contains("END:VCARD") { state.read.insert(item.tag) }
+    }
+
+    private static func note(_ call: String, _ tag: String, _ state: inout State) {
+        // An empty condition is met by nothing.
+        if !tag.isEmpty, !state.read.contains(tag) { state.blind.append("\(call) if still \(tag)") }
     }
 
     func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
@@ -151,6 +175,7 @@ final class ScriptedBook: AddressBookLink {
 
     func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
         try call("update") { state in
+            ScriptedBook.note("update \(href)", tag, &state)
             ScriptedBook.interrupt(&state)
             if let refusal = state.manner.refuses(String(decoding: card, as: UTF8.self)) { return .refused(refusal) }
             guard let item = state.items[href] else { return .gone }
@@ -160,6 +185,7 @@ final class ScriptedBook: AddressBookLink {
 
     func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
         try call("remove") { state in
+            ScriptedBook.note("remove \(href)", tag, &state)
             ScriptedBook.interrupt(&state)
             guard let item = state.items[href] else { return .gone }
             if item.tag != tag { return .changedMeanwhile }
@@ -171,14 +197,22 @@ final class ScriptedBook: AddressBookLink {
     private static func interrupt(_ state: inout State) {
         guard let interruption = state.manner.interruption else { return }
         state.manner.interruption = nil
+        change(&state, interruption)
+    }
+
+    private static func change(_ state: inout State, _ body: (inout [String: Item]) -> Void) {
         var items = state.items
-        interruption(&items)
+        body(&items)
         for (href, item) in items where state.items[href] != item { _ = state.put(href, item.bytes) }
         for href in state.items.keys where items[href] == nil { state.take(href) }
     }
 
     private static func store(_ card: [UInt8], at href: String, _ state: inout State) -> StoreAnswer {
         let item = state.put(href, state.manner.rewrites ? rewritten(card) : card)
+        if let echo = state.manner.echo {
+            state.manner.echo = nil
+            change(&state, echo)
+        }
         return .stored(href: href, tag: state.manner.tellsTags ? item.tag : nil)
     }
 

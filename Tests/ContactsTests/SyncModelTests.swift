@@ -5,8 +5,9 @@ import Links
 import TestSupport
 import Testing
 
-/// Any mix of local commands, undo, redo, changes by other programs, syncs and broken connections ends with both sides
-/// equal, nothing lost, and every line that nobody touched as it was.
+/// Any mix of local commands, undo, redo, changes by two other programs (also in the middle of a sync), texts that are no
+/// cards, cards that are not given, syncs and broken connections ends with both sides equal, nothing lost, and every line
+/// that nobody touched as it was. No request ever names the tag of a card that was not read, and what is no card stays.
 struct SyncModelTests {
     @Test(arguments: [(false, false), (true, false), (false, true), (true, true)])
     func `whatever happens, both sides end equal`(withUndo: Bool, rewrites: Bool) async throws {
@@ -20,9 +21,9 @@ struct SyncModelTests {
             $0.tellsTags = Bool.random(using: &random)
         }
         var world = World()
-        for step in 0..<150 {
-            let before = try await sides(side)
-            switch Int.random(in: 0..<12, using: &random) {
+        for step in 0..<180 {
+            let before = try await sides(side, world)
+            switch Int.random(in: 0..<15, using: &random) {
             case 0, 1:
                 let uid = "here\(step)"
                 try await side.add(SyncModelTests.card(uid))
@@ -42,9 +43,9 @@ struct SyncModelTests {
                 if !isPhone { world.emails[contact.card.details.uid ?? "", default: []].insert("h\(step)@x") }
             case 6, 7:
                 let places = side.there.items.keys.sorted()
-                guard let href = places.randomElement(using: &random), let item = side.there.items[href] else {
-                    continue
-                }
+                guard let href = places.randomElement(using: &random), let item = side.there.items[href],
+                    world.broken[href] == nil
+                else { continue }
                 var details = Card(item.bytes).details
                 if Bool.random(using: &random) {
                     details.phones = [LabeledValue("+2\(step)", label: "mobile")]
@@ -59,6 +60,43 @@ struct SyncModelTests {
             case 9:
                 guard let href = side.there.items.keys.sorted().randomElement(using: &random) else { continue }
                 side.there.take(href)
+                world.broken[href] = nil
+            case 12:
+                // The first of the others saves something that is no card.
+                guard let href = side.there.items.keys.sorted().randomElement(using: &random),
+                    world.broken[href] == nil, let item = side.there.items[href]
+                else { continue }
+                world.broken[href] = item.text
+                side.there.put(href, SyncModelTests.noCard(step, href))
+            case 13:
+                // The second mends it, and changes something on the way.
+                guard let href = world.broken.keys.sorted().randomElement(using: &random),
+                    let text = world.broken.removeValue(forKey: href)
+                else { continue }
+                var details = Card(text).details
+                details.emails.append(LabeledValue("m\(step)@x"))
+                world.emails[details.uid ?? "", default: []].insert("m\(step)@x")
+                side.there.put(href, Card(text).updated(to: details, at: nil).card.text)
+            case 14:
+                // Others are at work while the next sync writes, before or after it.
+                let email = "i\(step)@x"
+                let isAfter = Bool.random(using: &random)
+                let broken = world.broken
+                guard let href = side.there.items.keys.sorted().randomElement(using: &random), broken[href] == nil,
+                    let uid = side.there.items[href].flatMap({ Card($0.bytes).details.uid })
+                else { continue }
+                let work: @Sendable (inout [String: ScriptedBook.Item]) -> Void = { items in
+                    guard let item = items[href], Card(item.bytes).details.uid == uid else { return }
+                    var details = Card(item.bytes).details
+                    details.emails.append(LabeledValue(email))
+                    items[href]?.bytes = Card(item.bytes).updated(to: details, at: nil).card.bytes
+                }
+                side.there.behave { if isAfter { $0.echo = work } else { $0.interruption = work } }
+                _ = try? await side.sync(isForced: true, consent: true)
+                let isDone = side.there.items[href]?.text.contains(email) == true
+                side.there.behave { ($0.echo, $0.interruption) = (nil, nil) }
+                if isDone { world.emails[uid, default: []].insert(email) }
+                continue
             case 10 where withUndo:
                 side.hub.clock.advance(by: .seconds(1))
                 let history = side.hub.database.history
@@ -69,15 +107,24 @@ struct SyncModelTests {
                 }
             default:
                 let calls = Bool.random(using: &random) ? Int.random(in: 1...12, using: &random) : nil
-                side.there.behave { $0.callsLeft = calls }
+                let secret = Int.random(in: 0..<4, using: &random) == 0 ? "here\(step / 2)" : nil
+                side.there.behave {
+                    $0.callsLeft = calls
+                    $0.givesNot = { text in secret.map { text.contains("UID:\($0)\r\n") } ?? false }
+                }
                 do {
                     _ = try await side.sync(isForced: true, consent: true)
                 } catch is LinkError {}
-                side.there.behave { $0.callsLeft = nil }
+                side.there.behave { ($0.callsLeft, $0.givesNot) = (nil, { _ in false }) }
+                #expect(side.there.blindRequests == [], comment)
+                for href in world.broken.keys {
+                    #expect(side.there.items[href]?.text.hasPrefix("no card") == true, comment)
+                }
                 continue
             }
-            world.note(before, try await sides(side))
+            world.note(before, try await sides(side, world))
         }
+        for (href, text) in world.broken { side.there.put(href, text) }
         try await settle(side, &random)
         let ours = try await side.here()
         let kept = Set(ours.compactMap(\.card.details.uid))
@@ -91,7 +138,11 @@ struct SyncModelTests {
         }
         if !rewrites { try await side.expectEqual(comment) }
         #expect(try await side.sync().isUpToDate, comment)
+        #expect(side.there.blindRequests == [], comment)
     }
+
+    /// What a program leaves that was stopped while it saved.
+    private static func noCard(_ step: Int, _ href: String) -> String { "no card \(step) at \(href)" }
 
     /// Syncs and decides until nothing is left to do.
     private func settle(_ side: SyncFixture, _ random: inout SeededGenerator) async throws {
@@ -107,10 +158,13 @@ struct SyncModelTests {
         #expect(try await GetConflicts(side.hub.contacts)().isEmpty)
     }
 
-    private func sides(_ side: SyncFixture) async throws -> [Set<String>] {
+    private func sides(_ side: SyncFixture, _ world: World) async throws -> [Set<String>] {
         [
             Set(try await side.here().compactMap(\.card.details.uid)),
-            Set(side.there.items.values.compactMap { Card($0.bytes).details.uid }),
+            Set(
+                side.there.items.compactMap { href, item in
+                    Card(world.broken[href].map { Array($0.utf8) } ?? item.bytes).details.uid
+                }),
         ]
     }
 
@@ -120,6 +174,8 @@ struct SyncModelTests {
         var removed: Set<String> = []
         /// Addresses that were added on either side and never taken away.
         var emails: [String: Set<String>] = [:]
+        /// The last cards of places that hold none now.
+        var broken: [String: String] = [:]
 
         mutating func note(_ before: [Set<String>], _ after: [Set<String>]) {
             for (old, new) in zip(before, after) {

@@ -15,6 +15,8 @@ package struct CardFile: Sendable {
     package let bytes: [UInt8]
     /// The cards in their order. A file of one card that cannot be made out is that card as a whole.
     package let parts: [Part]
+    /// Whether any card can be made out in it.
+    package let holdsCard: Bool
 
     /// Finds the cards of a file.
     package init(_ bytes: [UInt8]) {
@@ -23,7 +25,8 @@ package struct CardFile: Sendable {
         let cards = (splitter.feed(bytes) + splitter.finish()).compactMap { item -> [UInt8]? in
             if case .card(let card) = item { card.bytes } else { nil }
         }
-        guard !cards.isEmpty else {
+        holdsCard = !cards.isEmpty
+        guard holdsCard else {
             parts = [Part(key: "", bytes: bytes, range: bytes.indices)]
             return
         }

@@ -29,12 +29,16 @@ package protocol AddressBookLink: Sendable {
     /// Removes the card at `href`, unless it is no longer the one with `tag`.
     func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer
 
+    /// Whether it stores exactly the bytes that it is given, and tells their tag.
+    var keepsBytes: Bool { get }
+
     /// What a person should know of the book as it was listed last, a sentence each, such as a card that cannot be read.
     func notices() -> [String]
 }
 
 extension AddressBookLink {
     package func everything() async throws(LinkError) -> [RemoteCard]? { nil }
+    package var keepsBytes: Bool { false }
     package func notices() -> [String] { [] }
 }
 

@@ -16,7 +16,7 @@ package enum ContactsSchema {
             migrations: [
                 Migration("0001-contacts", contacts), Migration("0002-sync", sync),
                 Migration("0003-duplicates", duplicates), Migration("0004-use", use),
-                Migration("0005-accounts", AccountsSchema.tables),
+                Migration("0005-accounts", AccountsSchema.tables), Migration("0007-unsynced", AccountsSchema.unsynced),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),

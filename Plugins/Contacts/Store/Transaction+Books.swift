@@ -36,7 +36,7 @@ extension Transaction {
 
     /// Forgets a book and all that was known of its sync; its contacts stay and are only here from now on.
     package func removeBook(_ id: String) throws {
-        try run("DELETE FROM contacts_link WHERE book = ?", id)
+        for table in ["link", "sending", "problem"] { try run("DELETE FROM contacts_\(table) WHERE book = ?", id) }
         try run("DELETE FROM contacts_book WHERE id = ?", id)
     }
 
@@ -47,20 +47,14 @@ extension Transaction {
 
     /// How far the book `id` was synced.
     package func syncPosition(of id: String) throws -> SyncPosition {
-        try row("SELECT token, state, rewrites FROM contacts_book WHERE id = ?", id) {
-            SyncPosition(
-                token: $0.optionalText(0), state: $0.optionalText(1), rewrites: $0.optionalInt(2).map { $0 != 0 })
+        try row("SELECT token, state FROM contacts_book WHERE id = ?", id) {
+            SyncPosition(token: $0.optionalText(0), state: $0.optionalText(1))
         } ?? SyncPosition()
     }
 
     /// Keeps how far the book was synced; only after all of it was applied.
     package func setSyncPosition(of id: String, token: String?, state: String?) throws {
         try run("UPDATE contacts_book SET token = ?, state = ? WHERE id = ?", token, state, id)
-    }
-
-    /// Remembers whether the book's keeper writes cards anew.
-    package func setRewrites(_ rewrites: Bool, book id: String) throws {
-        try run("UPDATE contacts_book SET rewrites = ? WHERE id = ?", rewrites, id)
     }
 
     /// Notes when the book was synced and why that failed; nil when it did not.
@@ -75,13 +69,10 @@ package struct SyncPosition: Hashable, Sendable {
     package var token: String?
     /// The book's state then.
     package var state: String?
-    /// Whether its keeper writes cards anew; nil before that is known.
-    package var rewrites: Bool?
 
-    package init(token: String? = nil, state: String? = nil, rewrites: Bool? = nil) {
+    package init(token: String? = nil, state: String? = nil) {
         self.token = token
         self.state = state
-        self.rewrites = rewrites
     }
 }
 

@@ -27,6 +27,11 @@ extension Transaction {
             """, contact, book, now.milliseconds, changedHere.milliseconds, theirs.bytes, base?.bytes)
     }
 
+    /// Takes the conflict of a contact to another book, where its card was moved.
+    package func moveConflict(of contact: String, from old: String, to book: String) throws {
+        try run("UPDATE contacts_conflict SET book = ? WHERE contact = ? AND book = ?", book, contact, old)
+    }
+
     /// Closes the conflict of a contact.
     package func closeConflict(of contact: String, in book: String) throws {
         try run("DELETE FROM contacts_conflict WHERE contact = ? AND book = ?", contact, book)

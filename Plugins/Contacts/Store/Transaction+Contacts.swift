@@ -61,6 +61,8 @@ extension Transaction {
     /// Destroys the contact `id` for good; its history is the caller's to forget.
     package func destroyContact(_ id: String) throws {
         try run("DELETE FROM contacts_conflict WHERE contact = ?", id)
+        try run("DELETE FROM contacts_sending WHERE contact = ?", id)
+        try run("DELETE FROM contacts_problem WHERE contact = ?", id)
         try run("DELETE FROM contacts_contact WHERE id = ?", id)
         try run("DELETE FROM contacts_apart WHERE first = ?1 OR second = ?1", id)
         try run("DELETE FROM contacts_use WHERE id = ?", id)

@@ -12,11 +12,11 @@ extension Transaction {
             """
             SELECT EXISTS (
                 SELECT 1 FROM contacts_link l LEFT JOIN contacts_contact c ON c.id = l.contact
-                WHERE l.book = ? AND l.contact IS NOT NULL AND (
+                WHERE l.book = ? AND (l.unread = '' OR l.tag = '' OR l.contact IS NOT NULL AND (
                     c.revision <> l.revision OR c.changed_at <> l.changed_at
                     OR NOT ? AND (c.id IS NULL OR c.deleted_at IS NOT NULL OR c.book IS NOT l.book
                         OR l.seen_hash <> l.ours_hash AND NOT EXISTS (
-                            SELECT 1 FROM contacts_conflict x WHERE x.contact = l.contact AND x.book = l.book)))
+                            SELECT 1 FROM contacts_conflict x WHERE x.contact = l.contact AND x.book = l.book))))
             ) OR NOT ? AND EXISTS (
                 SELECT 1 FROM contacts_contact c WHERE c.book = ? AND c.deleted_at IS NULL AND NOT EXISTS (
                     SELECT 1 FROM contacts_link l WHERE l.contact = c.id AND l.book = c.book))
@@ -31,7 +31,7 @@ extension Transaction {
             SELECT l.contact, l.href, l.tag, l.ours_hash, l.seen_hash, ifnull(c.source, 0),
                 c.id IS NOT NULL AND c.deleted_at IS NULL AND c.book IS l.book,
                 c.revision IS l.revision AND c.changed_at IS l.changed_at,
-                EXISTS (SELECT 1 FROM contacts_conflict x WHERE x.contact = l.contact AND x.book = l.book)
+                EXISTS (SELECT 1 FROM contacts_conflict x WHERE x.contact = l.contact AND x.book = l.book), l.unread
             FROM contacts_link l LEFT JOIN contacts_contact c ON c.id = l.contact
             WHERE l.book = ? AND l.contact IS NOT NULL
             """, book
@@ -43,7 +43,8 @@ extension Transaction {
             if isHere, !row.bool(7) { hash = try self.contact(contact).map { $0.card.syncHash } ?? hash }
             return SyncLocal(
                 contact: contact, isHere: isHere, isChanged: hash != row.int(3), isHeld: row.bool(8),
-                source: row.int(5), link: RemoteEntry(href: row.text(1), tag: row.text(2)))
+                source: row.int(5), link: RemoteEntry(href: row.text(1), tag: row.text(2)),
+                unread: row.optionalText(9))
         }
         let unlinked = try rows(
             """
@@ -82,21 +83,40 @@ extension Transaction {
         }
     }
 
-    /// Contacts that may be the one of a card with this `source`: in the book, or only here, live ones first.
+    /// What both sides are if that was taken which was sent last to the contact's card; nil when its receipt is kept.
+    package func sendingBase(of contact: String, in book: String) throws -> SyncBase? {
+        try row("SELECT ours, sent FROM contacts_sending WHERE contact = ? AND book = ?", contact, book) {
+            SyncBase(ours: Card($0.blob(0)), theirs: Card($0.blob(1)))
+        }
+    }
+
+    /// Keeps what is about to be sent: `ours` is our card, `sent` what is made of it.
+    package func noteSending(_ contact: String, ours: Card, sent: [UInt8], to book: String) throws {
+        try run(
+            "INSERT OR REPLACE INTO contacts_sending (book, contact, ours, sent) VALUES (?, ?, ?, ?)", book, contact,
+            ours.bytes, sent)
+    }
+
+    /// Contacts that may be the one of a card with this `source`, live ones first, those of the book before others.
     package func syncCandidates(source: Int, book: String) throws -> [SyncCandidate] {
         try rows(
             """
-            SELECT c.id, c.deleted_at IS NULL, l.href FROM contacts_contact c
-            LEFT JOIN contacts_link l ON l.contact = c.id AND l.book = ?
-            WHERE c.source = ? AND (c.book IS NULL OR c.book = ? OR c.book NOT IN (SELECT id FROM contacts_book))
-            ORDER BY c.deleted_at IS NOT NULL, c.book IS NULL, c.id
-            """, book, source, book
-        ) { SyncCandidate(contact: $0.text(0), isLive: $0.bool(1), href: $0.optionalText(2)) }
+            SELECT c.id, c.deleted_at IS NULL, l.href, c.book,
+                c.book IS NOT NULL AND EXISTS (SELECT 1 FROM contacts_book b WHERE b.id = c.book)
+            FROM contacts_contact c LEFT JOIN contacts_link l ON l.contact = c.id AND l.book = ?
+            WHERE c.source = ? ORDER BY c.deleted_at IS NOT NULL, c.book IS NULL, c.id
+            """, book, source
+        ) {
+            SyncCandidate(
+                contact: $0.text(0), isLive: $0.bool(1), href: $0.optionalText(2), book: $0.optionalText(3),
+                isElsewhere: $0.bool(4))
+        }
     }
 
     /// Keeps that the contact's card stands at `href` with `tag`, and what both sides were when they were last equal.
     package func saveLink(_ contact: String, at href: String, tag: String, base: SyncBase, in book: String) throws {
         try run("DELETE FROM contacts_link WHERE contact = ? AND book = ? AND href <> ?", contact, book, href)
+        try run("DELETE FROM contacts_sending WHERE contact = ? AND book = ?", contact, book)
         guard let row = try self.contact(contact) else { return }
         let isSame = base.ours.version == base.theirs.version && base.ours.contentHash == base.theirs.contentHash
         try saveLink(
@@ -120,7 +140,7 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (book, href) DO UPDATE SET contact = excluded.contact, tag = excluded.tag,
                 ours_hash = excluded.ours_hash, revision = excluded.revision, changed_at = excluded.changed_at,
-                seen_hash = excluded.seen_hash, theirs = excluded.theirs, ours = excluded.ours
+                seen_hash = excluded.seen_hash, theirs = excluded.theirs, ours = excluded.ours, unread = NULL
             """, book, place.href, row.id, place.tag, oursHash, row.revision, row.changedAt.milliseconds, seenHash,
             theirs.bytes, ours?.bytes)
     }
@@ -133,12 +153,16 @@ extension Transaction {
             row.revision, row.changedAt.milliseconds, row.card.syncHash, contact, book)
     }
 
-    /// Keeps that a card of theirs is left alone for as long as it has this tag.
+    /// Keeps that a card of theirs is left alone for as long as it has this tag; an empty one until it can be fetched.
+    ///
+    /// The card of a contact keeps the tag with which it was read last: only that may be a condition for writing.
     package func holdEntry(_ entry: RemoteEntry, in book: String) throws {
         try run(
             """
             INSERT INTO contacts_link (book, href, tag, ours_hash, revision, changed_at, seen_hash, theirs)
-            VALUES (?, ?, ?, 0, 0, 0, 0, x'') ON CONFLICT (book, href) DO UPDATE SET tag = excluded.tag
+            VALUES (?, ?, ?, 0, 0, 0, 0, x'') ON CONFLICT (book, href) DO UPDATE SET
+                tag = CASE WHEN contact IS NULL THEN excluded.tag ELSE tag END,
+                unread = CASE WHEN contact IS NULL THEN NULL ELSE excluded.tag END
             """, book, entry.href, entry.tag)
     }
 
@@ -161,6 +185,10 @@ package struct SyncCandidate: Hashable, Sendable {
     package let isLive: Bool
     /// Where its card stands in the book; nil when it has none there.
     package let href: String?
+    /// The book that it belongs to; nil when it is only here.
+    package let book: String?
+    /// Whether that book is one of an account, and not one that is known no more.
+    package let isElsewhere: Bool
 }
 
 extension Card {

@@ -56,6 +56,15 @@ extension Transaction {
             entry.href, entry.tag)
     }
 
+    /// Keeps that what stands there could not be fetched, so that it is asked for again. What is known of it stays.
+    package func lookAgain(at href: String, in account: String) throws {
+        try run(
+            """
+            INSERT INTO mintee_todo (account, href, tag, sent, seen) VALUES (?, ?, '', 0, 0)
+            ON CONFLICT (account, href) DO UPDATE SET tag = ''
+            """, account, href)
+    }
+
     /// The foreign things that were looked at.
     package func heldTodos(of account: String) throws -> [RemoteEntry] {
         try rows("SELECT href, tag FROM mintee_todo WHERE account = ? AND task IS NULL", account) {

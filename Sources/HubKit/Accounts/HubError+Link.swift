@@ -34,6 +34,10 @@ extension HubError {
                 .busy, code: "account-busy", "\(name) is busy",
                 details: seconds.map { ["it wants to be asked again in \($0) s"] } ?? [],
                 hint: "try again later: hub \(words.plugin) sync \(name)")
+        case .serverError(let reason):
+            self.init(
+                .unavailable, code: "account-server-error", "\(name) reports an error of its own", details: [reason],
+                hint: "local changes will be sent with a later sync; \(test) tests the account")
         case .refused(let reason):
             self.init(.unavailable, code: "account-refused", "\(name) refuses", details: [reason], hint: test)
         case .malformed(let reason):

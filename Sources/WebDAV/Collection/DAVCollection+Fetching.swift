@@ -4,7 +4,7 @@ import XML
 
 extension DAVCollection {
     /// The items, a hundred at a time (RFC 6352 §8.7, RFC 4791 §7.9). What a server leaves out of its answer is asked for by
-    /// itself: an item counts as gone only when the server says so.
+    /// itself: an item counts as gone only when the server says so, and one that it does not give stops no other.
     package func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
         var items: [RemoteItem] = []
         var start = 0
@@ -70,9 +70,13 @@ extension DAVCollection {
     private func fetchSingly(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
         var items: [RemoteItem] = []
         for href in hrefs {
-            let response = try await session.call(.get, place(href), headers: ["Accept": kind.mediaType])
+            let response = try await session.call(
+                .get, place(href), headers: ["Accept": kind.mediaType], isItem: true)
             if [404, 410].contains(response.status) { continue }
-            guard response.isSuccess else { throw LinkError(DAVRefusal(response)) }
+            guard response.isSuccess else {
+                items.append(RemoteItem(href: href, failure: DAVRefusal(response).reason))
+                continue
+            }
             let bytes = ItemText.restored(String(decoding: response.body, as: UTF8.self))
             let tag = response.headers["ETag"] ?? EntityTag.ofContent(bytes)
             items.append(RemoteItem(href: href, tag: tag, bytes: bytes))

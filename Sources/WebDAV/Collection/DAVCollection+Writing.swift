@@ -3,15 +3,15 @@ package import Links
 import XML
 
 extension DAVCollection {
-    /// Writes an item at a new place (RFC 6352 §6.3.2, RFC 4791 §5.3.2). The answer never has a tag: servers give one although they keep
-    /// other bytes than they were sent, so what they keep must be looked at.
+    /// Writes an item at a new place (RFC 6352 §6.3.2, RFC 4791 §5.3.2). Servers give a tag although they keep other bytes
+    /// than they were sent, so what they keep must be looked at.
     package func create(_ item: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
         let place = try place(href(named: name))
         let response = try await put(item, place, ["If-None-Match": "*"])
         guard response.isSuccess else { return try refused(response) }
         let told = response.headers["Location"].flatMap { place.meaning(of: $0) }
         let moved = told.flatMap { $0.hasSameOrigin(as: url) ? $0.path : nil }
-        return .stored(href: try href(moved ?? place.path) ?? place.path, tag: nil)
+        return .stored(href: try href(moved ?? place.path) ?? place.path, tag: response.headers["ETag"])
     }
 
     /// Where an item of this name is put.
@@ -26,11 +26,12 @@ extension DAVCollection {
             headers["If-Match"] = condition
         } else {
             guard let current = try await fetch([href]).first else { return .gone }
+            if let failure = current.failure { return .refused(.failed(reason: failure)) }
             guard current.tag == tag else { return .changedMeanwhile }
         }
         let response = try await put(item, place(href), headers)
         if [404, 410].contains(response.status) { return .gone }
-        return response.isSuccess ? .stored(href: href, tag: nil) : try refused(response)
+        return response.isSuccess ? .stored(href: href, tag: response.headers["ETag"]) : try refused(response)
     }
 
     /// Removes the item at `href`, unless it is no longer the one with `tag`.
@@ -40,13 +41,16 @@ extension DAVCollection {
             headers["If-Match"] = condition
         } else {
             guard let current = try await fetch([href]).first else { return .gone }
+            if let failure = current.failure { return .refused(.failed(reason: failure)) }
             guard current.tag == tag else { return .changedMeanwhile }
         }
-        let response = try await session.call(.delete, place(href), headers: headers)
+        let response = try await session.call(.delete, place(href), headers: headers, isItem: true)
         switch response.status {
         case 200..<300, 404, 410: return .gone
         case 412: return .changedMeanwhile
-        default: return .refused(reason: DAVRefusal(response).reason)
+        default:
+            let refusal = DAVRefusal(response)
+            return .refused(refusal.itemRefusal ?? .failed(reason: refusal.reason))
         }
     }
 
@@ -55,7 +59,7 @@ extension DAVCollection {
     ) async throws(LinkError) -> HTTPResponse {
         var headers = conditions
         headers["Content-Type"] = "\(kind.mediaType); charset=utf-8"
-        return try await session.call(.put, place, headers: headers, body: item)
+        return try await session.call(.put, place, headers: headers, body: item, isItem: true)
     }
 
     private func refused(_ response: HTTPResponse) throws(LinkError) -> StoreAnswer {
@@ -66,9 +70,9 @@ extension DAVCollection {
         }
         if let reason = refusal.itemRefusal { return .refused(reason) }
         if refusal.status == 412 { return .changedMeanwhile }
-        // The folder around the item is missing (RFC 4918 §9.7.1).
-        if [404, 409, 410].contains(refusal.status) { throw .notFound(reason: refusal.reason) }
-        throw LinkError(refusal)
+        // Also 404 and 409, which say that the collection around it is missing (RFC 4918 §9.7.1): whether it is, only a
+        // call for the collection itself can tell.
+        return .refused(.failed(reason: refusal.reason))
     }
 
     /// A name of letters, digits and a few signs that every server and file system takes, and that is never escaped.

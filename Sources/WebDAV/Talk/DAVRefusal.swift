@@ -55,6 +55,7 @@ struct DAVRefusal {
         case 415: .version(reason: reason)
         case 400, 422: .invalid(reason: reason)
         case 403, 405: .notAllowed(reason: reason)
+        case 500...599: .serverError(reason: reason)
         default: nil
         }
     }

@@ -35,9 +35,11 @@ package final class DAVSession: Sendable {
     func allow(port: Int) { state.withLock { $0.scope = $0.scope.allowing(port: port) } }
 
     /// Makes a call and returns whatever the server answers to it, except that it wants to know who asks, is busy or broken.
+    ///
+    /// With `isItem` the call concerns a single item: then an error or a lock is returned too, as it may be that item's alone.
     func call(
         _ method: HTTPMethod, _ url: HTTPURL, depth: Int? = nil, headers: HTTPHeaders = HTTPHeaders(),
-        body: [UInt8]? = nil
+        body: [UInt8]? = nil, isItem: Bool = false
     ) async throws(LinkError) -> HTTPResponse {
         let (credentials, scope) = state.withLock { ($0.credentials, $0.scope) }
         var request = HTTPRequest(
@@ -52,7 +54,7 @@ package final class DAVSession: Sendable {
             request.credentials = state.withLock(\.credentials)
             response = try await send(request)
         }
-        try check(response, asked: url)
+        try check(response, asked: url, isItem: isItem)
         return response
     }
 
@@ -83,7 +85,7 @@ package final class DAVSession: Sendable {
         }
     }
 
-    private func check(_ response: HTTPResponse, asked url: HTTPURL) throws(LinkError) {
+    private func check(_ response: HTTPResponse, asked url: HTTPURL, isItem: Bool) throws(LinkError) {
         if let service = OAuthService(host: response.url.host) { throw .needsOAuth(service: service.name) }
         switch response.status {
         case 401:
@@ -96,10 +98,14 @@ package final class DAVSession: Sendable {
                     : response.url.host.hasSuffix("icloud.com")
                         ? "iCloud takes only a password made for one app, from account.apple.com"
                         : "\(response.url.host) does not know this user and password")
-        case 423, 425, 429, 503:
-            throw .busy(retryAfter: response.headers["Retry-After"].flatMap { Int($0) }.map { max(0, $0) })
         case 407: throw .denied(reason: "the proxy asks for a user and a password")
-        case 500, 502, 504, 520...599: throw .unreachable(reason: DAVRefusal(response).reason)
+        // Whoever says when to come back means the client, not the item.
+        case let status where status == 429 || status == 503 && (!isItem || response.headers["Retry-After"] != nil):
+            throw .busy(retryAfter: response.headers["Retry-After"].flatMap { Int($0) }.map { max(0, $0) })
+        case _ where isItem: return
+        case 423, 425: throw .busy(retryAfter: nil)
+        case 502, 504, 520...530: throw .unreachable(reason: DAVRefusal(response).reason)
+        case 500, 531...599: throw .serverError(reason: DAVRefusal(response).reason)
         default: break
         }
     }

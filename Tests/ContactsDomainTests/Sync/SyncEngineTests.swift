@@ -10,7 +10,8 @@ struct SyncEngineTests {
         rules: SyncEngine.Rules = .init()
     ) throws -> [SyncAction] {
         var engine = SyncEngine(locals: locals, held: held, rules: rules)
-        try engine.list(changes)
+        engine.list(changes)
+        try engine.guardRemovals()
         var actions: [SyncAction] = []
         while let action = engine.next() {
             actions.append(action)
@@ -60,7 +61,44 @@ struct SyncEngineTests {
         #expect(
             try actions([local(true)], full(entry), rules: rules)
                 == [.tell(SyncProblem(.readOnly, contact: "a", href: "/a"))])
-        #expect(try actions([local(false, isHere: false)], full(entry), rules: rules) == [])
+        #expect(
+            try actions([local(false, isHere: false)], full(entry), rules: rules)
+                == [.tell(SyncProblem(.readOnlyRemoval, contact: "a", href: "/a"))])
+    }
+
+    @Test func `what cannot be read is neither replaced nor removed until it can be`() throws {
+        func unread(isChanged: Bool, isHere: Bool = true, tag: String = "2") -> SyncLocal {
+            SyncLocal(contact: "a", isHere: isHere, isChanged: isChanged, source: 1, link: entry, unread: tag)
+        }
+        let told = [SyncAction.tell(SyncProblem(.unreadable, contact: "a", href: "/a"))]
+        let part = RemoteChanges(isComplete: false, entries: [])
+        for changes in [full(newer), part] {
+            #expect(try actions([unread(isChanged: true)], changes) == told)
+            #expect(try actions([unread(isChanged: false)], changes) == told)
+            #expect(try actions([unread(isChanged: false, isHere: false)], changes) == told)
+        }
+        // Another text there, the old one again, and one that could not be fetched are looked at.
+        #expect(try actions([unread(isChanged: true)], full(RemoteEntry(href: "/a", tag: "3"))) == [.fetch(["/a"])])
+        #expect(try actions([unread(isChanged: true)], full(entry)) == [.fetch(["/a"])])
+        #expect(try actions([unread(isChanged: true, tag: "")], part) == [.fetch(["/a"])])
+        #expect(try actions([], part, held: [RemoteEntry(href: "/x", tag: "")]) == [.fetch(["/x"])])
+        #expect(try actions([unread(isChanged: false), bystander], full(other)) == [.trash(["a": "/a"])])
+    }
+
+    @Test func `an empty book is believed when other books of the account explain it`() throws {
+        func gone(_ count: Int, _ elsewhere: SyncEngine.Elsewhere) throws {
+            var engine = SyncEngine(
+                locals: (0..<count).map {
+                    SyncLocal(contact: "\($0)", source: $0, link: RemoteEntry(href: "/\($0)", tag: "1"))
+                })
+            engine.list(full())
+            try engine.guardRemovals(elsewhere)
+        }
+        #expect(throws: EmptiedBook.self) { try gone(1, SyncEngine.Elsewhere()) }
+        #expect(throws: EmptiedBook.self) { try gone(11, SyncEngine.Elsewhere(hasCards: true)) }
+        try gone(1, SyncEngine.Elsewhere(hasCards: true))
+        try gone(10, SyncEngine.Elsewhere(hasCards: true))
+        try gone(30, SyncEngine.Elsewhere(newPlaces: 30, hasCards: true))
     }
 
     @Test func `more than ten and more than a quarter are asked for`() throws {
@@ -79,7 +117,8 @@ struct SyncEngineTests {
 
     @Test func `answers are acted on, and nobody is asked for ever`() throws {
         var engine = SyncEngine(locals: [local(true)])
-        try engine.list(full(entry))
+        engine.list(full(entry))
+        try engine.guardRemovals()
         for _ in 0..<2 {
             let update = engine.next()
             let isTheirs = update.map { engine.answer(.changedMeanwhile, to: $0) }

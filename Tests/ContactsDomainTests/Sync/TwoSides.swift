@@ -120,9 +120,10 @@ struct TwoSides {
                 isHeld: item.conflict != nil, source: item.card.details.uid?.hashValue ?? 0, link: item.link?.entry)
         }.filter { $0.isHere || $0.link != nil }
         var engine = SyncEngine(locals: locals, rules: SyncEngine.Rules(isForced: true))
-        try engine.list(
+        engine.list(
             RemoteChanges(
                 isComplete: true, entries: theirs.map { RemoteEntry(href: $0.key, tag: "\($0.value.tag)") }))
+        try engine.guardRemovals()
         var count = 0
         while count < limit, let action = engine.next() {
             if case .ask = action { engine.consent(true) } else { count += 1 }

@@ -160,17 +160,62 @@ import Testing
     }
 
     @Test func `a link leads to its card and stays a link`() async throws {
-        let elsewhere = try TemporaryFolder()
-        try elsewhere.write(card("Ada", uid: "1"), to: "real.vcf")
-        symlink(elsewhere.path + "/real.vcf", folder.path + "/ada.vcf")
+        try folder.write(card("Ada", uid: "1"), to: ".store/real.vcf")
+        symlink(".store/real.vcf", folder.path + "/ada.vcf")
         let answer = try await book.update(
             "ada.vcf", to: bytes(card("Ada L", uid: "1")), ifStill: try await tag("ada.vcf"))
         #expect(answer == .stored(href: "ada.vcf", tag: try await tag("ada.vcf")))
-        #expect(elsewhere.read("real.vcf") == card("Ada L", uid: "1"))
-        #expect(elsewhere.names() == ["real.vcf"])
+        #expect(folder.read(".store/real.vcf") == card("Ada L", uid: "1"))
+        #expect(folder.names(in: ".store") == ["real.vcf"])
         #expect(try SystemFile.isLink(folder.path + "/ada.vcf"))
         #expect(try await book.remove("ada.vcf", ifStill: try await tag("ada.vcf")) == .gone)
-        #expect(folder.names().isEmpty && elsewhere.names() == ["real.vcf"])
+        #expect(folder.read(".store/real.vcf") == card("Ada L", uid: "1"))
+    }
+
+    @Test func `nothing is written outside of the folder, wherever a link leads`() async throws {
+        let elsewhere = try TemporaryFolder()
+        try elsewhere.write(card("Ada", uid: "1"), to: "real.vcf")
+        symlink(elsewhere.path + "/real.vcf", folder.path + "/ada.vcf")
+        symlink(elsewhere.path + "/new.vcf", folder.path + "/bob.vcf")
+        let mine = bytes(card("Ada L", uid: "1"))
+        for name in ["ada.vcf", "bob.vcf"] {
+            let tag = try await entries()[name] ?? ""
+            guard case .refused(.notAllowed) = try await book.update(name, to: mine, ifStill: tag) else {
+                Issue.record("\(name) was written")
+                return
+            }
+        }
+        #expect(elsewhere.names() == ["real.vcf"] && elsewhere.read("real.vcf") == card("Ada", uid: "1"))
+        #expect(try await book.remove("ada.vcf", ifStill: try await tag("ada.vcf")) == .gone)
+        #expect(elsewhere.read("real.vcf") == card("Ada", uid: "1"))
+    }
+
+    @Test func `what is no card is never replaced or removed, whatever tag is named`() async throws {
+        try folder.write("my half-saved text, 3 pages", to: "ada.vcf")
+        try folder.write("export PATH", to: ".rc")
+        symlink(".rc", folder.path + "/bob.vcf")
+        for name in ["ada.vcf", "bob.vcf"] {
+            let tag = try await tag(name)
+            #expect(try await book.update(name, to: bytes(card("Ada")), ifStill: tag) == .changedMeanwhile)
+            #expect(try await book.remove(name, ifStill: tag) == .changedMeanwhile)
+        }
+        #expect(folder.read("ada.vcf") == "my half-saved text, 3 pages" && folder.read(".rc") == "export PATH")
+    }
+
+    @Test func `a file that may not be read or is a folder concerns itself alone`() async throws {
+        try folder.write(card("Ada"), to: "ada.vcf")
+        try Folder.make(folder.path + "/inner.vcf")
+        symlink(folder.path + "/loop.vcf", folder.path + "/loop.vcf")
+        let fetched = try await book.fetch(["inner.vcf", "loop.vcf", "ada.vcf"])
+        #expect(fetched.map { $0.failure == nil } == [false, false, true])
+        for name in ["inner.vcf", "loop.vcf"] {
+            guard case .refused = try await book.update(name, to: bytes(card("Ada")), ifStill: "1"),
+                case .refused = try await book.remove(name, ifStill: "1")
+            else {
+                Issue.record("\(name) was changed")
+                return
+            }
+        }
     }
 
     @Test func `while a card cannot be read nothing counts as removed`() async throws {

@@ -20,6 +20,8 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
         var hasState = true
         /// Whether it drops properties that it does not know.
         var dropsUnknown = false
+        /// The places of what it does not give, for an error of its own.
+        var givesNot: @Sendable (String) -> Bool = { _ in false }
         /// What it does not take.
         var refuses: @Sendable (String) -> ItemRefusal? = { _ in nil }
         /// After how many calls it goes away; what the last call did has happened, but nobody hears of it.
@@ -177,9 +179,10 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
         }
 
         func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
-            try call("fetch \(hrefs.count)") { content, _ throws(LinkError) in
+            try call("fetch \(hrefs.count)") { content, manner throws(LinkError) in
                 hrefs.compactMap { href in
-                    content.items[href].map { RemoteItem(href: href, tag: $0.tag, bytes: Array($0.text.utf8)) }
+                    if manner.givesNot(href) { return RemoteItem(href: href, failure: "status 500") }
+                    return content.items[href].map { RemoteItem(href: href, tag: $0.tag, bytes: Array($0.text.utf8)) }
                 }
             }
         }

@@ -8,8 +8,16 @@ package struct AccountSyncReport: Sendable {
     package internal(set) var run: AccountRun
     /// The conflicts that were found.
     package internal(set) var conflicts: [BookSyncReport.KeptConflict] = []
-    /// What was left as it is.
+    /// What was left as it is, and was not before.
     package internal(set) var problems: [BookSyncReport.Problem] = []
+    /// How many more items were left as they are, as in earlier syncs.
+    package internal(set) var standing = 0
+    /// What was not kept there of what was sent.
+    package internal(set) var losses: [BookSyncReport.Loss] = []
+    /// Contacts that are only here, whose card came as another contact.
+    package internal(set) var twins: [ContactSummary] = []
+    /// The books that could not be synced, while others were.
+    package internal(set) var bookFailures: [HubError] = []
     /// What a person did not agree to remove; nothing of it was.
     package internal(set) var withheld: [SyncQuestion] = []
     /// What a person should know of the books, a sentence each.
@@ -31,10 +39,23 @@ package struct AccountSyncReport: Sendable {
         run.merged += report.merged
         conflicts += report.conflicts
         problems += report.problems
+        standing += report.standing
+        losses += report.losses
+        twins += report.twins
         if let question = report.withheld { withheld.append(question) }
         self.notices += notices
         run.conflicts = conflicts.count
-        run.problems = problems.count + withheld.count
+        countProblems()
+    }
+
+    /// Adds books that could not be synced.
+    mutating func fail(_ failures: [HubError]) {
+        bookFailures += failures
+        countProblems()
+    }
+
+    private mutating func countProblems() {
+        run.problems = problems.count + standing + withheld.count + bookFailures.count
     }
 }
 

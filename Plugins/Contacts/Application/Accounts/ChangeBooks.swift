@@ -40,6 +40,28 @@ package struct RemoveBook: Sendable {
         try await desk.contacts.read { try $0.contactCount(inBook: book.id) }
     }
 
+    /// Whether the book is not there any more; throws what the account says.
+    package func isGone(_ book: Book) async throws -> Bool {
+        let setup = try desk.account(book.account)
+        if setup.account.isServer { try desk.register.requireNetwork() }
+        let link = try await desk.link(to: setup)
+        do throws(LinkError) {
+            _ = try await link.open(book.remote).state()
+            return false
+        } catch {
+            if case .notFound = error { return true }
+            throw error.hubError(book.account)
+        }
+    }
+
+    /// Forgets a book that is not there any more; its contacts are only here from then on.
+    package func forget(_ book: Book) async throws {
+        let lease = try await desk.register.leases.acquire(AccountDesk.words.lease(book.account))
+        defer { withExtendedLifetime(lease) {} }
+        try await desk.contacts.write(.accounts) { try $0.removeBook(book.id) }
+        desk.register.announce()
+    }
+
     /// Destroys the book; throws what the account says.
     package func callAsFunction(_ book: Book) async throws {
         let setup = try desk.account(book.account)

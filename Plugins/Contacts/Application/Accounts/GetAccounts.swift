@@ -14,6 +14,8 @@ package struct GetAccounts: Sendable {
         package let isWaiting: Bool
         /// The last sync; nil before the first.
         package let run: AccountRun?
+        /// What is not synced, the oldest first.
+        package let problems: [StoredProblem]
         /// How many conflicts wait to be resolved.
         package let conflicts: Int
         /// Who talks to it now.
@@ -36,8 +38,12 @@ package struct GetAccounts: Sendable {
                 return Item(
                     setup: setup, books: books,
                     contacts: try books.reduce(0) { try $0 + transaction.contactCount(inBook: $1.id) },
-                    isWaiting: try books.contains { try transaction.hasSyncWork(in: $0) },
+                    // A read-only book takes nothing, however often it is tried.
+                    isWaiting: try books.contains { book in
+                        try !book.remote.isReadOnly && transaction.hasSyncWork(in: book)
+                    },
                     run: try transaction.accountRun(setup.name),
+                    problems: try books.flatMap { try transaction.syncProblems(of: $0.id) },
                     conflicts: conflicts.count { conflict in books.contains { $0.id == conflict.book } },
                     holder: try leases.holder(of: AccountDesk.words.lease(setup.name)))
             }

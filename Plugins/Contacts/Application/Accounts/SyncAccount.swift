@@ -5,13 +5,13 @@ import Links
 /// Keeps the books of one account and the contacts here in step. Only one process talks to an account at a time.
 package struct SyncAccount: Sendable {
     let desk: AccountDesk
-    let sync: SyncBook
+    let sync: SyncBooks
     /// A random number from 0 up to 1, for the time of the next sync.
     let jitter: @Sendable () -> Double
 
     package init(_ desk: AccountDesk, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
         self.desk = desk
-        sync = SyncBook(desk.contacts, clock: desk.clock)
+        sync = SyncBooks(desk.contacts, clock: desk.clock)
         self.jitter = jitter
     }
 
@@ -80,21 +80,38 @@ package struct SyncAccount: Sendable {
     ) async throws {
         if setup.account.isServer { try desk.register.requireNetwork() }
         let link = try await desk.link(to: setup)
-        for book in try await books(setup, link, &report) {
-            let way = link.open(book.remote)
-            var problem: String?
-            do {
-                let done = try await sync(book, over: way, options: options, operation: operation, progress: progress)
-                report.add(done, notices: way.notices())
-            } catch {
-                problem =
-                    (error as? HubError)?.message
-                    ?? (error as? LinkError).map { $0.hubError(setup.name).message }
-                if !options.isDryRun { try await note(problem, book) }
-                throw error
-            }
-            if !options.isDryRun { try await note(nil, book) }
+        let targets = try await books(setup, link, &report).map { SyncBooks.Target($0, over: link.open($0.remote)) }
+        let done = try await sync(targets, options: options, operation: operation, progress: progress)
+        var failures: [HubError] = []
+        for (target, outcome) in zip(targets, done.outcomes) {
+            report.add(outcome.report, notices: target.link.notices())
+            let failure = outcome.failure.map { bookFailure($0, outcome.book) }
+            if let failure { failures.append(failure) }
+            if !options.isDryRun { try await note(failure?.message, outcome.book) }
         }
+        if let failure = done.failure { throw failure }
+        // An account of which no book can be synced has failed itself.
+        if let first = failures.first, failures.count == targets.count { throw first }
+        report.fail(failures)
+    }
+
+    /// The failure of one book, which is named.
+    private func bookFailure(_ error: any Error, _ book: Book) -> HubError {
+        if case .notFound(let reason)? = error as? LinkError {
+            var gone = HubError(
+                .notFound, code: "book-gone", "the address book \(book.fullName) is not there any more",
+                details: [reason, "its contacts stay here"],
+                hint: "hub contacts books rm \(ShellWords.quote(book.fullName)) drops it here; if the account has moved: "
+                    + "hub contacts accounts edit \(book.account) --url URL")
+            gone.cause = error
+            return gone
+        }
+        guard let error = error as? LinkError else {
+            return error as? HubError ?? HubError(.internal, code: "book-failed", "\(book.fullName): \(error)")
+        }
+        var failure = error.hubError(book.account)
+        failure.message = "\(book.fullName): \(failure.message)"
+        return failure
     }
 
     private func note(_ problem: String?, _ book: Book) async throws {

@@ -19,6 +19,13 @@ package struct BookSyncReport: Sendable {
         package let fields: [String]
     }
 
+    /// A contact of which the other side kept less than it was sent.
+    package struct Loss: Sendable {
+        package let contact: ContactSummary
+        /// The fields, such as `phone home`.
+        package let fields: [String]
+    }
+
     /// A contact that was not synced, and why.
     package struct Problem: Sendable {
         /// The contact; nil for a card that is only on the other side.
@@ -37,8 +44,14 @@ package struct BookSyncReport: Sendable {
     package internal(set) var merged = 0
     /// The conflicts that were found.
     package internal(set) var conflicts: [KeptConflict] = []
-    /// What was left as it is.
+    /// What was left as it is, and was not before.
     package internal(set) var problems: [Problem] = []
+    /// How many more items were left as they are, as in earlier syncs.
+    package internal(set) var standing = 0
+    /// What the book did not keep of what was sent.
+    package internal(set) var losses: [Loss] = []
+    /// Contacts that are only here, whose card came from the book as another contact.
+    package internal(set) var twins: [ContactSummary] = []
     /// What a person did not agree to remove; nothing of it was.
     package internal(set) var withheld: SyncQuestion?
     /// How long it took.
@@ -54,18 +67,62 @@ package struct BookSyncReport: Sendable {
 }
 
 extension SyncProblem {
+    /// The kind of the reason, for programs and to tell an old problem from a new one.
+    var code: String {
+        switch reason {
+        case .readOnly: "read-only"
+        case .readOnlyRemoval: "read-only-removal"
+        case .refused(let refusal): refusal.code
+        case .notRemovable(let refusal): "removal-\(refusal.code)"
+        case .sameUID: "same-uid"
+        case .sameUIDHere: "same-uid-here"
+        case .busy: "busy"
+        case .unreadable: "unreadable"
+        case .unfetchable: "unfetchable"
+        }
+    }
+
+    /// What it concerns: a contact, or a card of theirs.
+    var item: String { reason == .sameUID ? href ?? contact ?? "" : contact ?? href ?? "" }
+
     /// The reason in one sentence.
     package var text: String {
         switch reason {
-        case .readOnly: "the book cannot be changed; what was changed here stays here"
-        case .refused(.version(let reason)), .refused(.invalid(let reason)), .refused(.notAllowed(let reason)):
-            "it was not taken: \(reason)"
-        case .refused(.tooLarge(let reason)): "it is too large: \(reason)"
-        case .notRemovable(let reason): "it may not be removed there: \(reason)"
+        case .readOnly: "the address book is read-only; your changes are kept here only"
+        case .readOnlyRemoval: "the address book is read-only; it is removed here only"
+        case .refused(let refusal): "it was not sent: \(refusal.words)"
+        case .notRemovable(let refusal): "it could not be removed there: \(refusal.words)"
         case .sameUID: "another card there has the same UID\(href.map { " (\($0))" } ?? "")"
         case .sameUIDHere: "another contact here has the same UID; hub contacts duplicates shows both"
         case .busy: "it changes there again and again; the next sync tries once more"
-        case .unreadable: "what is at \(href ?? "its place") is no vCard"
+        case .unreadable: "\(href ?? "its place") holds no vCard, so nothing is sent there until it does again"
+        case .unfetchable(let reason): "\(href ?? "its card") could not be fetched (\(reason)); it is tried again"
+        }
+    }
+}
+
+extension ItemRefusal {
+    /// The kind of the refusal.
+    var code: String {
+        switch self {
+        case .version: "version-refused"
+        case .invalid: "invalid"
+        case .tooLarge: "too-large"
+        case .notAllowed: "not-allowed"
+        case .serverError: "server-error"
+        case .failed: "failed"
+        }
+    }
+
+    /// What a person should know and can do.
+    var words: String {
+        switch self {
+        case .version(let reason): "the server takes no card of this version (\(reason))"
+        case .invalid(let reason): "the server finds it invalid (\(reason)); correct or remove the field it names"
+        case .tooLarge(let reason): "it is too large there (\(reason)); a smaller picture may help"
+        case .notAllowed(let reason): "it may not be changed there (\(reason))"
+        case .serverError(let reason): "the server has an error of its own with this card (\(reason))"
+        case .failed(let reason): "the server did not take it (\(reason)); it is tried again"
         }
     }
 }

@@ -12,6 +12,8 @@ struct FetchedCard: Sendable {
     let hash: Int
     /// Its derived rows; under the id that it gets if it is a new contact.
     let entry: ContactEntry
+    /// Why it was not given; nil when it was.
+    let failure: String?
     /// Whether it is a vCard at all.
     let isReadable: Bool
 
@@ -22,8 +24,23 @@ struct FetchedCard: Sendable {
         hash = card.syncHash
         source = CardSource.key(uid: details.uid, contentHash: hash)
         entry = ContactEntry(id: Identifier.make(), details, rules)
-        isReadable = card.first(.begin) != nil && card.first(.end) != nil
+        failure = remote.failure
+        isReadable = remote.failure == nil && card.isReadable
     }
+}
+
+extension FetchedCard {
+    var href: String { place.href }
+
+    /// Why it is left alone when it is not readable.
+    var problem: SyncProblem {
+        SyncProblem(failure.map { .unfetchable($0) } ?? .unreadable, href: href)
+    }
+}
+
+extension Card {
+    /// Whether it is a vCard at all.
+    var isReadable: Bool { first(.begin) != nil && first(.end) != nil }
 }
 
 /// What storing a fetched card did.
@@ -38,6 +55,10 @@ struct ReceivedCard: Sendable {
     var conflicts: [String] = []
     /// The derived rows of a contact that is new here and has none yet.
     var entry: ContactEntry?
+    /// The book from which another program moved the contact's card.
+    var movedFrom: String?
+    /// The contact that is only here, has the same `UID`, and was left alone.
+    var twin: String?
 
     enum Change: Sendable {
         case none, new, changed

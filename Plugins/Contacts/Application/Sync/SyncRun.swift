@@ -2,7 +2,7 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// One sync of one book, from the first question to the last commit.
+/// What a sync of one book is made of: how the other side is listed, and how both sides are kept.
 struct SyncRun: Sendable {
     let contacts: ContactStore
     let book: Book
@@ -10,28 +10,29 @@ struct SyncRun: Sendable {
     let options: SyncOptions
     let operation: Operation
 
-    func callAsFunction(_ progress: @escaping @Sendable (SyncProgress) -> Void) async throws -> BookSyncReport {
+    /// What they list, with how far it was listed before.
+    struct Listing: Sendable {
+        let changes: RemoteChanges
+        /// The book's state, to be kept when all is done; nil for a book in which nothing has changed.
+        let state: String?
+        let isUnchanged: Bool
+    }
+
+    /// What is there; nil when nothing has changed on either side.
+    func listing() async throws -> Listing? {
         let position = try await contacts.read { [book] in try $0.syncPosition(of: book.id) }
         let (isFirst, rules) = (position.token == nil && position.state == nil, contacts.rules)
         // What reads foreign names takes long to start: before a first sync it may as well do so while they answer.
         async let _: Void = { @concurrent () async in if isFirst { rules.open() } }()
         let state = try await link.state()
         let isUnchanged = state != nil && state == position.state
-        if isUnchanged, try await contacts.read({ [book] in try !$0.hasSyncWork(in: book) }) {
-            return BookSyncReport()
-        }
-        let changes = try await isUnchanged ? RemoteChanges(isComplete: false, entries: []) : listing(position.token)
-        var work = SyncWork(run: self, rewrites: position.rewrites, tell: progress)
-        try await work.begin(changes)
-        try await work.finish()
-        if work.engine.isComplete, !options.isDryRun, !isUnchanged {
-            try await keep { [book] in try $0.setSyncPosition(of: book.id, token: changes.token, state: state) }
-        }
-        return work.report
+        if isUnchanged, try await contacts.read({ [book] in try !$0.hasSyncWork(in: book) }) { return nil }
+        let changes = try await isUnchanged ? RemoteChanges(isComplete: false, entries: []) : listed(position.token)
+        return Listing(changes: changes, state: state, isUnchanged: isUnchanged)
     }
 
     /// What they list; all of it when they no longer know the token.
-    private func listing(_ token: String?) async throws -> RemoteChanges {
+    private func listed(_ token: String?) async throws -> RemoteChanges {
         guard let token else { return try await link.changes(since: nil) }
         do {
             return try await link.changes(since: token)
@@ -41,8 +42,152 @@ struct SyncRun: Sendable {
     }
 
     /// Writes what has no history.
-    func keep(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
+    @discardableResult
+    func keep<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let unrecorded = Operation(operation.name, who: operation.who, kind: .cache)
-        try await contacts.store.write(unrecorded, body)
+        return try await contacts.store.write(unrecorded, body)
+    }
+}
+
+extension SyncRun {
+    /// Takes in cards, in their order. Those that meet a contact are compared outside of transactions; one that changes again
+    /// and again is left for the next sync.
+    func receive(
+        _ fetched: [FetchedCard], _ scope: ReceivingScope, _ attempts: Int
+    ) async throws -> [ReceivedCard] {
+        var results = [ReceivedCard?](repeating: nil, count: fetched.count)
+        var plans: [Int: ReceivingPlan] = [:]
+        var open = Array(fetched.indices)
+        for attempt in 0... {
+            let (places, known, isLast) = (open, plans, attempt == attempts)
+            let found: [Received] =
+                options.isDryRun
+                ? try await contacts.read { try $0.receive(fetched, places, known, scope, isDryRun: true, isLast) }
+                : try await contacts.write(operation) { [rules = contacts.rules] in
+                    try $0.receiveAll(fetched, places, known, scope, rules, isLast)
+                }
+            plans = [:]
+            for (place, one) in zip(places, found) {
+                switch one {
+                case .done(let result): results[place] = result
+                case .open(let state): plans[place] = ReceivingPlan(state, meeting: fetched[place], in: scope.book)
+                }
+            }
+            open = places.filter { results[$0] == nil }
+            if open.isEmpty { break }
+        }
+        return results.compactMap(\.self)
+    }
+
+    /// The cards of contacts as they are sent, kept before they are; one that has gone or moved is left out.
+    func outgoing(_ ids: [String], isOldVersion: Bool) async throws -> [String: SentCard] {
+        let (book, isStrict) = (book, !link.keepsBytes)
+        let drafts = try await contacts.read { transaction in
+            try ids.compactMap { try transaction.draft($0, to: book) }
+        }
+        let cards = drafts.map { SentCard($0, for: book, isStrict: isStrict, isOldVersion: isOldVersion) }
+        return try await contacts.write(operation) { transaction in
+            var sent: [String: SentCard] = [:]
+            for card in cards where try transaction.announce(card, to: book) { sent[card.contact] = card }
+            return sent
+        }
+    }
+
+    /// Conflicts whose contact was changed here since: those that are none any more are closed.
+    func reviewConflicts() async throws {
+        let (book, rules) = (book, contacts.rules)
+        let open = try await contacts.read { transaction in
+            try transaction.conflicts().filter { $0.book == book.id }.compactMap { conflict in
+                try transaction.contact(conflict.contact).map { (conflict, $0) }
+            }
+        }
+        if open.isEmpty { return }
+        let merges = open.map { conflict, row in
+            (row, CardMerge(
+                ours: row.card, ourBase: conflict.base, theirBase: conflict.base, theirs: conflict.theirs))
+        }
+        try await contacts.write(operation) { transaction in
+            for (row, merge) in merges {
+                // What was changed in this moment is looked at by the next sync.
+                guard let now = try transaction.contact(row.id), now.isSameVersion(as: row) else { continue }
+                if !merge.conflicts.isEmpty {
+                    try transaction.noteSeen(row.id, in: book.id)
+                    continue
+                }
+                if row.card.bytes != merge.card.bytes {
+                    try transaction.updateContact(row.id, card: merge.card)
+                    try transaction.reindexContacts([row.id], rules)
+                    try transaction.emit(ContactEvents.changed, ContactSummary(id: row.id, merge.card.details))
+                }
+                try transaction.closeConflict(of: row.id, in: book.id)
+            }
+        }
+    }
+}
+
+/// What became of a card that came in.
+enum Received: Sendable {
+    case done(ReceivedCard)
+    /// It meets this contact, and is to be compared with it.
+    case open(ReceivingState)
+}
+
+extension Transaction {
+    /// Takes in the cards at `places`, with the plans that were made for some of them.
+    fileprivate func receive(
+        _ fetched: [FetchedCard], _ places: [Int], _ plans: [Int: ReceivingPlan], _ scope: ReceivingScope,
+        isDryRun: Bool, _ isLast: Bool
+    ) throws -> [Received] {
+        try places.map { place in
+            let card = fetched[place]
+            if let plan = plans[place], let done = try apply(plan, of: card, scope, isDryRun: isDryRun) {
+                return .done(done)
+            }
+            if let done = try receive(card, scope, isDryRun: isDryRun) { return .done(done) }
+            guard let state = try receivingState(card, scope), !isLast else {
+                return .done(ReceivedCard(settlement: .left(SyncProblem(.busy, href: card.href))))
+            }
+            return .open(state)
+        }
+    }
+
+    /// Stores fetched cards with all their derived rows, and tells of them.
+    fileprivate func receiveAll(
+        _ fetched: [FetchedCard], _ places: [Int], _ plans: [Int: ReceivingPlan], _ scope: ReceivingScope,
+        _ rules: IndexRules, _ isLast: Bool
+    ) throws -> [Received] {
+        var ids: [String] = []
+        var entries: [ContactEntry] = []
+        var added: [ContactSummary] = []
+        var changed: [ContactSummary] = []
+        let received = try receive(fetched, places, plans, scope, isDryRun: false, isLast)
+        for case .done(let result) in received {
+            if let entry = result.entry {
+                entries.append(entry)
+                added.append(entry.summary)
+                continue
+            }
+            guard case .linked(let id, _, _) = result.settlement, let row = try contact(id) else { continue }
+            let isTouched = result.change != .none || result.isMerged
+            if isTouched { ids.append(id) }
+            let summary = ContactSummary(id: id, row.card.details)
+            if result.change == .new { added.append(summary) } else if isTouched { changed.append(summary) }
+        }
+        try replaceEntries(of: [], by: entries)
+        if !ids.isEmpty || !entries.isEmpty { try reindexContacts(ids, rules) }
+        if added.count + changed.count >= SyncEngine.batch {
+            try emitBulkChange(count: added.count + changed.count)
+        } else {
+            for contact in added { try emit(ContactEvents.added, contact) }
+            for contact in changed { try emit(ContactEvents.changed, contact) }
+        }
+        return received
+    }
+}
+
+extension ContactRow {
+    /// Whether nobody has changed the contact between both rows.
+    func isSameVersion(as other: ContactRow) -> Bool {
+        revision == other.revision && changedAt == other.changedAt && deletedAt == other.deletedAt && book == other.book
     }
 }

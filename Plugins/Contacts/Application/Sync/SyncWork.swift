@@ -2,27 +2,36 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// The loop: does what the engine wants and tells it what came of it.
+/// The loop of one book: does what the engine wants and tells it what came of it.
 struct SyncWork {
     let run: SyncRun
-    /// Whether they write cards anew; nil before that is known.
-    var rewrites: Bool?
     let tell: @Sendable (SyncProgress) -> Void
     var engine = SyncEngine(locals: [])
     var report = BookSyncReport()
     /// Cards that they have taken and whose link is not kept yet.
     var pending: [Receipt] = []
+    /// Cards that are ready to be sent, by contact; what is sent is kept before.
+    var prepared: [String: SentCard] = [:]
+    /// What was found so far.
+    private var problems: [SyncProblem] = []
+    /// Contacts with which the server had an error of its own before, and which have not changed since.
+    private var knownErrors: Set<String> = []
+    private var errors = ServerErrorStreak()
+    /// Contacts that a sync of another book of the account took over from this one, by this one's card.
+    private(set) var movedFrom: [String: String] = [:]
+    private var departed: [String: String] = [:]
     private var progress = SyncProgress()
 
-    /// Cards whose receipts are kept together.
-    private static let receiptBatch = 50
+    /// Cards whose receipts are kept together, and that are made ready together.
+    private static let sendBatch = 50
+    /// How often cards are looked at again that are changed while they are compared.
+    private static let attempts = 3
 
     private var contacts: ContactStore { run.contacts }
     private var book: Book { run.book }
 
-    init(run: SyncRun, rewrites: Bool?, tell: @escaping @Sendable (SyncProgress) -> Void) {
+    init(run: SyncRun, tell: @escaping @Sendable (SyncProgress) -> Void) {
         self.run = run
-        self.rewrites = rewrites
         self.tell = tell
     }
 
@@ -30,45 +39,67 @@ struct SyncWork {
     struct Receipt: Sendable {
         let card: SentCard
         let href: String
-        /// The tag; nil when what they made of the card must be fetched.
+        /// The tag that they told.
         let tag: String?
-        let isNew: Bool
     }
 
     /// Looks at our side and plans.
     mutating func begin(_ changes: RemoteChanges) async throws {
-        let (book, rules) = (run.book, contacts.rules)
-        if !run.options.isDryRun {
-            try await contacts.write(run.operation) { try $0.reviewConflicts(in: book, rules) }
+        let book = book
+        if !run.options.isDryRun { try await run.reviewConflicts() }
+        let (locals, held, known) = try await contacts.read { transaction in
+            let known = try transaction.syncProblems(of: book.id).filter { problem in
+                guard problem.code == "server-error", let contact = problem.contact else { return false }
+                return try transaction.contact(contact)?.revision == problem.revision
+            }
+            return (
+                try transaction.syncLocals(of: book.id), try transaction.heldEntries(of: book.id),
+                known.compactMap(\.contact)
+            )
         }
-        let (locals, held) = try await contacts.read { transaction in
-            (try transaction.syncLocals(of: book.id), try transaction.heldEntries(of: book.id))
-        }
+        knownErrors = Set(known)
         engine = SyncEngine(
             locals: locals, held: held,
             rules: SyncEngine.Rules(isReadOnly: book.remote.isReadOnly, isForced: run.options.isForced))
-        do {
-            try engine.list(changes)
-        } catch {
-            throw HubError(
-                .conflict, code: "book-emptied",
-                "\(book.name) of \(book.account) is empty there, and \(error.count) contacts of it are here",
-                details: ["nothing was removed here"],
-                hint: "if it is meant to be empty: hub contacts sync \(book.account) --force")
-        }
+        engine.list(changes)
         progress.toReceive = changes.entries.count
     }
 
-    /// Does all there is to do.
+    /// Stops before anything is done when the listing shows that too much is gone.
+    mutating func guardRemovals(_ elsewhere: SyncEngine.Elsewhere) throws {
+        do {
+            try engine.guardRemovals(elsewhere)
+        } catch {
+            let contacts = error.count == 1 ? "1 contact of it is" : "\(error.count) contacts of it are"
+            throw HubError(
+                .conflict, code: "book-emptied", "\(book.name) of \(book.account) is empty there, and \(contacts) here",
+                details: ["nothing was removed here"],
+                hint: "if it is meant to be empty: hub contacts sync \(book.account) --force")
+        }
+    }
+
+    /// Takes in what was listed, as far as nothing must be asked before. `departed` are contacts of other books of the
+    /// account whose card has gone there, with those books.
+    mutating func receive(departed: [String: String]) async throws {
+        self.departed = departed
+        guard let places = engine.nextFetch() else { return }
+        try await fetch(places)
+    }
+
+    /// Does all that is left to do.
     mutating func finish() async throws {
         do {
-            while let action = engine.next() { try await perform(action) }
+            repeat {
+                while let action = engine.next() { try await perform(action) }
+                try await keepReceipts()
+            } while engine.hasFetches
         } catch {
             // What they have taken so far need not be found out again.
             try? await keepReceipts()
+            try? await keepProblems(isWhole: false)
             throw error
         }
-        try await keepReceipts()
+        try await keepProblems(isWhole: true)
     }
 
     private mutating func perform(_ action: SyncAction) async throws {
@@ -78,7 +109,8 @@ struct SyncWork {
             if !isGiven { report.withheld = question }
             engine.consent(isGiven)
         case .fetch(let places): try await fetch(places)
-        case .create(let contact, let attempt, let isOld): try await send(contact, action, isOld, attempt: attempt)
+        case .create(let contact, let attempt, let isOld):
+            try await send(contact, action, isOld, attempt: attempt)
         case .update(let contact, _, let isOld): try await send(contact, action, isOld)
         case .remove(let contact, let entry): try await remove(contact, entry)
         case .trash(let contacts): try await trash(contacts)
@@ -87,25 +119,44 @@ struct SyncWork {
             try await run.keep { [book] transaction in
                 for href in places { try transaction.dropLink(at: href, in: book.id) }
             }
-        case .tell(let problem): try await note(problem)
+        case .tell(let problem): problems.append(problem)
         }
-    }
-
-    private mutating func note(_ problem: SyncProblem) async throws {
-        let book = book
-        let isDryRun = run.options.isDryRun
-        let summary = try await contacts.read { transaction in
-            try problem.contact.flatMap { id in
-                try transaction.contact(id).map { ContactSummary(id: id, $0.card.details) }
-            }
-        }
-        if problem.reason == .readOnly, let contact = problem.contact, !isDryRun {
-            // It is told once and not looked at again until it changes.
-            try await run.keep { try $0.noteSeen(contact, in: book.id) }
-        }
-        report.problems.append(BookSyncReport.Problem(contact: summary, cause: problem))
     }
 }
+
+// MARK: Problems
+
+extension SyncWork {
+    /// Keeps what was left as it is, and tells what was not before.
+    private mutating func keepProblems(isWhole: Bool) async throws {
+        let (book, problems) = (book, problems)
+        self.problems = []
+        let found = try await contacts.read { transaction in
+            try problems.map { problem in
+                let row = try problem.contact.flatMap { try transaction.contact($0) }
+                let stored = StoredProblem(
+                    book: book.id, item: problem.item, contact: problem.contact, code: problem.code,
+                    reason: problem.text, revision: row?.revision, since: transaction.now)
+                return (stored, BookSyncReport.Problem(
+                    contact: row.map { ContactSummary(id: $0.id, $0.card.details) }, cause: problem))
+            }
+        }
+        if run.options.isDryRun { return report.problems += found.map(\.1) }
+        let (news, standing) = try await run.keep { transaction in
+            // A read-only book is not looked at again until something changes.
+            for problem in problems {
+                guard problem.reason == .readOnly || problem.reason == .readOnlyRemoval else { continue }
+                if let contact = problem.contact { try transaction.noteSeen(contact, in: book.id) }
+            }
+            let news = try transaction.saveProblems(found.map(\.0), of: book.id, isWhole: isWhole)
+            return (news, try transaction.syncProblems(of: book.id).count { !news.contains($0.item) })
+        }
+        report.problems += found.filter { news.contains($0.0.item) }.map(\.1)
+        report.standing = standing
+    }
+}
+
+// MARK: Receiving
 
 extension SyncWork {
     /// Fetches batch after batch; while one is stored the next is on its way.
@@ -124,18 +175,8 @@ extension SyncWork {
     }
 
     private mutating func store(_ fetched: [FetchedCard], of places: [String]) async throws {
-        let (book, missing, rules) = (run.book, engine.missing, contacts.rules)
-        let isDryRun = run.options.isDryRun
-        let received: [ReceivedCard]
-        if isDryRun {
-            received = try await contacts.read { transaction in
-                try fetched.map { try transaction.receive($0, in: book, missing: missing, isDryRun: true) }
-            }
-        } else {
-            received = try await contacts.write(run.operation) { transaction in
-                try transaction.receive(fetched, in: book, missing: missing, rules)
-            }
-        }
+        let received = try await run.receive(
+            fetched, ReceivingScope(book: book, missing: engine.missing, departed: departed), SyncWork.attempts)
         var settled = Set<String>()
         for (card, result) in zip(fetched, received) {
             settled.insert(card.place.href)
@@ -154,7 +195,11 @@ extension SyncWork {
         case .changed: report.received.changed += 1
         }
         if result.isMerged { report.merged += 1 }
-        if case .linked(let contact, _, _) = result.settlement, !result.conflicts.isEmpty {
+        if let twin = result.twin { report.twins.append(ContactSummary(id: twin, card.card.details)) }
+        guard case .linked(let contact, _, _) = result.settlement else { return }
+        prepared[contact] = nil
+        if let old = result.movedFrom { movedFrom[contact] = old }
+        if !result.conflicts.isEmpty {
             report.conflicts.removeAll { $0.contact.id == contact }
             report.conflicts.append(
                 BookSyncReport.KeptConflict(
@@ -175,7 +220,11 @@ extension SyncWork {
             }
         }
     }
+}
 
+// MARK: Sending
+
+extension SyncWork {
     private mutating func send(
         _ contact: String, _ action: SyncAction, _ isOld: Bool, attempt: Int = 1
     ) async throws {
@@ -185,11 +234,8 @@ extension SyncWork {
             return
         }
         let (book, link) = (run.book, run.link)
-        let sent = try await contacts.write(run.operation) { transaction in
-            try transaction.outgoing(contact, to: book, isOldVersion: isOld)
-        }
         // Somebody removed it meanwhile: the next sync sees to it.
-        guard let sent else { return }
+        guard let sent = try await outgoing(contact, isOld) else { return }
         if let limit = book.remote.maximumCardSize, sent.bytes.count > limit {
             let reason = "\(sent.bytes.count) bytes, and they take \(limit)"
             _ = engine.answer(.refused(.tooLarge(reason: reason)), to: action)
@@ -201,45 +247,60 @@ extension SyncWork {
         } else {
             answer = try await link.create(sent.bytes, name: attempt == 1 ? sent.name : "\(sent.name)-\(attempt)")
         }
+        try note(answer.refusal, contact)
         guard engine.answer(answer, to: action), case .stored(let href, let tag) = answer else { return }
-        let isTrusted = rewrites == false
-        pending.append(Receipt(card: sent, href: href, tag: isTrusted ? tag : nil, isNew: isNew))
+        prepared[contact] = nil
+        pending.append(Receipt(card: sent, href: href, tag: tag))
         if isNew { report.sent.new += 1 } else { report.sent.changed += 1 }
         progress.sent += 1
         tell(progress)
-        // The first answer of a book tells whether its tags can be trusted.
-        if pending.count >= SyncWork.receiptBatch || rewrites == nil { try await keepReceipts() }
+        if pending.count >= SyncWork.sendBatch { try await keepReceipts() }
     }
 
-    /// Keeps what they have taken: as it was sent, or as they made it where that may differ.
+    /// The contact's card as it is sent, made ready with those that follow.
+    private mutating func outgoing(_ contact: String, _ isOld: Bool) async throws -> SentCard? {
+        if isOld { return try await run.outgoing([contact], isOldVersion: true)[contact] }
+        if let card = prepared[contact] { return card }
+        let following = engine.nextSends(SyncWork.sendBatch - 1)
+        prepared = try await run.outgoing([contact] + following, isOldVersion: false)
+        return prepared[contact]
+    }
+
+    /// Counts errors of the server in a row.
+    private mutating func note(_ refusal: ItemRefusal?, _ contact: String) throws {
+        do throws(LinkError) {
+            try errors.note(refusal, isKnown: knownErrors.contains(contact))
+        } catch {
+            if let refusal { problems.append(SyncProblem(.refused(refusal), contact: contact)) }
+            throw error
+        }
+    }
+
+    /// Keeps what they have taken, as they made it.
     private mutating func keepReceipts() async throws {
         let receipts = pending
         pending = []
         if receipts.isEmpty { return }
-        let book = run.book
-        let unsure = receipts.filter { $0.tag == nil }.map(\.href)
+        let (book, link) = (run.book, run.link)
+        let unsure = link.keepsBytes ? receipts.filter { $0.tag == nil } : receipts
         var theirs: [String: RemoteCard] = [:]
         if !unsure.isEmpty {
-            for card in try await run.link.fetch(unsure) { theirs[card.href] = card }
+            for card in try await link.fetch(unsure.map(\.href)) where card.failure == nil { theirs[card.href] = card }
         }
-        let known = theirs
-        try await run.keep { transaction in
-            for receipt in receipts {
-                if let card = known[receipt.href] {
-                    try transaction.keepSent(
-                        receipt.card, at: card.href, tag: card.tag, theirs: Card(card.bytes), in: book)
-                } else if let tag = receipt.tag {
-                    try transaction.keepSent(
-                        receipt.card, at: receipt.href, tag: tag, theirs: Card(receipt.card.bytes), in: book)
-                }
+        var kept: [KeptCard] = []
+        for receipt in receipts {
+            let known = theirs[receipt.href]
+            if known == nil, !link.keepsBytes || receipt.tag == nil { continue }
+            let card = KeptCard(receipt, known)
+            if card.isForeign { engine.look(at: receipt.href) }
+            if !card.lost.isEmpty {
+                let contact = ContactSummary(id: receipt.card.contact, receipt.card.ours.details)
+                report.losses.append(BookSyncReport.Loss(contact: contact, fields: card.lost))
             }
+            kept.append(card)
         }
-        guard rewrites == nil, let first = receipts.lazy.compactMap({ known[$0.href] }).first,
-            let sent = receipts.first(where: { $0.href == first.href })
-        else { return }
-        let isRewritten = first.bytes != sent.card.bytes
-        rewrites = isRewritten
-        try await run.keep { try $0.setRewrites(isRewritten, book: book.id) }
+        let cards = kept
+        try await run.keep { transaction in for card in cards { try transaction.keepSent(card, in: book) } }
     }
 
     private mutating func remove(_ contact: String, _ entry: RemoteEntry) async throws {
@@ -248,6 +309,7 @@ extension SyncWork {
             return
         }
         let answer = try await run.link.remove(entry.href, ifStill: entry.tag)
+        if case .refused(let refusal) = answer { try note(refusal, contact) } else { try note(nil, contact) }
         guard engine.answer(answer, toRemoving: contact, entry) else { return }
         report.sent.removed += 1
         try await run.keep { [book] in try $0.dropLink(at: entry.href, in: book.id) }
@@ -255,39 +317,6 @@ extension SyncWork {
 }
 
 extension Transaction {
-    /// Stores fetched cards with all their derived rows, and tells of them.
-    fileprivate func receive(
-        _ cards: [FetchedCard], in book: Book, missing: Set<String>, _ rules: IndexRules
-    ) throws -> [ReceivedCard] {
-        var ids: [String] = []
-        var entries: [ContactEntry] = []
-        var added: [ContactSummary] = []
-        var changed: [ContactSummary] = []
-        let received = try cards.map { card in
-            let result = try receive(card, in: book, missing: missing, isDryRun: false)
-            if let entry = result.entry {
-                entries.append(entry)
-                added.append(entry.summary)
-                return result
-            }
-            guard case .linked(let id, _, _) = result.settlement, let row = try contact(id) else { return result }
-            let isTouched = result.change != .none || result.isMerged
-            if isTouched { ids.append(id) }
-            let summary = ContactSummary(id: id, row.card.details)
-            if result.change == .new { added.append(summary) } else if isTouched { changed.append(summary) }
-            return result
-        }
-        try replaceEntries(of: [], by: entries)
-        if !ids.isEmpty || !entries.isEmpty { try reindexContacts(ids, rules) }
-        if added.count + changed.count >= SyncEngine.batch {
-            try emitBulkChange(count: added.count + changed.count)
-        } else {
-            for contact in added { try emit(ContactEvents.added, contact) }
-            for contact in changed { try emit(ContactEvents.changed, contact) }
-        }
-        return received
-    }
-
     /// Moves contacts to the trash whose cards were removed there; one that was changed meanwhile stays.
     fileprivate func trashRemoved(_ ids: [String], in book: Book, _ rules: IndexRules) throws {
         var removed: [ContactSummary] = []

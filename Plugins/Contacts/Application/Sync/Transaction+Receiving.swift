@@ -2,77 +2,86 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// Taking cards in. What the table decides is decided here, inside the transaction, on what is stored now.
+/// Taking cards in. What is cheap is decided inside the transaction; where two cards must be compared or merged, their state
+/// goes out, the decision is made outside, and is applied only if nothing has changed by then.
 extension Transaction {
-    /// Stores a fetched card: `missing` are contacts whose card has gone from its place, and may be this one.
-    func receive(_ fetched: FetchedCard, in book: Book, missing: Set<String>, isDryRun: Bool) throws -> ReceivedCard {
+    /// Takes in a fetched card that meets no contact here; nil when it meets one, so that `state` must be decided.
+    func receive(
+        _ fetched: FetchedCard, _ scope: ReceivingScope, isDryRun: Bool
+    ) throws -> ReceivedCard? {
+        guard fetched.isReadable else { return try leave(fetched, fetched.problem, in: scope.book, isDryRun) }
+        switch try match(fetched, scope) {
+        case .twin(let contact):
+            return try leave(fetched, SyncProblem(.sameUID, contact: contact, href: fetched.href), in: scope.book, isDryRun)
+        case .none: return try takeIn(fetched, in: scope.book, isDryRun: isDryRun)
+        case .contact: return nil
+        }
+    }
+
+    /// What is stored of the contact that a card meets; nil when it meets none.
+    func receivingState(_ fetched: FetchedCard, _ scope: ReceivingScope) throws -> ReceivingState? {
+        guard fetched.isReadable, case .contact(let id, let bond) = try match(fetched, scope) else { return nil }
+        let home = if case .leaving(let book) = bond { book } else { scope.book.id }
+        return ReceivingState(
+            contact: id, bond: bond, row: try contact(id), link: try link(of: id, in: home),
+            base: try syncBase(of: id, in: home), sending: try sendingBase(of: id, in: scope.book.id),
+            open: try conflict(of: id, in: home))
+    }
+
+    /// Applies a decision; nil when what it was made of has changed.
+    func apply(
+        _ plan: ReceivingPlan, of fetched: FetchedCard, _ scope: ReceivingScope, isDryRun: Bool
+    ) throws -> ReceivedCard? {
+        guard try receivingState(fetched, scope)?.key == plan.state.key else { return nil }
+        let (id, book) = (plan.state.contact, scope.book)
         let (href, tag) = (fetched.place.href, fetched.place.tag)
-        guard fetched.isReadable else {
-            if !isDryRun { try holdEntry(fetched.place, in: book.id) }
-            return ReceivedCard(settlement: .left(SyncProblem(.unreadable, href: href)))
-        }
-        let match = try match(fetched, in: book.id, missing: missing)
-        if case .twin(let contact) = match {
-            if !isDryRun { try holdEntry(fetched.place, in: book.id) }
-            return ReceivedCard(settlement: .left(SyncProblem(.sameUID, contact: contact, href: href)))
-        }
-        guard case .contact(let id) = match else {
-            return try takeIn(fetched, in: book, isDryRun: isDryRun)
-        }
-        let row = try contact(id)
-        let base = try syncBase(of: id, in: book.id)
-        let isHere = row.map { $0.deletedAt == nil && ($0.book == book.id || base == nil) } ?? false
-        // Of a contact that is gone its last text is known.
-        let ours = (row?.card ?? base?.ours).map { SyncOurs(card: $0, isHere: isHere, base: base) }
-        switch SyncVerdict(ours: ours, theirs: fetched.card) {
-        case .new: return try takeIn(fetched, in: book, isDryRun: isDryRun)
+        switch plan.step {
+        case .takeIn(let hasTwin):
+            var received = try takeIn(fetched, in: book, isDryRun: isDryRun)
+            if hasTwin { received.twin = id }
+            return received
         case .remove: return ReceivedCard(settlement: .unwanted(contact: id, tag: tag))
-        case .revive(let card, let base, let isSent):
-            // A contact that was moved to another book stays there, and theirs is one of its own.
-            guard let row, row.deletedAt != nil else { return try takeIn(fetched, in: book, isDryRun: isDryRun) }
-            if !isDryRun {
-                try setDeleted(id, at: nil)
-                try place(id, card, in: book, from: row)
-                try saveLink(id, at: href, tag: tag, base: base, in: book.id)
-            }
-            return ReceivedCard(settlement: .linked(contact: id, tag: tag, sends: isSent), change: .new)
-        case .keep(let base, let isSent):
-            if !isDryRun, let row {
-                try place(id, row.card, in: book, from: row)
-                try saveLink(id, at: href, tag: tag, base: base, in: book.id)
-            }
-            let isOpen = try conflict(of: id, in: book.id) != nil
-            if isOpen, !isSent, !isDryRun { try closeConflict(of: id, in: book.id) }
-            return ReceivedCard(settlement: .linked(contact: id, tag: tag, sends: isSent && !isOpen))
-        case .change(let merge, let newBase, let isSent):
-            guard let row else { return try takeIn(fetched, in: book, isDryRun: isDryRun) }
-            let conflicts = try openConflicts(merge, of: row, in: book, theirs: fetched.card)
-            if !isDryRun {
-                try place(id, merge.card, in: book, from: row)
-                try saveLink(id, at: href, tag: tag, base: newBase, in: book.id)
-                if conflicts.isEmpty {
-                    try closeConflict(of: id, in: book.id)
+        case .keep(let kept):
+            if !isDryRun, let row = plan.state.row {
+                try arrive(plan.state, in: book)
+                if kept.isRevived { try setDeleted(id, at: nil) }
+                if row.card.bytes != kept.card.bytes { try updateContact(id, card: kept.card) }
+                if row.book != book.id { try setBook(id, book.id) }
+                try saveLink(id, at: href, tag: tag, base: kept.base, in: book.id)
+                if kept.conflicts.isEmpty {
+                    if kept.closesConflict { try closeConflict(of: id, in: book.id) }
                 } else {
                     try saveConflict(
-                        of: id, in: book.id, theirs: fetched.card, base: base?.theirs, changedHere: row.changedAt)
+                        of: id, in: book.id, theirs: fetched.card, base: plan.state.base?.theirs,
+                        changedHere: row.changedAt)
                 }
             }
-            var received = ReceivedCard(
-                settlement: .linked(contact: id, tag: tag, sends: isSent && conflicts.isEmpty))
-            received.conflicts = conflicts
-            received.isMerged = isSent && conflicts.isEmpty && !merge.changes.isEmpty
-            if row.card.bytes != merge.card.bytes, !received.isMerged { received.change = .changed }
+            var received = ReceivedCard(settlement: .linked(contact: id, tag: tag, sends: kept.sends), change: kept.change)
+            received.conflicts = kept.conflicts
+            received.isMerged = kept.isMerged
+            if case .leaving(let old) = plan.state.bond { received.movedFrom = old }
             return received
         }
     }
 
-    /// The fields in conflict after a merge, also those of a conflict that was open before.
-    private func openConflicts(
-        _ merge: CardMerge, of row: ContactRow, in book: Book, theirs: Card
-    ) throws -> [String] {
-        guard let open = try conflict(of: row.id, in: book.id) else { return merge.conflicts.map(\.name) }
-        return CardMerge(ours: merge.card, ourBase: open.base, theirBase: open.base, theirs: theirs).conflicts
-            .map(\.name)
+    /// What was known of a contact's card in the book that it has left goes with it.
+    private func arrive(_ state: ReceivingState, in book: Book) throws {
+        guard case .leaving(let old) = state.bond else { return }
+        try moveConflict(of: state.contact, from: old, to: book.id)
+        if let link = state.link { try dropLink(at: link.href, in: old) }
+    }
+
+    /// Leaves a card of theirs as it is.
+    func leave(
+        _ fetched: FetchedCard, _ problem: SyncProblem, in book: Book, _ isDryRun: Bool
+    ) throws -> ReceivedCard {
+        var problem = problem
+        if problem.contact == nil {
+            problem = SyncProblem(
+                problem.reason, contact: try linkedContact(at: fetched.href, in: book.id), href: fetched.href)
+        }
+        if !isDryRun { try holdEntry(fetched.place, in: book.id) }
+        return ReceivedCard(settlement: .left(problem))
     }
 
     private func takeIn(_ fetched: FetchedCard, in book: Book, isDryRun: Bool) throws -> ReceivedCard {
@@ -88,29 +97,40 @@ extension Transaction {
         return received
     }
 
-    /// Gives the contact its card and its book, where they differ.
-    private func place(_ id: String, _ card: Card, in book: Book, from row: ContactRow) throws {
-        if row.card.bytes != card.bytes { try updateContact(id, card: card) }
-        if row.book != book.id { try setBook(id, book.id) }
-    }
-
     /// Which contact a card belongs to.
     private enum Match {
-        case contact(String)
+        case contact(String, ReceivingState.Bond)
         /// The `UID` is that of a contact whose card is at another place.
         case twin(String)
         case none
     }
 
-    private func match(_ fetched: FetchedCard, in book: String, missing: Set<String>) throws -> Match {
-        if let known = try linkedContact(at: fetched.place.href, in: book) { return .contact(known) }
+    private func match(_ fetched: FetchedCard, _ scope: ReceivingScope) throws -> Match {
+        let book = scope.book.id
+        if let known = try linkedContact(at: fetched.place.href, in: book) { return .contact(known, .linked) }
         let candidates = try syncCandidates(source: fetched.source, book: book)
-        if let moved = candidates.first(where: { $0.isLive && missing.contains($0.contact) }) {
-            return .contact(moved.contact)
+        let ours = candidates.filter { $0.book == book }
+        if let moved = ours.first(where: { $0.isLive && scope.missing.contains($0.contact) }) {
+            return .contact(moved.contact, .linked)
         }
-        if let twin = candidates.first(where: { $0.href != nil && !missing.contains($0.contact) && $0.isLive }) {
+        if let twin = ours.first(where: { $0.href != nil && !scope.missing.contains($0.contact) && $0.isLive }) {
             return .twin(twin.contact)
         }
-        return candidates.first { $0.href == nil }.map { .contact($0.contact) } ?? .none
+        if let own = ours.first(where: { $0.href == nil }) { return .contact(own.contact, .unlinked) }
+        if let left = candidates.first(where: { scope.departed[$0.contact] == $0.book && $0.isLive }), let old = left.book {
+            return .contact(left.contact, .leaving(old))
+        }
+        // A contact of no book is the person's own: it is joined only where nothing of it would be sent.
+        let own = candidates.first { $0.isLive && $0.href == nil && !$0.isElsewhere }
+        return own.map { .contact($0.contact, .only) } ?? .none
     }
+}
+
+/// What taking cards into a book needs to know.
+struct ReceivingScope: Sendable {
+    let book: Book
+    /// Contacts of the book whose card has gone from its place, and may be at another.
+    let missing: Set<String>
+    /// Contacts of other books of the account whose card has gone there, with those books.
+    let departed: [String: String]
 }

@@ -112,3 +112,33 @@ extension Card {
         return counted(mine) == counted(other)
     }
 }
+
+extension Card {
+    /// The fields that this card says and `other` does not say so, such as `phone home`, each once: what somebody did not
+    /// keep who was given this card.
+    package func fields(missingIn other: Card) -> [String] {
+        struct Statement: Hashable {
+            let slot: String
+            let value: [String]
+            let label: String
+
+            init(_ content: CardItem.Content) { (slot, value, label) = (content.slot, content.value, content.label) }
+        }
+        var kept: [Statement: Int] = [:]
+        for item in (version == other.version ? other : other.converted(to: version)).items {
+            kept[Statement(item.content), default: 0] += 1
+        }
+        var missing: [String] = []
+        var named: Set<String> = []
+        for item in items {
+            let statement = Statement(item.content)
+            if let count = kept[statement], count > 0 {
+                kept[statement] = count - 1
+                continue
+            }
+            let name = item.content.label.isEmpty ? item.fieldName : "\(item.fieldName) \(item.content.label)"
+            if named.insert(name).inserted { missing.append(name) }
+        }
+        return missing
+    }
+}

@@ -7,6 +7,7 @@ struct CardMerger {
     private var lists: [PropertyKind: [String]] = [:]
     private var hasPatches = false
     private(set) var conflicts: [CardMerge.Clash] = []
+    private var known: Set<CardMerge.Clash> = []
 
     init(ours: Card, theirs: Card, choice: CardMerge.Choice?) {
         self.ours = ours
@@ -28,8 +29,9 @@ struct CardMerger {
     mutating func merge(ourBase: Card, theirBase: Card) {
         let sides = [theirBase, theirs, ourBase, ours].map { Dictionary(grouping: $0.items) { $0.content.slot } }
         var slots: [String] = []
+        var known: Set<String> = []
         for card in [theirs, theirBase] {
-            for item in card.items where !slots.contains(item.content.slot) { slots.append(item.content.slot) }
+            for item in card.items where known.insert(item.content.slot).inserted { slots.append(item.content.slot) }
         }
         for slot in slots {
             let found = sides.map { $0[slot] ?? [] }
@@ -49,8 +51,9 @@ struct CardMerger {
     private mutating func mergeList(_ kind: PropertyKind, from theirBase: Card) {
         func words(_ card: Card) -> [String] { card.all(kind).flatMap { card.list(card.properties[$0]) } }
         let (base, new, old) = (words(theirBase), words(theirs), words(ours))
-        let added = new.filter { !base.contains($0) && !old.contains($0) }
-        let merged = old.filter { new.contains($0) || !base.contains($0) } + added
+        let (wasThere, isThere, isHere) = (Set(base), Set(new), Set(old))
+        let added = new.filter { !wasThere.contains($0) && !isHere.contains($0) }
+        let merged = old.filter { isThere.contains($0) || !wasThere.contains($0) } + added
         if merged != old { lists[kind] = merged }
     }
 
@@ -88,7 +91,7 @@ struct CardMerger {
 
     /// Something that is new there.
     private mutating func mergeAdded(_ item: CardItem, _ sides: SlotSides) {
-        if sides.ours.contains(where: { $0.content.value == item.content.value }) { return }
+        if sides.ourValues.contains(item.content.value) { return }
         if sides.isSingle, let mine = sides.ours.first {
             conflict(mine, item, sides)
         } else {
@@ -106,7 +109,7 @@ extension CardMerger {
             let conflict = CardMerge.Clash(
                 field: fieldName(mine ?? other), label: (mine ?? other)?.content.label ?? "",
                 ours: mine.map { ours.shown($0) }, theirs: other.map { theirs.shown($0) }, canKeepBoth: canKeepBoth)
-            if !conflicts.contains(conflict) { conflicts.append(conflict) }
+            if known.insert(conflict).inserted { conflicts.append(conflict) }
         case .here: return
         case .there:
             switch (mine, other) {
@@ -153,6 +156,8 @@ private struct SlotSides {
     let ourBase: [CardItem]
     let ours: [CardItem]
     let isSingle: Bool
+    /// What ours says, whatever its kind.
+    let ourValues: Set<[String]>
     let theirChange: ItemPairing
     let bases: ItemPairing
     private let ourChange: ItemPairing
@@ -163,6 +168,7 @@ private struct SlotSides {
         self.ourBase = ourBase
         self.ours = ours
         self.isSingle = isSingle
+        ourValues = Set(ours.map(\.content.value))
         theirChange = ItemPairing(theirBase, theirs, isSingle: isSingle)
         bases = ItemPairing(theirBase, ourBase, isSingle: isSingle)
         ourChange = ItemPairing(ourBase, ours, isSingle: isSingle)

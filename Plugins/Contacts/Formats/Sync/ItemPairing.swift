@@ -9,22 +9,23 @@ struct ItemPairing {
     private(set) var origin: [Int: Int] = [:]
 
     init(_ old: [CardItem], _ new: [CardItem], isSingle: Bool) {
-        pair(old, new) { $0 == $1 }
-        pair(old, new) { $0.value == $1.value }
+        pair(old, new) { $0 }
+        pair(old, new) { $0.value }
         if isSingle {
-            pair(old, new) { _, _ in true }
+            pair(old, new) { _ in 0 }
         } else {
-            pair(old, new) { $0.label == $1.label && !$0.label.isEmpty }
-            pair(old, new) { $0.label == $1.label }
+            pair(old, new) { $0.label }
         }
     }
 
-    private mutating func pair(
-        _ old: [CardItem], _ new: [CardItem], where matches: (CardItem.Content, CardItem.Content) -> Bool
+    /// Pairs what is left and has equal keys, in the order of the lists. One pass over each, however long they are.
+    private mutating func pair<Key: Hashable>(
+        _ old: [CardItem], _ new: [CardItem], by key: (CardItem.Content) -> Key
     ) {
+        var free: [Key: ArraySlice<Int>] = [:]
+        for place in new.indices where origin[place] == nil { free[key(new[place].content), default: []].append(place) }
         for place in old.indices where partner[place] == nil {
-            let found = new.indices.first { origin[$0] == nil && matches(old[place].content, new[$0].content) }
-            guard let found else { continue }
+            guard let found = free[key(old[place].content)]?.popFirst() else { continue }
             partner[place] = found
             origin[found] = place
         }

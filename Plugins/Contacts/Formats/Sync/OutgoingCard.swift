@@ -7,9 +7,9 @@ package struct OutgoingCard: Sendable {
     ///
     /// A card that is there already keeps its `version` and its `uid`. `FN` and `N` are always there (RFC 2426, and
     /// several servers refuse a card without).
-    package init(_ card: Card, versions: Set<String>, replacing known: Card? = nil) {
+    package init(_ card: Card, versions: Set<String>, replacing known: Card? = nil, isStrict: Bool = false) {
         var result = card
-        let target = known?.version ?? OutgoingCard.version(for: card, among: versions)
+        let target = OutgoingCard.target(for: card, among: versions, replacing: known, isStrict: isStrict)
         if target != card.version || !card.isCanonical { result = card.converted(to: target) }
         let details = result.details
         var edits: [PropertyEdit] = []
@@ -24,6 +24,14 @@ package struct OutgoingCard: Sendable {
         }
         if result.first(.name) == nil { edits.append(.add(.name, .components(["", "", "", "", ""]), label: "")) }
         bytes = edits.isEmpty ? result.bytes : result.applying(edits).bytes
+    }
+
+    private static func target(
+        for card: Card, among versions: Set<String>, replacing known: Card?, isStrict: Bool
+    ) -> VCardVersion {
+        guard let known else { return version(for: card, among: versions) }
+        // Servers read 2.1 as if it were 3.0, and so take it for something else than it says.
+        return isStrict && known.version == .v2 ? version(for: card, among: versions) : known.version
     }
 
     /// The version in which `card` is sent: its own where the book takes it, else 3.0, which all servers take.

@@ -41,10 +41,12 @@ package struct SyncProblem: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The book takes no changes: what was changed here stays here.
         case readOnly
+        /// The book takes no changes: what was removed here stays there.
+        case readOnlyRemoval
         /// They do not take the card.
         case refused(ItemRefusal)
         /// They do not let it be removed.
-        case notRemovable(String)
+        case notRemovable(ItemRefusal)
         /// The same `UID` is twice in the book.
         case sameUID
         /// Two contacts of ours have the same `UID`; this one stays here.
@@ -53,6 +55,8 @@ package struct SyncProblem: Hashable, Sendable {
         case busy
         /// What they have is no vCard.
         case unreadable
+        /// They do not give their card.
+        case unfetchable(String)
     }
 
     package let reason: Reason

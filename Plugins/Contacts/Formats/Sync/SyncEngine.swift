@@ -26,6 +26,8 @@ package struct SyncEngine: Sendable {
     private static let mostAtOnce = 5000
     /// How often one contact is tried in one sync.
     private static let attempts = 3
+    /// The most removals that are never asked for.
+    private static let unasked = 10
 
     private let rules: Rules
     private let locals: [String: SyncLocal]
@@ -50,6 +52,12 @@ package struct SyncEngine: Sendable {
     package private(set) var missing: Set<String> = []
     /// Whether all that was listed is done, so that the token may be kept.
     package private(set) var isComplete = true
+    /// How many cards they have at places that were not known.
+    package private(set) var newPlaces = 0
+    /// Whether they have any card.
+    package private(set) var hasCards = false
+    /// Whether they say that the whole book is empty.
+    private var isEmptied = false
 
     package init(locals: [SyncLocal], held: [RemoteEntry] = [], rules: Rules = Rules()) {
         self.rules = rules
@@ -64,25 +72,29 @@ package struct SyncEngine: Sendable {
         bySource = Dictionary(ranked.map { ($0.source, $0.contact) }) { first, _ in first }
     }
 
-    /// Takes the other side's listing and plans. Throws when they say that the whole book is empty and nothing proves it.
-    package mutating func list(_ changes: RemoteChanges) throws(EmptiedBook) {
+    /// Takes the other side's listing and plans; ``guardRemovals(_:)`` comes next.
+    package mutating func list(_ changes: RemoteChanges) {
         let entries = Dictionary(changes.entries.map { ($0.href, $0) }) { _, last in last }
         let removed = Set(changes.removed).subtracting(entries.keys)
-        let linked = locals.values.filter { $0.link != nil }
-        if changes.isComplete, entries.isEmpty, linked.contains(where: \.isHere), !rules.isForced {
-            throw EmptiedBook(count: linked.count)
-        }
+        hasCards = !entries.isEmpty || !changes.isComplete && !byPlace.isEmpty
+        isEmptied = changes.isComplete && entries.isEmpty
         for local in locals.values.sorted(by: { $0.contact < $1.contact }) {
             guard let link = local.link else {
                 if local.isHere { planCreate(local) }
                 continue
             }
-            let entry = entries[link.href] ?? (changes.isComplete || removed.contains(link.href) ? nil : link)
+            let isGone = changes.isComplete || removed.contains(link.href)
+            let known = RemoteEntry(href: link.href, tag: local.unread ?? link.tag)
+            let entry = entries[link.href] ?? (isGone ? nil : known)
             plan(local, link, entry)
         }
         let known = entries.values.filter { byPlace[$0.href] == nil }
         for entry in known.sorted(by: { $0.href < $1.href }) where held[entry.href]?.tag != entry.tag {
             fetches.append(entry.href)
+        }
+        // What could not even be fetched may come now.
+        for href in held.keys.sorted() where held[href]?.tag.isEmpty == true && entries[href] == nil {
+            if !changes.isComplete, !removed.contains(href) { fetches.append(href) }
         }
         for href in held.keys.sorted() {
             if removed.contains(href) || changes.isComplete && entries[href] == nil {
@@ -92,7 +104,39 @@ package struct SyncEngine: Sendable {
                 fetches.append(href)
             }
         }
-        planQuestion(newPlaces: fetches.count { byPlace[$0] == nil })
+        newPlaces = fetches.count { byPlace[$0] == nil }
+    }
+
+    /// Asks before anything is done when it is sure already that much would be removed. Throws when they say that the whole
+    /// book is empty and nothing proves it.
+    ///
+    /// A card that is new in another book of the account may be one that was moved there. Where another book has cards, the
+    /// account is not just away, and as few removals as are never asked for are believed.
+    package mutating func guardRemovals(_ elsewhere: Elsewhere = Elsewhere()) throws(EmptiedBook) {
+        let here = locals.values.count { $0.isHere && $0.link != nil }
+        let believed = elsewhere.hasCards ? SyncEngine.unasked : 0
+        if isEmptied, !rules.isForced, here - elsewhere.newPlaces > believed { throw EmptiedBook(count: here) }
+        let surelyGone = trashes.keys.count { locals[$0]?.isChanged == false } - newPlaces - elsewhere.newPlaces
+        ask(removedHere: max(0, surelyGone), removedThere: removals.count)
+    }
+
+    /// What the other books of the account hold.
+    package struct Elsewhere: Sendable {
+        /// How many cards are new there.
+        package var newPlaces = 0
+        /// Whether there are any cards.
+        package var hasCards = false
+
+        package init(newPlaces: Int = 0, hasCards: Bool = false) {
+            self.newPlaces = newPlaces
+            self.hasCards = hasCards
+        }
+    }
+
+    /// The contact's card was found in another book of the account.
+    package mutating func noteMoved(_ contact: String) {
+        trashes[contact] = nil
+        missing.remove(contact)
     }
 
     /// What to do next; nil when all is done.
@@ -124,6 +168,24 @@ package struct SyncEngine: Sendable {
         fetches.removeFirst(batch.count)
         return batch
     }
+
+    /// The contacts that are to be sent next, at most `limit`.
+    package func nextSends(_ limit: Int) -> [String] {
+        sends.prefix(limit).compactMap { action in
+            switch action {
+            case .create(let contact, _, false), .update(let contact, _, false): contact
+            default: nil
+            }
+        }
+    }
+
+    /// Somebody has changed the card at `href` right after it was written.
+    package mutating func look(at href: String) {
+        if !isTired(href) { fetches.append(href) }
+    }
+
+    /// Whether cards are to be fetched before all is done.
+    package var hasFetches: Bool { !fetches.isEmpty }
 
     private mutating func nextRemoval() -> SyncAction? {
         guard mayRemove == true else {
@@ -161,7 +223,11 @@ extension SyncEngine {
     /// The decision table for a contact that both sides had: `entry` is what they list at its place now.
     private mutating func plan(_ local: SyncLocal, _ link: RemoteEntry, _ entry: RemoteEntry?) {
         switch (local.isHere, entry) {
-        case (_, let entry?) where entry.tag != link.tag: fetches.append(entry.href)
+        case (_, let entry?) where !entry.tag.isEmpty && entry.tag == local.unread:
+            // Nobody knows what is there: it is neither replaced nor removed until it can be read again.
+            problems.append(SyncProblem(.unreadable, contact: local.contact, href: link.href))
+        case (_, let entry?) where entry.tag != link.tag || link.tag.isEmpty || local.unread != nil:
+            fetches.append(entry.href)
         case (true, _?):
             if local.isChanged { planUpdate(local, link) }
         case (true, nil):
@@ -169,7 +235,7 @@ extension SyncEngine {
             trashes[local.contact] = link.href
         case (false, let entry?):
             if rules.isReadOnly {
-                return
+                return problems.append(SyncProblem(.readOnlyRemoval, contact: local.contact, href: entry.href))
             }
             removals.append(.remove(contact: local.contact, entry))
         case (false, nil): forgets.append(link.href)
@@ -197,12 +263,6 @@ extension SyncEngine {
         sends.append(.update(contact: local.contact, link, inOldVersion: false))
     }
 
-    /// Asks before anything is done when it is sure already that much would be removed.
-    private mutating func planQuestion(newPlaces: Int) {
-        let surelyGone = trashes.keys.count { locals[$0]?.isChanged == false } - newPlaces
-        ask(removedHere: max(0, surelyGone), removedThere: removals.count)
-    }
-
     /// A change beats a removal: what they removed but was changed here is given to them anew. A card that came at a new
     /// place may have been the one that was missing, so all must be fetched before.
     private mutating func keepChanged() {
@@ -218,7 +278,7 @@ extension SyncEngine {
 
     private mutating func ask(removedHere: Int, removedThere: Int) {
         let linked = locals.values.filter { $0.link != nil }
-        let limit = max(10, linked.count / 4)
+        let limit = max(SyncEngine.unasked, linked.count / 4)
         let emptiesThere = removedThere > 1 && removedThere == linked.count
         if removedHere > limit || removedThere > limit || emptiesThere {
             question = SyncQuestion(removedHere: removedHere, removedThere: removedThere, total: linked.count)
@@ -241,7 +301,9 @@ extension SyncEngine {
             if rules.isReadOnly { return problems.append(SyncProblem(.readOnly, contact: contact, href: href)) }
             sends.append(.update(contact: contact, RemoteEntry(href: href, tag: tag), inOldVersion: false))
         case .unwanted(let contact, let tag):
-            if rules.isReadOnly { return }
+            if rules.isReadOnly {
+                return problems.append(SyncProblem(.readOnlyRemoval, contact: contact, href: href))
+            }
             removals.append(.remove(contact: contact, RemoteEntry(href: href, tag: tag)))
         case .left(let problem): problems.append(problem)
         }
@@ -302,8 +364,8 @@ extension SyncEngine {
         case .gone: return true
         case .changedMeanwhile where !isTired(contact): fetches.append(entry.href)
         case .changedMeanwhile: problems.append(SyncProblem(.busy, contact: contact, href: entry.href))
-        case .refused(let reason):
-            problems.append(SyncProblem(.notRemovable(reason), contact: contact, href: entry.href))
+        case .refused(let refusal):
+            problems.append(SyncProblem(.notRemovable(refusal), contact: contact, href: entry.href))
         }
         return false
     }

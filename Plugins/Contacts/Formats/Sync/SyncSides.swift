@@ -12,12 +12,14 @@ package struct SyncLocal: Hashable, Sendable {
     package let isHeld: Bool
     /// What tells its card apart from others, as in an import.
     package let source: Int
-    /// Its card on the other side when both were last equal; nil when there is none yet.
+    /// Its card on the other side as it was read last; nil when there is none yet.
     package let link: RemoteEntry?
+    /// The tag of what stands there since and is no card, empty when it could not be fetched; nil when all is well.
+    package let unread: String?
 
     package init(
         contact: String, isHere: Bool = true, isChanged: Bool = false, isHeld: Bool = false, source: Int,
-        link: RemoteEntry? = nil
+        link: RemoteEntry? = nil, unread: String? = nil
     ) {
         self.contact = contact
         self.isHere = isHere
@@ -25,6 +27,7 @@ package struct SyncLocal: Hashable, Sendable {
         self.isHeld = isHeld
         self.source = source
         self.link = link
+        self.unread = unread
     }
 }
 

@@ -29,6 +29,8 @@ package final class VdirBook: AddressBookLink {
         self.now = now
     }
 
+    package var keepsBytes: Bool { true }
+
     package func notices() -> [String] { found.withLock(\.self) }
 
     package func state() async throws(LinkError) -> String? {
@@ -84,7 +86,9 @@ package final class VdirBook: AddressBookLink {
                         files = [place.file: CardFile(try folder.read(place.file, limit: Self.maximumSize))]
                     } catch {
                         if error.code == ENOENT { continue }
-                        throw error
+                        guard let reason = error.refusal else { throw error }
+                        cards.append(RemoteCard(href: href, failure: reason))
+                        continue
                     }
                 }
                 if let part = files[place.file]?.part(at: place), let file = files[place.file] {
@@ -97,7 +101,9 @@ package final class VdirBook: AddressBookLink {
 
     package func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
         try await onFolder { folder throws(SystemError) in
-            try VdirWriter(folder).create(card, name: name)
+            try self.item(StoreAnswer.refused) { () throws(SystemError) in
+                try self.writer(folder).create(card, name: name)
+            }
         }
     }
 
@@ -106,14 +112,32 @@ package final class VdirBook: AddressBookLink {
     ) async throws(LinkError) -> StoreAnswer {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
-            try VdirWriter(folder).update(place, to: card, ifStill: tag)
+            try self.item(StoreAnswer.refused) { () throws(SystemError) in
+                try self.writer(folder).update(place, to: card, ifStill: tag)
+            }
         }
     }
 
     package func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
-            try VdirWriter(folder).remove(place, ifStill: tag)
+            try self.item(RemoveAnswer.refused) { () throws(SystemError) in
+                try self.writer(folder).remove(place, ifStill: tag)
+            }
+        }
+    }
+
+    private func writer(_ folder: OpenFolder) -> VdirWriter { VdirWriter(folder, account: path) }
+
+    /// Answers with what concerns one file alone; other errors are thrown.
+    private func item<Answer>(
+        _ refused: (ItemRefusal) -> Answer, _ body: () throws(SystemError) -> Answer
+    ) throws(SystemError) -> Answer {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            guard let reason = error.refusal else { throw error }
+            return refused(.notAllowed(reason: reason))
         }
     }
 

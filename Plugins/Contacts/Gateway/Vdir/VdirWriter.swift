@@ -6,8 +6,13 @@ import Links
 /// Changes cards of a folder in which other programs may write at the same time.
 struct VdirWriter {
     private let folder: OpenFolder
+    /// The folder of the account: no link is followed for writing to a place outside of it.
+    private let account: String
 
-    init(_ folder: OpenFolder) { self.folder = folder }
+    init(_ folder: OpenFolder, account: String) {
+        self.folder = folder
+        self.account = account
+    }
 
     /// Writes a new card into a file of its own, named after `name` where that is free.
     func create(_ card: [UInt8], name: String) throws(SystemError) -> StoreAnswer {
@@ -37,7 +42,10 @@ struct VdirWriter {
 
     /// Writes another card to a place that still holds the one with `tag`.
     func update(_ place: VdirPlace, to card: [UInt8], ifStill tag: String) throws(SystemError) -> StoreAnswer {
-        if let (writer, target) = try behindLink(place) {
+        switch try behindLink(place) {
+        case .file: break
+        case .closed(let reason): return .refused(.notAllowed(reason: reason))
+        case .target(let writer, let target):
             let answer = try writer.update(target, to: card, ifStill: tag)
             guard case .stored(_, let tag) = answer else { return answer }
             return .stored(href: place.href, tag: tag)
@@ -45,7 +53,8 @@ struct VdirWriter {
         guard let bytes = try readIfPresent(place.file) else { return .gone }
         let file = CardFile(bytes)
         guard let part = file.part(at: place) else { return .gone }
-        guard file.tag(of: part) == tag else { return .changedMeanwhile }
+        // What is no card is never replaced, whatever is known of it.
+        guard file.holdsCard, file.tag(of: part) == tag else { return .changedMeanwhile }
         let written = file.replacing(part, with: card)
         switch try replace(place.file, bytes, with: written) {
         case .done:
@@ -63,10 +72,14 @@ struct VdirWriter {
         guard let bytes = try readIfPresent(place.file) else { return .gone }
         let file = CardFile(bytes)
         guard let part = file.part(at: place) else { return .gone }
-        guard file.tag(of: part) == tag else { return .changedMeanwhile }
+        guard file.holdsCard, file.tag(of: part) == tag else { return .changedMeanwhile }
         let outcome: Outcome
         if file.parts.count > 1 {
-            if let (writer, target) = try behindLink(place) { return try writer.remove(target, ifStill: tag) }
+            switch try behindLink(place) {
+            case .file: break
+            case .closed(let reason): return .refused(.notAllowed(reason: reason))
+            case .target(let writer, let target): return try writer.remove(target, ifStill: tag)
+            }
             outcome = try replace(place.file, bytes, with: file.removing(part))
         } else {
             outcome = try takeAway(place.file, bytes)
@@ -74,7 +87,7 @@ struct VdirWriter {
         switch outcome {
         case .done, .gone: return .gone
         case .changed: return .changedMeanwhile
-        case .refused(let reason): return .refused(reason: reason)
+        case .refused(let reason): return .refused(.notAllowed(reason: reason))
         }
     }
 
@@ -168,19 +181,39 @@ struct VdirWriter {
         }
     }
 
-    /// Where the place really is, when its file is a link: the link stays, and the file behind it is written.
-    private func behindLink(_ place: VdirPlace) throws(SystemError) -> (VdirWriter, VdirPlace)? {
+    /// Where a place really is.
+    private enum Behind {
+        /// It is no link.
+        case file
+        /// A link: it stays, and this file is written.
+        case target(VdirWriter, VdirPlace)
+        /// A link that is not followed, and why.
+        case closed(String)
+    }
+
+    /// Follows the link that the place's file may be, as long as it leads to a file in the account's folder. Whoever may write
+    /// into a shared folder could make any file of this person the target of a link.
+    private func behindLink(_ place: VdirPlace) throws(SystemError) -> Behind {
         guard let status = try folder.status(place.file, followingLinks: false), status.st_mode & S_IFMT == S_IFLNK
-        else {
-            return nil
-        }
+        else { return .file }
         let path = FileName(Array(folder.path.utf8) + [UInt8(ascii: "/")] + place.file.bytes)
-        guard let real = path.withPointer({ realpath($0, nil) }) else { throw SystemError("open \(path)") }
+        guard let target = VdirWriter.real(path), let slash = target.lastIndex(of: UInt8(ascii: "/")) else {
+            return .closed("it is a link to nowhere")
+        }
+        let isInside = [account, folder.path].contains { folder in
+            VdirWriter.real(FileName(Array(folder.utf8))).map { target.starts(with: $0 + [UInt8(ascii: "/")]) } ?? false
+        }
+        guard isInside else { return .closed("it is a link to a file outside of the folder, where hub does not write") }
+        let inner = try OpenFolder(String(decoding: target[..<max(slash, 1)], as: UTF8.self))
+        return .target(
+            VdirWriter(inner, account: account), VdirPlace(FileName(Array(target[(slash + 1)...])), key: place.key))
+    }
+
+    /// The path without links; nil when there is nothing.
+    private static func real(_ path: FileName) -> [UInt8]? {
+        guard let real = path.withPointer({ realpath($0, nil) }) else { return nil }
         defer { free(real) }
-        let bytes = Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
-        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        let target = try OpenFolder(String(decoding: bytes[..<max(slash, 1)], as: UTF8.self))
-        return (VdirWriter(target), VdirPlace(FileName(bytes[(slash + 1)...]), key: place.key))
+        return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
     }
 
     /// What a folder or file that may not be written answers; other errors are thrown.
@@ -196,17 +229,9 @@ struct VdirWriter {
 }
 
 extension SystemError {
-    /// The reason when something may not be changed by this person.
-    fileprivate var refusal: String? {
-        [EACCES, EPERM, EROFS].contains(code) ? String(cString: strerror(code)) : nil
-    }
-}
-
-extension ItemRefusal {
-    /// What the keeper said.
-    fileprivate var reason: String {
-        switch self {
-        case .version(let reason), .invalid(let reason), .tooLarge(let reason), .notAllowed(let reason): reason
-        }
+    /// The reason when this file may not be read or changed, or cannot be used as one; other files may well be.
+    var refusal: String? {
+        [EACCES, EPERM, EROFS, EISDIR, ELOOP, EINVAL, EFBIG, ENAMETOOLONG, ENXIO].contains(code)
+            ? String(cString: strerror(code)) : nil
     }
 }

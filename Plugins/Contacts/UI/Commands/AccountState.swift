@@ -35,7 +35,10 @@ struct AccountState: Sendable {
             parts.append("never synced")
         }
         if item.conflicts > 0 { parts.append(item.conflicts == 1 ? "1 conflict" : "\(item.conflicts) conflicts") }
-        if item.isWaiting { parts.append("changes wait to be sent") }
+        if item.isWaiting { parts.append("local changes will be sent with the next sync") }
+        let count = item.problems.count
+        if count > 0 { parts.append(count == 1 ? "1 item not synced" : "\(count) items not synced") }
+        for book in item.books { if let problem = book.problem, item.run?.failure == nil { parts.append(problem) } }
         return parts.joined(separator: ", ")
     }
 
@@ -78,6 +81,17 @@ struct AccountState: Sendable {
             "conflicts", "CONFLICTS", help: "how many conflicts wait", align: .trailing, column: .onRequest
         ) {
             .integer($0.item.conflicts)
+        },
+        Field<AccountState>(
+            "problems", "PROBLEMS", help: "each contact that is not synced, and why", column: .onRequest
+        ) { state in
+            .list(
+                state.item.problems.map { problem in
+                    .object([
+                        .init("contact", FieldValue(problem.contact)), .init("code", .text(problem.code)),
+                        .init("reason", .text(problem.reason)), .init("since", .instant(problem.since)),
+                    ])
+                })
         },
         Field<AccountState>("waiting", "WAITING", help: "whether changes wait to be sent", column: .onRequest) {
             .bool($0.item.isWaiting)

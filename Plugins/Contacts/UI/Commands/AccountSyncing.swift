@@ -63,7 +63,8 @@ struct AccountSyncing: Sendable {
         if let who = report.doneBy { result.details.append("done by \(who)") }
         result.notes = try await notes(report)
         result.isPartial =
-            !report.conflicts.isEmpty || !report.problems.isEmpty || !report.withheld.isEmpty
+            !report.conflicts.isEmpty || !report.problems.isEmpty || !report.withheld.isEmpty || report.standing > 0
+            || !report.bookFailures.isEmpty
             || report.doneBy != nil && report.run.conflicts + report.run.problems > 0
         return result
     }
@@ -96,6 +97,31 @@ struct AccountSyncing: Sendable {
         }
         if report.problems.count > 10 {
             notes.append(.warning("\(report.account): and \(report.problems.count - 10) more", code: "not-synced"))
+        }
+        if report.standing > 0 {
+            let text = report.standing == 1 ? "1 item is still not synced" : "\(report.standing) items are still not synced"
+            notes.append(
+                .warning("\(report.account): \(text)", code: "still-not-synced", hint: "hub contacts status"))
+        }
+        for failure in report.bookFailures {
+            let reason = failure.details.first.map { ": \($0)" } ?? ""
+            notes.append(.warning(failure.message + reason, code: failure.code, hint: failure.hint))
+        }
+        for loss in report.losses.prefix(10) {
+            notes.append(
+                .warning(
+                    "\(try await contacts.named(loss.contact)): the server did not keep \(loss.fields.joined(separator: ", "))"
+                        + "; it is complete here", code: "not-kept"))
+        }
+        if report.losses.count > 10 {
+            notes.append(
+                .warning("\(report.account): \(report.losses.count - 10) more were not kept whole", code: "not-kept"))
+        }
+        for twin in report.twins.prefix(5) {
+            notes.append(
+                .warning(
+                    "\(try await contacts.named(twin)) is only here and was not merged with the card from \(report.account)",
+                    code: "twin", hint: "hub contacts duplicates"))
         }
         notes += report.notices.prefix(10).map { .warning($0, code: "book-notice") }
         return notes

@@ -96,6 +96,12 @@ enum BooksCommands {
         if input.offline { throw HubError.offline }
         let count = try await contacts.removeBook.contactCount(book)
         let what = "\(book.fullName) with \(count == 1 ? "1 contact" : "\(Numerals.grouped(count)) contacts")"
+        if try await contacts.removeBook.isGone(book) {
+            // Nothing is destroyed: all that is left of it is here.
+            if input.dryRun { return .done("Would drop \(what), which is not there any more; they would stay here") }
+            try await contacts.removeBook.forget(book)
+            return .done("\(book.fullName) was not there any more and is dropped; its contacts are only here now")
+        }
         if input.dryRun { return .done("Would destroy \(what) there; they would stay here") }
         guard
             try await input.confirm(

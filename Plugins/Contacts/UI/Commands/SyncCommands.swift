@@ -37,7 +37,24 @@ enum SyncCommands {
         var output = Output.list(
             rows, AccountState.fields, empty: Note("No accounts", suggestions: AccountsCommands.firstSteps))
         output.human = rows.isEmpty ? nil : lines(rows)
+        for row in rows { output.notes += try await problems(of: row, contacts) }
         return output
+    }
+
+    /// What is not synced, each with its reason.
+    private static func problems(of row: AccountState, _ contacts: ContactsPlugin) async throws -> [Note] {
+        var notes: [Note] = []
+        for problem in row.item.problems.prefix(20) {
+            var who = row.item.setup.name
+            if let contact = problem.contact, let found = try? await contacts.getDetails(contact) {
+                who = try await contacts.named(found.summary)
+            }
+            notes.append(.warning("\(who): \(problem.reason)", code: problem.code))
+        }
+        if row.item.problems.count > 20 {
+            notes.append(.warning("\(row.item.setup.name): and \(row.item.problems.count - 20) more", code: "not-synced"))
+        }
+        return notes
     }
 
     /// A line for each account: name, state, and all else in words.

@@ -28,6 +28,7 @@ package struct CalendarRun {
         days: [], strays: [], held: [], changes: RemoteChanges(isComplete: false, entries: []))
     private var updates: [OutgoingTodo] = []
     private var progress = Progress()
+    private var errors = ServerErrorStreak()
 
     /// How many days of ours were changed by them.
     private(set) var received = 0
@@ -105,7 +106,9 @@ extension CalendarRun {
 
     /// Looks at the to-dos at `places`. `echoes` are the links of those that were written just now.
     private mutating func receive(_ places: [String], echoes: [TodoLink] = []) async throws {
-        let items = try await link.fetch(places).map(ReadTodo.init)
+        let fetched = try await link.fetch(places)
+        try await lookAgain(fetched.filter { $0.failure != nil })
+        let items = fetched.filter { $0.failure == nil }.map(ReadTodo.init)
         let receiving = Receiving(
             account: known.account, window: window, missing: Set(engine.creations),
             echoes: Dictionary(echoes.map { ($0.href, $0) }) { $1 })
@@ -125,8 +128,27 @@ extension CalendarRun {
             if let update = result.update { updates.append(update) }
             if let problem = result.problem { problems.append(problem) }
         }
-        let answered = Set(items.map(\.entry.href))
+        let answered = Set(fetched.map(\.href))
         for href in places where !answered.contains(href) { engine.lose(href) }
+    }
+}
+
+extension CalendarRun {
+    /// To-dos that the server has and does not give: they are neither gone nor replaced, and are asked for again.
+    private mutating func lookAgain(_ items: [RemoteItem]) async throws {
+        if items.isEmpty { return }
+        for item in items {
+            let day = engine.keep(item.href)
+            problems.append(
+                CalendarReport.Problem(
+                    task: nil, date: day?.date,
+                    text: "\(item.href) could not be fetched (\(item.failure ?? "")); it is tried again"))
+        }
+        if isDryRun { return }
+        let account = known.account
+        try await desk.keep { transaction in
+            for item in items { try transaction.lookAgain(at: item.href, in: account) }
+        }
     }
 }
 
@@ -149,7 +171,9 @@ extension CalendarRun {
             }
             var (echoes, taken) = ([TodoLink](), [String]())
             for todo in todos {
-                switch try await link.create(todo.text, name: todo.todo.uid) {
+                let answer = try await link.create(todo.text, name: todo.todo.uid)
+                try errors.note(answer.refusal)
+                switch answer {
                 case .stored(let href, _):
                     sent.new += 1
                     echoes.append(todo.link(at: href))
@@ -176,7 +200,9 @@ extension CalendarRun {
         for start in stride(from: 0, to: todos.count, by: Self.sendBatch) {
             var echoes: [TodoLink] = []
             for todo in todos[start..<min(start + Self.sendBatch, todos.count)] {
-                switch try await link.update(todo.href, to: todo.text, ifStill: todo.tag) {
+                let answer = try await link.update(todo.href, to: todo.text, ifStill: todo.tag)
+                try errors.note(answer.refusal)
+                switch answer {
                 case .stored(let href, _):
                     sent.changed += 1
                     echoes.append(todo.link(at: href))
@@ -202,10 +228,11 @@ extension CalendarRun {
                 sent.removed += 1
                 try await desk.keep { try $0.dropTodo(at: removal.entry.href, in: account) }
             case .changedMeanwhile: break
-            case .refused(let reason):
+            case .refused(let refusal):
+                try errors.note(refusal)
                 problems.append(
                     CalendarReport.Problem(
-                        task: nil, date: removal.day.date, text: "it may not be removed there: \(reason)"))
+                        task: nil, date: removal.day.date, text: "it could not be removed there: \(refusal.reason)"))
             }
             advance(sent: 1)
         }
@@ -234,7 +261,9 @@ extension ItemRefusal {
     /// The reason in one sentence.
     fileprivate var text: String {
         switch self {
-        case .version(let reason), .invalid(let reason), .notAllowed(let reason): "it was not taken: \(reason)"
+        case .version(let reason), .invalid(let reason), .notAllowed(let reason), .serverError(let reason),
+            .failed(let reason):
+            "it was not taken: \(reason)"
         case .tooLarge(let reason): "there is no room for it: \(reason)"
         }
     }

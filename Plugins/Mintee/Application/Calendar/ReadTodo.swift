@@ -11,8 +11,12 @@ struct ReadTodo: Sendable {
     init(_ item: RemoteItem) {
         entry = RemoteEntry(href: item.href, tag: item.tag)
         text = item.bytes
-        todo = (try? IncomingTodo.read(item.bytes)) ?? nil
+        todo = item.bytes.count > ReadTodo.maximumSize ? nil : (try? IncomingTodo.read(item.bytes)) ?? nil
     }
+
+    /// The largest to-do that is looked at, in bytes. Its text is read and written inside a transaction, for which others
+    /// wait; hub's own are a thousandth of it.
+    private static let maximumSize = 256 << 10
 
     /// The day that it stands for; nil when hub did not make it.
     var day: TaskDay? { todo?.own.map { TaskDay($0.taskID, $0.date) } }

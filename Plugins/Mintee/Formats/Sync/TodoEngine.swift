@@ -71,6 +71,10 @@ package struct TodoEngine: Sendable {
         for entry in changes.entries where links[entry.href] == nil && known[entry.href] != entry.tag {
             fetches.append(entry.href)
         }
+        // What could not be fetched may come now.
+        for href in known.keys.sorted() where known[href]?.isEmpty == true && listed[href] == nil && !isGone(href) {
+            fetches.append(href)
+        }
         forgotten += held.map(\.href).filter(isGone)
     }
 
@@ -87,6 +91,15 @@ package struct TodoEngine: Sendable {
         case .stray(let day): removals.append(Removal(entry: entry, day: day))
         case .foreign: break
         }
+    }
+
+    /// What is at `href` is there, whatever it is: its day is not shown a second time.
+    /// - Returns: the day whose to-do it was.
+    @discardableResult
+    package mutating func keep(_ href: String) -> TaskDay? {
+        guard let day = links[href]?.day else { return nil }
+        missing.remove(day)
+        return day
     }
 
     /// Nothing is at `href` any more.

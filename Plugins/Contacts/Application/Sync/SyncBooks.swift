@@ -1,0 +1,196 @@
+package import ContactsDomain
+package import HubKit
+import Links
+
+/// Keeps address books elsewhere and their contacts here in step: the only loop of a sync.
+///
+/// The engine decides, the link moves cards, the store keeps. Nothing waits inside a transaction. A contact and what is
+/// known of its card there are kept in one commit, so the process may be killed at any point: the next sync goes on from
+/// what was kept, and knows a card again whose receipt was lost. All that a sync changes here is one operation.
+///
+/// All books are listed before any is changed, and what came is taken in before anything counts as removed: so a card that
+/// moved from one book to another stays the same contact. A book that cannot be synced stops no other.
+package struct SyncBooks: Sendable {
+    /// A book with the way to it.
+    package struct Target: Sendable {
+        let book: Book
+        let link: any AddressBookLink
+
+        package init(_ book: Book, over link: any AddressBookLink) {
+            self.book = book
+            self.link = link
+        }
+    }
+
+    /// What became of one book.
+    package struct Outcome: Sendable {
+        package let book: Book
+        /// What was done, also before it failed.
+        package var report = BookSyncReport()
+        /// Why the book could not be synced; nil when it was.
+        package var failure: (any Error)?
+    }
+
+    let contacts: ContactStore
+    let clock: any Clock
+
+    package init(_ contacts: ContactStore, clock: any Clock) {
+        self.contacts = contacts
+        self.clock = clock
+    }
+
+    /// Syncs books of one account. The caller holds its lease.
+    /// - Returns: what became of each book, and the error of the account that ended the sync, if one did.
+    package func callAsFunction(
+        _ targets: [Target], options: SyncOptions = SyncOptions(), operation: Operation,
+        progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
+    ) async throws -> (outcomes: [Outcome], failure: (any Error)?) {
+        try await RefreshIndex(contacts)()
+        var books = targets.map { target in
+            OpenBook(
+                SyncRun(
+                    contacts: contacts, book: target.book, link: target.link, options: options, operation: operation),
+                progress)
+        }
+        var failure: (any Error)?
+        do {
+            try await sync(&books)
+        } catch {
+            failure = error
+        }
+        return (books.map(\.outcome), failure)
+    }
+
+    private func sync(_ books: inout [OpenBook]) async throws {
+        try await each(&books) { try await $0.open() }
+        let elsewhere = books.map { book in
+            books.reduce(into: SyncEngine.Elsewhere()) { sum, other in
+                guard other.id != book.id, let engine = other.work?.engine else { return }
+                sum.newPlaces += engine.newPlaces
+                sum.hasCards = sum.hasCards || engine.hasCards
+            }
+        }
+        let departed = books.map { book in
+            books.reduce(into: [String: String]()) { all, other in
+                if other.id != book.id { for contact in other.work?.engine.missing ?? [] { all[contact] = other.id } }
+            }
+        }
+        for place in books.indices { try await books[place].attempt { try $0.guardRemovals(elsewhere[place]) } }
+        for place in books.indices {
+            try await books[place].attempt { try await $0.receive(departed: departed[place]) }
+            for (contact, old) in books[place].work?.movedFrom ?? [:] {
+                for other in books.indices where books[other].id == old { books[other].work?.engine.noteMoved(contact) }
+            }
+        }
+        try await each(&books) { try await $0.finish() }
+    }
+
+    private func each(_ books: inout [OpenBook], _ body: (inout OpenBook) async throws -> Void) async throws {
+        for place in books.indices {
+            let start = clock.monotonicNow
+            defer { books[place].outcome.report.duration += clock.monotonicNow - start }
+            do {
+                try await body(&books[place])
+            } catch {
+                try books[place].fail(error)
+            }
+        }
+    }
+}
+
+/// A book while it is synced.
+private struct OpenBook {
+    let run: SyncRun
+    var outcome: SyncBooks.Outcome
+    /// The work; nil when there is none, and after it failed.
+    var work: SyncWork?
+    private var listing: SyncRun.Listing?
+    private let progress: @Sendable (SyncProgress) -> Void
+
+    var id: String { run.book.id }
+
+    init(_ run: SyncRun, _ progress: @escaping @Sendable (SyncProgress) -> Void) {
+        self.run = run
+        self.progress = progress
+        outcome = SyncBooks.Outcome(book: run.book)
+    }
+
+    mutating func open() async throws {
+        listing = try await run.listing()
+        guard let listing else {
+            outcome.report.standing = try await run.contacts.read { [id] in try $0.syncProblems(of: id).count }
+            return
+        }
+        var work = SyncWork(run: run, tell: progress)
+        try await work.begin(listing.changes)
+        self.work = work
+    }
+
+    /// Does a step of the work, if there is any.
+    mutating func attempt(_ body: (inout SyncWork) async throws -> Void) async throws {
+        guard var work else { return }
+        do {
+            self.work = nil
+            try await body(&work)
+            self.work = work
+        } catch {
+            outcome.report = work.report
+            try fail(error)
+        }
+    }
+
+    mutating func finish() async throws {
+        try await attempt { try await $0.finish() }
+        guard let work, let listing else { return }
+        let duration = outcome.report.duration
+        outcome.report = work.report
+        outcome.report.duration = duration
+        guard work.engine.isComplete, !run.options.isDryRun, !listing.isUnchanged else { return }
+        try await run.keep { [id] in
+            try $0.setSyncPosition(of: id, token: listing.changes.token, state: listing.state)
+        }
+    }
+
+    /// Notes an error that concerns this book alone, and throws any other.
+    mutating func fail(_ error: any Error) throws {
+        work = nil
+        outcome.failure = error
+        guard error.concernsOneBook else { throw error }
+    }
+}
+
+extension Error {
+    /// Whether other books of the account may well be synced.
+    fileprivate var concernsOneBook: Bool {
+        switch self {
+        case let error as LinkError:
+            switch error {
+            case .notFound, .refused, .malformed, .tokenExpired, .serverError: true
+            case .unreachable, .untrusted, .denied, .needsOAuth, .busy: false
+            }
+        case let error as HubError: error.code == "book-emptied" || error.code == "confirmation-needed"
+        default: false
+        }
+    }
+}
+
+/// Keeps one address book and its contacts here in step.
+package struct SyncBook: Sendable {
+    private let sync: SyncBooks
+
+    package init(_ contacts: ContactStore, clock: any Clock) { sync = SyncBooks(contacts, clock: clock) }
+
+    /// Syncs `book` over `link`. The caller holds the lease of the account.
+    ///
+    /// Throws ``LinkError`` when the other side cannot be talked to; what was done before is kept. Throws
+    /// `book-emptied` when the other side says that all cards are gone and nothing proves it, and what `consent` throws.
+    package func callAsFunction(
+        _ book: Book, over link: any AddressBookLink, options: SyncOptions = SyncOptions(), operation: Operation,
+        progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
+    ) async throws -> BookSyncReport {
+        let done = try await sync(
+            [SyncBooks.Target(book, over: link)], options: options, operation: operation, progress: progress)
+        if let failure = done.failure ?? done.outcomes.first?.failure { throw failure }
+        return done.outcomes.first?.report ?? BookSyncReport()
+    }
+}

@@ -1,0 +1,105 @@
+import ContactsDomain
+import Glibc
+import HubKit
+import TestSupport
+import Testing
+
+@testable import Contacts
+
+/// A folder in which two other programs save cards, half-saved texts and links, while hub edits and syncs: what is no card and
+/// what lies outside of the folder is never touched, and in the end both sides are equal.
+struct VdirModelTests {
+    @Test(arguments: 0..<3) func `hub touches nothing but cards that it has read`(round: Int) async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        let comment: Comment = "seed \(seed)"
+        var random = SeededGenerator(seed: seed)
+        let hub = try ContactsFixture()
+        let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
+        let link = VdirBook(path: folder.path) { SystemClock().now }
+        let book = try await hub.contacts.store.write(HubKit.Operation("contacts accounts add", kind: .cache)) {
+            try $0.saveBook(RemoteBook(href: ".", name: "Home"), account: "home")
+        }
+        func sync() async throws -> BookSyncReport {
+            hub.clock.advance(by: .seconds(1))
+            return try await SyncBook(hub.contacts, clock: hub.clock)(
+                book, over: link, options: SyncOptions(isForced: true) { _ in true },
+                operation: HubKit.Operation("contacts sync"))
+        }
+        func text(_ uid: Int, _ note: String) -> String {
+            vcard("u\(uid)", "FN:u\(uid)", "N:;u\(uid);;;", "NOTE:\(note)")
+        }
+        // What stands outside, what is no card, and which names are links; all by the name in the folder.
+        var others: [String: String] = [:]
+        var noCards: [String: String] = [:]
+        func clear(_ name: String) throws {
+            if folder.names().contains(name) { try folder.remove(name) }
+            noCards[name] = nil
+        }
+        for step in 0..<80 {
+            let uid = Int.random(in: 0..<6, using: &random)
+            let name = "\(uid).vcf"
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0, 1:
+                try clear(name)
+                try folder.write(text(uid, "first \(step)"), to: name)
+            case 2:
+                try clear(name)
+                noCards[name] = "half \(step)"
+                try folder.write("half \(step)", to: name)
+            case 3:
+                // A link to a card outside, and to a file of the person's that is none.
+                let isCard = Bool.random(using: &random)
+                let target = "\(step)-\(name)"
+                others[target] = isCard ? text(uid, "outside \(step)") : "export PATH \(step)"
+                try outside.write(others[target] ?? "", to: target)
+                try clear(name)
+                symlink("\(outside.path)/\(target)", "\(folder.path)/\(name)")
+            case 4:
+                // A link inside of the folder.
+                try folder.write(text(uid, "inside \(step)"), to: ".store/\(step)-\(name)")
+                try clear(name)
+                symlink(".store/\(step)-\(name)", "\(folder.path)/\(name)")
+            case 5: try clear(name)
+            case 6, 7:
+                let all = try await FilterContacts(hub.contacts)(ContactFilter())
+                guard let contact = all.randomElement(using: &random) else { continue }
+                hub.clock.advance(by: .seconds(1))
+                if step.isMultiple(of: 5) {
+                    try await DeleteContacts(hub.contacts)([contact.id], operation: hub.operation("rm"))
+                } else {
+                    _ = try await UpdateContact(hub.contacts)(contact.id, operation: hub.operation("set")) {
+                        $0.title = "title \(step)"
+                    }
+                }
+            default:
+                _ = try await sync()
+                for (name, text) in noCards { #expect(folder.read(name) == text, comment) }
+                for (name, text) in others { #expect(outside.read(name) == text, comment) }
+            }
+        }
+        // The others mend and put away what stands in the way; then both sides become equal.
+        for name in folder.names() where name.hasSuffix(".vcf") {
+            let isLink = try SystemFile.isLink("\(folder.path)/\(name)")
+            guard isLink || noCards[name] != nil else { continue }
+            try clear(name)
+            try folder.write(text(Int(name.prefix(1)) ?? 0, "mended"), to: name)
+        }
+        for _ in 0..<3 {
+            _ = try await sync()
+            for conflict in try await GetConflicts(hub.contacts)() {
+                hub.clock.advance(by: .seconds(1))
+                _ = try await ResolveConflict(hub.contacts)(
+                    conflict.contact.id, taking: .here, operation: hub.operation("resolve"))
+            }
+        }
+        #expect(try await sync().isUpToDate, comment)
+        for (name, text) in others { #expect(outside.read(name) == text, comment) }
+        let cards = folder.names().filter { $0.hasSuffix(".vcf") }.compactMap { folder.read($0) }.map { Card($0) }
+        let ours = try await FilterContacts(hub.contacts)(ContactFilter())
+        #expect(Set(cards.compactMap(\.details.uid)) == Set(ours.map(\.name)), comment)
+        for contact in ours {
+            let card = try await GetContactDetails(hub.contacts)(contact.id).card
+            #expect(cards.contains { $0.saysSame(as: card) }, comment)
+        }
+    }
+}

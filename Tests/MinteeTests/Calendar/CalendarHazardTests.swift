@@ -1,0 +1,64 @@
+import CivilDate
+import HubKit
+import Links
+import MinteeDomain
+import Testing
+
+@testable import Mintee
+
+/// One to-do that a server cannot handle stops no other, and is neither replaced nor shown twice.
+@Suite(.timeLimit(.minutes(1)))
+struct CalendarHazardTests {
+    private let side: CalendarFixture
+
+    init() throws { side = try CalendarFixture() }
+
+    @Test func `an error of the server with one to-do stops no other`() async throws {
+        try await side.hub.make("Run", "daily: x >= 5")
+        try await side.connect()
+        side.server.behave {
+            $0.refuses = { $0.contains("20261120") ? .serverError(reason: "status 500") : nil }
+        }
+        let report = try await side.syncing()
+        #expect(report.failure == nil && report.problems.count == 1)
+        #expect(report.problems.first?.text.contains("status 500") == true)
+        #expect(side.server.items().count == report.run.sent.new && report.run.sent.new > 30)
+        side.server.behave { $0.refuses = { _ in nil } }
+        #expect(try await side.syncing().run.sent.new == 1)
+    }
+
+    @Test func `a server that has errors with everything is left alone`() async throws {
+        try await side.hub.make("Run", "daily: x >= 5")
+        try await side.connect()
+        side.server.behave { $0.refuses = { _ in .serverError(reason: "status 500") } }
+        let report = try await side.syncing()
+        #expect(report.failure?.code == "account-server-error")
+        #expect(side.server.calls.count { $0 == "create" } == ServerErrorStreak.limit)
+    }
+
+    @Test func `what cannot be read or fetched is never replaced`() async throws {
+        let run = try await side.hub.make("Run", "daily: x >= 5")
+        try await side.connect()
+        try await side.settle()
+        let place = try #require(side.server.items().keys.sorted().first)
+        side.server.edit { $0.put(place, "half-saved") }
+        for _ in 0..<3 {
+            try await side.hub.enter(run, "2026-11-20", .value(7))
+            _ = try await side.syncing()
+            #expect(side.server.items()[place]?.text == "half-saved")
+        }
+        let other = try #require(side.server.items().keys.sorted().last)
+        let text = try #require(side.server.items()[other]).text
+        side.server.behave { $0.givesNot = { $0 == other } }
+        side.server.edit { $0.put(other, text + "\r\n") }
+        let calls = side.server.items().count
+        for _ in 0..<2 {
+            let report = try await side.syncing()
+            #expect(report.problems.contains { $0.text.contains("could not be fetched") })
+        }
+        #expect(side.server.items().count == calls && side.server.items()[other]?.text == text + "\r\n")
+        side.server.behave { $0.givesNot = { _ in false } }
+        let report = try await side.syncing()
+        #expect(!report.problems.contains { $0.text.contains("could not be fetched") })
+    }
+}
