@@ -55,6 +55,11 @@ extension Transaction {
         return linked + unlinked
     }
 
+    /// Whether any card of the book is known.
+    package func hasLinks(in book: String) throws -> Bool {
+        try row("SELECT EXISTS (SELECT 1 FROM contacts_link WHERE book = ?)", book) { $0.bool(0) } ?? false
+    }
+
     /// The cards of the book that were left alone.
     package func heldEntries(of book: String) throws -> [RemoteEntry] {
         try rows("SELECT href, tag FROM contacts_link WHERE book = ? AND contact IS NULL", book) {

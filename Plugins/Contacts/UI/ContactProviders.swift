@@ -12,10 +12,19 @@ enum ContactProviders {
             }
         },
         today: TodayProvider { (contacts: ContactsPlugin, day) in
-            try await contacts.getBirthdays(from: day, days: 1).map { birthday in
+            let birthdays = try await contacts.getBirthdays(from: day, days: 1).map { birthday in
                 let age = birthday.age.map { ", \($0)" } ?? ""
                 return TodayItem(id: birthday.contact.id, text: "Birthday of \(birthday.contact.name)\(age)")
             }
+            // What is open is open now, not on another day.
+            guard day == contacts.clock.today(in: .local) else { return birthdays }
+            let conflicts = try await contacts.getConflicts().map { conflict in
+                TodayItem(
+                    id: conflict.contact.id,
+                    text: "Conflict to resolve: \(conflict.contact.details.displayName), "
+                        + conflict.fields.joined(separator: ", "))
+            }
+            return birthdays + conflicts
         },
         trash: TrashProvider(
             list: { (contacts: ContactsPlugin) in

@@ -17,7 +17,7 @@ struct CalendarHazardTests {
         try await side.hub.make("Run", "daily: x >= 5")
         try await side.connect()
         side.server.behave {
-            $0.refuses = { $0.contains("20261120") ? .serverError(reason: "status 500") : nil }
+            $0.refuses = { $0.contains("day/2026-11-20") ? .serverError(reason: "status 500") : nil }
         }
         let report = try await side.syncing()
         #expect(report.failure == nil && report.problems.count == 1)

@@ -41,6 +41,21 @@ package struct ResolveBook: Sendable {
             details: found.map(\.fullName), hint: "name one, such as \(found[0].fullName)")
     }
 
+    /// The books among those of the contacts `ids` that take no changes, each once.
+    package func readOnly(of ids: [String]) async throws -> [Book] {
+        try await desk.contacts.read { transaction in
+            var known: [String: Book?] = [:]
+            var found: [Book] = []
+            for id in ids {
+                guard let name = try transaction.contact(id)?.book, known[name] == nil else { continue }
+                let book = try transaction.book(name)
+                known[name] = .some(book)
+                if let book, book.remote.isReadOnly { found.append(book) }
+            }
+            return found
+        }
+    }
+
     /// The book that new contacts go to: the setting `default_book`, else the first that can be written to of the only
     /// account; nil keeps them only here.
     package func forNewContacts() async throws -> Book? {

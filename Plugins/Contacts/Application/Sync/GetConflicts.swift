@@ -9,18 +9,21 @@ package struct GetConflicts: Sendable {
 
     /// All open conflicts, the oldest first. One that is none any more is left out.
     package func callAsFunction() async throws -> [ContactConflict] {
-        try await contacts.read { transaction in
-            try transaction.conflicts().compactMap { try transaction.conflict($0) }
+        let open = try await contacts.read { transaction in
+            try transaction.conflicts().map { ($0, try transaction.contact($0.contact)) }
         }
+        return open.compactMap { row, contact in contact.flatMap { ContactConflict(row, of: $0) } }
     }
 
     /// The conflict of the contact `id`; throws `not-found` when it has none.
     package func callAsFunction(of id: String) async throws -> ContactConflict {
         let found = try await contacts.read { transaction in
-            try transaction.conflict(of: id).flatMap { try transaction.conflict($0) }
+            (try transaction.conflict(of: id), try transaction.contact(id))
         }
-        guard let found else { throw HubError.noConflict(id) }
-        return found
+        guard let row = found.0, let contact = found.1, let conflict = ContactConflict(row, of: contact) else {
+            throw HubError.noConflict(id)
+        }
+        return conflict
     }
 }
 
@@ -47,10 +50,9 @@ package struct ContactConflict: Sendable {
     package var fields: [String] { values.map(\.name) }
 }
 
-extension Transaction {
+extension ContactConflict {
     /// The conflict of a row; nil when both sides have become equal in what they clashed in.
-    func conflict(_ row: ConflictRow) throws -> ContactConflict? {
-        guard let stored = try contact(row.contact) else { return nil }
+    init?(_ row: ConflictRow, of stored: ContactRow) {
         let contact = Contact(stored)
         let merge = CardMerge(ours: stored.card, ourBase: row.base, theirBase: row.base, theirs: row.theirs)
         if merge.conflicts.isEmpty { return nil }
@@ -58,7 +60,7 @@ extension Transaction {
         let (base, theirs) = (row.base.details, row.theirs.details)
         let there = base.changes(to: theirs).filter { !clashing.contains($0.field) }
         let here = base.changes(to: contact.details).filter { !clashing.contains($0.field) && !there.contains($0) }
-        return ContactConflict(
+        self.init(
             contact: contact, account: row.account, since: row.since, changedHere: row.changedHere,
             changedThere: row.theirs.revisedAt.map { Instant(milliseconds: $0) }, values: merge.conflicts,
             mergedFromThere: there, mergedFromHere: here)

@@ -65,9 +65,9 @@ package struct SyncBooks: Sendable {
         try await each(&books) { try await $0.open() }
         let elsewhere = books.map { book in
             books.reduce(into: SyncEngine.Elsewhere()) { sum, other in
-                guard other.id != book.id, let engine = other.work?.engine else { return }
-                sum.newPlaces += engine.newPlaces
-                sum.hasCards = sum.hasCards || engine.hasCards
+                if other.id == book.id { return }
+                sum.newPlaces += other.work?.engine.newPlaces ?? 0
+                sum.hasCards = sum.hasCards || other.hasCards
             }
         }
         let departed = books.map { book in
@@ -104,6 +104,8 @@ private struct OpenBook {
     var outcome: SyncBooks.Outcome
     /// The work; nil when there is none, and after it failed.
     var work: SyncWork?
+    /// Whether they have any card in it.
+    private(set) var hasCards = false
     private var listing: SyncRun.Listing?
     private let progress: @Sendable (SyncProgress) -> Void
 
@@ -118,11 +120,14 @@ private struct OpenBook {
     mutating func open() async throws {
         listing = try await run.listing()
         guard let listing else {
-            outcome.report.standing = try await run.contacts.read { [id] in try $0.syncProblems(of: id).count }
+            (outcome.report.standing, hasCards) = try await run.contacts.read { [id] in
+                (try $0.syncProblems(of: id).count, try $0.hasLinks(in: id))
+            }
             return
         }
         var work = SyncWork(run: run, tell: progress)
         try await work.begin(listing.changes)
+        hasCards = work.engine.hasCards
         self.work = work
     }
 

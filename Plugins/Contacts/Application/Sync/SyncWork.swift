@@ -96,6 +96,7 @@ struct SyncWork {
         } catch {
             // What they have taken so far need not be found out again.
             try? await keepReceipts()
+            problems += engine.takeProblems()
             try? await keepProblems(isWhole: false)
             throw error
         }

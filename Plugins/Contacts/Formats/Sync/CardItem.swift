@@ -46,9 +46,12 @@ extension Card {
     }
 
     private func item(_ property: Property, at place: Int) -> CardItem {
-        let companions = properties.indices.filter {
-            properties[$0].kind.isCompanion && isSameGroup(properties[$0], property)
-        }
+        let companions =
+            property.group.isEmpty
+            ? []
+            : properties.indices.filter {
+                properties[$0].kind.isCompanion && isSameGroup(properties[$0], property)
+            }
         let label = typeWords(property).label
         let countries = companions.filter { properties[$0].kind == .appleCountry }
         let content = CardItem.Content(

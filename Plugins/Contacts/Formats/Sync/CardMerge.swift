@@ -14,6 +14,20 @@ package struct CardMerge: Sendable {
         case both
     }
 
+    /// What becomes of each of them: a choice for all, and others for some fields by their ``Clash/name``.
+    package struct Choices: Sendable {
+        let all: Choice?
+        let byField: [String: Choice]
+
+        package init(_ all: Choice?, byField: [String: Choice] = [:]) {
+            self.all = all
+            self.byField = byField
+        }
+
+        /// The choice for the field `name`; nil when there is none.
+        package subscript(name: String) -> Choice? { byField[name] ?? all }
+    }
+
     /// A value that both sides changed in different ways.
     package struct Clash: Hashable, Sendable {
         /// The field in people's words, such as `phone`.
@@ -40,13 +54,18 @@ package struct CardMerge: Sendable {
 
     /// Merges what they changed between `theirBase` and `theirs` into `ours`, which was `ourBase` then.
     package init(ours: Card, ourBase: Card, theirBase: Card, theirs: Card, choice: Choice? = nil) {
+        self.init(ours: ours, ourBase: ourBase, theirBase: theirBase, theirs: theirs, choices: Choices(choice))
+    }
+
+    /// The same with a choice for each field.
+    package init(ours: Card, ourBase: Card, theirBase: Card, theirs: Card, choices: Choices) {
         func inOurVersion(_ card: Card) -> Card {
             card.version == ours.version ? card : card.converted(to: ours.version)
         }
-        var merger = CardMerger(ours: ours, theirs: inOurVersion(theirs), choice: choice)
+        var merger = CardMerger(ours: ours, theirs: inOurVersion(theirs), choices: choices)
         merger.merge(ourBase: inOurVersion(ourBase), theirBase: inOurVersion(theirBase))
         card = merger.result
         conflicts = merger.conflicts
-        changes = ours.details.changes(to: card.details)
+        changes = card.bytes == ours.bytes ? [] : ours.details.changes(to: card.details)
     }
 }

@@ -2,17 +2,17 @@
 struct CardMerger {
     private let ours: Card
     private let theirs: Card
-    private let choice: CardMerge.Choice?
+    private let choices: CardMerge.Choices
     private var patch: CardPatch
     private var lists: [PropertyKind: [String]] = [:]
     private var hasPatches = false
     private(set) var conflicts: [CardMerge.Clash] = []
     private var known: Set<CardMerge.Clash> = []
 
-    init(ours: Card, theirs: Card, choice: CardMerge.Choice?) {
+    init(ours: Card, theirs: Card, choices: CardMerge.Choices) {
         self.ours = ours
         self.theirs = theirs
-        self.choice = choice
+        self.choices = choices
         patch = CardPatch(ours)
     }
 
@@ -104,11 +104,11 @@ extension CardMerger {
     private mutating func conflict(_ mine: CardItem?, _ other: CardItem?, _ sides: SlotSides) {
         let kind = mine?.kind ?? other?.kind ?? .unknown
         let canKeepBoth = mine != nil && other != nil && (kind.isRepeated || kind == .note)
-        switch choice {
+        let conflict = CardMerge.Clash(
+            field: fieldName(mine ?? other), label: (mine ?? other)?.content.label ?? "",
+            ours: mine.map { ours.shown($0) }, theirs: other.map { theirs.shown($0) }, canKeepBoth: canKeepBoth)
+        switch choices[conflict.name] {
         case nil:
-            let conflict = CardMerge.Clash(
-                field: fieldName(mine ?? other), label: (mine ?? other)?.content.label ?? "",
-                ours: mine.map { ours.shown($0) }, theirs: other.map { theirs.shown($0) }, canKeepBoth: canKeepBoth)
             if known.insert(conflict).inserted { conflicts.append(conflict) }
         case .here: return
         case .there:

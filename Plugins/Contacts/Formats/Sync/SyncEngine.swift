@@ -169,6 +169,12 @@ package struct SyncEngine: Sendable {
         return batch
     }
 
+    /// What was found so far and not told yet, for a sync that ends before its time.
+    package mutating func takeProblems() -> [SyncProblem] {
+        defer { problems = [] }
+        return problems
+    }
+
     /// The contacts that are to be sent next, at most `limit`.
     package func nextSends(_ limit: Int) -> [String] {
         sends.prefix(limit).compactMap { action in

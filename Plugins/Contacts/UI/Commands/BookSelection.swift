@@ -19,6 +19,13 @@ struct BookSelection: Sendable {
 }
 
 extension ContactsPlugin {
+    /// What a person should know who changed the contacts `ids`: some of their books may take no changes.
+    func readOnlyNotes(_ ids: [String]) async throws -> [Note] {
+        try await resolveBook.readOnly(of: ids).map {
+            .warning("\($0.fullName) is read-only: the change is kept here only and is not sent", code: "read-only")
+        }
+    }
+
     /// The book for a new contact: the one that `word` names, else the default; nil is the one that is only here.
     func bookForNew(_ word: String?) async throws -> Book? {
         guard let word else { return try await resolveBook.forNewContacts() }

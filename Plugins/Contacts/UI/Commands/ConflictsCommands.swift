@@ -11,8 +11,8 @@ enum ConflictsCommands {
             Example("hub contacts conflicts resolve lukasz", "choose between both versions"),
         ], prominence: .more, view: "list", subcommands: [list, show, resolve])
 
-    private static let take = Option<Choice>(
-        "take", "VERSION", help: "what is kept: here, there or both")
+    private static let take = Option<[String]>(
+        "take", "VERSION", help: "what to keep: here, there or both; FIELD=VERSION for one field; may be given again")
 
     private static let list = Command(
         "list", summary: "list open conflicts",
@@ -33,7 +33,8 @@ enum ConflictsCommands {
             Example("hub contacts conflicts show 7kt --json", "for a script"),
         ], parameters: [ContactSelection.one], fields: ShownConflict.fields
     ) { (contacts: ContactsPlugin, input: Input) in
-        let shown = try await conflict(contacts, input)
+        let contact = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        let shown = try await conflict(contact, contacts)
         return .record(shown, ShownConflict.fields, human: shown.lines(contacts.relativeTime))
     }
 
@@ -41,12 +42,34 @@ enum ConflictsCommands {
         "resolve", summary: "choose between both versions",
         discussion: ["The choice is one change of the contact: the next sync sends it, and undo asks again."],
         examples: [
-            Example("hub contacts conflicts resolve lukasz", "shows both and asks"),
+            Example("hub contacts conflicts resolve lukasz", "shows both and asks, field by field"),
             Example("hub contacts conflicts resolve 7kt --take both", "keeps both where a card can hold both"),
-        ], parameters: [ContactSelection.one, take], fields: ListedContact.fields, changes: true
+            Example("hub contacts conflicts --plain=id | hub contacts conflicts resolve - --take there", "all conflicts"),
+        ], parameters: [ContactSelection.many, take], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        let shown = try await conflict(contacts, input)
-        if let choice = input[take] { return try await decide(shown, choice.merge, contacts, input) }
+        let choices = try choices(input[take])
+        let chosen = try await ContactSelection(contacts, input).contacts(input[ContactSelection.many])
+        if chosen.count == 1 { return try await resolve(chosen[0], choices, contacts, input) }
+        var (lines, notes, exit) = ([String](), [Note](), ExitStatus.done)
+        for contact in chosen {
+            do {
+                let one = try await resolve(contact, choices, contacts, input)
+                if case .text(let text) = one.body { lines += text } else { lines += one.human ?? [] }
+            } catch let error as HubError where error.code == "no-conflict" || error.code == "field-undecided" {
+                notes.append(.warning(error.message, code: error.code, hint: error.hint))
+                exit = .partly
+            }
+        }
+        var output = Output(.text(lines))
+        (output.isReport, output.notes, output.exit) = (true, notes, exit)
+        return output
+    }
+
+    private static func resolve(
+        _ contact: ContactSummary, _ choices: CardMerge.Choices?, _ contacts: ContactsPlugin, _ input: Input
+    ) async throws -> Output {
+        let shown = try await conflict(contact, contacts)
+        if let choices { return try await decide(shown, choices, contacts, input) }
         guard input.interaction.canAsk else {
             throw HubError(
                 .usage, code: "answer-needed", "nothing was done: nobody can be asked which version to keep",
@@ -56,23 +79,55 @@ enum ConflictsCommands {
         return try await ask(shown, contacts, input)
     }
 
+    /// What `--take` says; nil when it says nothing.
+    private static func choices(_ words: [String]) throws -> CardMerge.Choices? {
+        if words.isEmpty { return nil }
+        var all: CardMerge.Choice?
+        var byField: [String: CardMerge.Choice] = [:]
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let last = parts.last, let choice = CardMerge.Choice(rawValue: last) else {
+                throw HubError(
+                    .usage, code: "invalid-choice", "invalid version \"\(PrintableText.line(word))\"",
+                    hint: "--take here, there or both; for one field: --take note=here")
+            }
+            if parts.count == 2 { byField[parts[0]] = choice } else { all = choice }
+        }
+        return CardMerge.Choices(all, byField: byField)
+    }
+
+    /// Asks for each field that both sides changed.
     private static func ask(
         _ shown: ShownConflict, _ contacts: ContactsPlugin, _ input: Input
     ) async throws -> Output {
-        let both = shown.canKeepBoth ? " [b]oth," : ""
-        while let answer = try await input.interaction.ask("Keep [1], [2],\(both) [e]dit, [s]kip? ") {
-            switch answer.lowercased() {
-            case "1": return try await decide(shown, .here, contacts, input)
-            case "2": return try await decide(shown, .there, contacts, input)
-            case "b", "both":
-                if shown.canKeepBoth { return try await decide(shown, .both, contacts, input) }
-                await input.interaction.show(["A card holds only one of these. Type 1, 2, e or s."])
-            case "e", "edit": return try await edit(shown, contacts, input)
-            case "", "s", "skip": return skipped(shown)
-            default: await input.interaction.show(["Type 1, 2, \(shown.canKeepBoth ? "b, " : "")e or s."])
+        let values = shown.conflict.values
+        var byField: [String: CardMerge.Choice] = [:]
+        for value in values {
+            let both = value.canKeepBoth ? " [b]oth," : ""
+            let field = values.count > 1 ? "\(value.name): keep" : "Keep"
+            asking: while true {
+                guard let answer = try await input.interaction.ask("\(field) [1], [2],\(both) [e]dit, [s]kip? ") else {
+                    return skipped(shown)
+                }
+                switch answer.lowercased() {
+                case "1": byField[value.name] = .here
+                case "2": byField[value.name] = .there
+                case "b", "both":
+                    guard value.canKeepBoth else {
+                        await input.interaction.show(["A card holds only one of these. Type 1, 2, e or s."])
+                        continue asking
+                    }
+                    byField[value.name] = .both
+                case "e", "edit": return try await edit(shown, contacts, input)
+                case "", "s", "skip": return skipped(shown)
+                default:
+                    await input.interaction.show(["Type 1, 2, \(value.canKeepBoth ? "b, " : "")e or s."])
+                    continue asking
+                }
+                break
             }
         }
-        return skipped(shown)
+        return try await decide(shown, CardMerge.Choices(nil, byField: byField), contacts, input)
     }
 
     private static func skipped(_ shown: ShownConflict) -> Output {
@@ -80,16 +135,18 @@ enum ConflictsCommands {
     }
 
     private static func decide(
-        _ shown: ShownConflict, _ choice: CardMerge.Choice, _ contacts: ContactsPlugin, _ input: Input
+        _ shown: ShownConflict, _ choices: CardMerge.Choices, _ contacts: ContactsPlugin, _ input: Input
     ) async throws -> Output {
         if input.dryRun {
-            let names = shown.conflict.fields.joined(separator: ", ")
-            return .done(
-                "\(shown.name) would keep \(choice == .both ? "both" : "what is \(choice.rawValue)"): \(names)")
+            let kept = shown.conflict.values.map { value in
+                let choice = choices[value.name]
+                return "\(choice == .both ? "both" : choice == .there ? "what is there" : "what is here"): \(value.name)"
+            }
+            return .done("\(shown.name) would keep \(kept.joined(separator: ", "))")
         }
         let result = try await contacts.resolveConflict(
-            shown.conflict.contact.id, taking: choice, operation: Operation(input))
-        return try await told(result, choice, contacts)
+            shown.conflict.contact.id, taking: choices, operation: Operation(input))
+        return try await told(result, choices, contacts)
     }
 
     private static func edit(
@@ -104,35 +161,21 @@ enum ConflictsCommands {
     }
 
     private static func told(
-        _ result: ResolveConflict.Result, _ choice: CardMerge.Choice?, _ contacts: ContactsPlugin
+        _ result: ResolveConflict.Result, _ choices: CardMerge.Choices?, _ contacts: ContactsPlugin
     ) async throws -> Output {
         let row = try await contacts.listed([result.contact.summary])[0]
         let sent = result.isSent ? ", sent with the next sync" : ""
         let name = "\(row.summary.name) (\(row.shortID))"
-        return .changed("\(name): \(result.words(choice))\(sent). Undo: hub undo", row, ListedContact.fields)
+        return .changed("\(name): \(result.words(choices))\(sent). Undo: hub undo", row, ListedContact.fields)
     }
 
-    private static func conflict(_ contacts: ContactsPlugin, _ input: Input) async throws -> ShownConflict {
-        let contact = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+    private static func conflict(_ contact: ContactSummary, _ contacts: ContactsPlugin) async throws -> ShownConflict {
         do {
             return try await contacts.shown([try await contacts.getConflicts(of: contact.id)])[0]
         } catch let error as HubError where error.code == "no-conflict" {
             throw HubError(
                 .notFound, code: error.code, "\(try await contacts.named(contact)) has no conflict",
                 hint: error.hint)
-        }
-    }
-
-    /// The words of `--take`.
-    enum Choice: String, ChoiceArgument, CaseIterable {
-        case here, there, both
-
-        var merge: CardMerge.Choice {
-            switch self {
-            case .here: .here
-            case .there: .there
-            case .both: .both
-            }
         }
     }
 }

@@ -55,8 +55,10 @@ struct ContactEditing: Sendable {
         guard !result.changes.isEmpty else { return .done("\(name): nothing changed") }
         let untouched = result.untouched == 1 ? "1 property" : "\(result.untouched) properties"
         let row = try await contacts.listed([result.contact.summary])[0]
-        return .changed(
+        var output = Output.changed(
             "\(name): \(Self.list(result.changes)), \(untouched) untouched. Undo: hub undo", row, ListedContact.fields)
+        output.notes += try await contacts.readOnlyNotes([contact.id])
+        return output
     }
 
     private func complaint(_ problems: [InputProblem]) -> [String] {

@@ -28,7 +28,9 @@ enum RemoveCommand {
         try await contacts.delete(chosen.map(\.id), operation: Operation(input))
         let days = DeleteContacts.trashDays
         let what = chosen.count == 1 ? "\(chosen[0].name) is" : "\(count(chosen)) are"
-        return .done("\(what) in the trash for \(days) days. Undo: hub undo")
+        var output = Output.done("\(what) in the trash for \(days) days. Undo: hub undo")
+        output.notes += try await contacts.readOnlyNotes(chosen.map(\.id))
+        return output
     }
 
     private static func chosen(_ contacts: ContactsPlugin, _ input: Input) async throws -> [ContactSummary] {

@@ -25,7 +25,15 @@ enum ShowCommand {
         }
         if let only = shown.first, shown.count == 1 {
             if !input[SharedOptions.trash] { await contacts.noteUse(of: only.contact.id) }
-            return .record(only, ShownContact.fields, human: only.lines)
+            var output = Output.record(only, ShownContact.fields, human: only.lines)
+            if let conflict = try? await contacts.getConflicts(of: only.contact.id) {
+                let short = short[only.contact.id] ?? only.contact.id
+                output.notes.append(
+                    .warning(
+                        "open conflict with \(conflict.account): \(conflict.fields.joined(separator: ", "))",
+                        code: "open-conflict", hint: "hub contacts conflicts resolve \(short)"))
+            }
+            return output
         }
         var output = Output(.rows(Rows(shown, ShownContact.fields)))
         output.human = Array(shown.map(\.lines).joined(separator: [""]))

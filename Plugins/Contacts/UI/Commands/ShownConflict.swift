@@ -110,9 +110,9 @@ extension ContactsPlugin {
 
 extension ResolveConflict.Result {
     /// What was decided, in words: `2 mobile numbers`, `phone mobile +48 601 999 000`.
-    func words(_ choice: CardMerge.Choice?) -> String {
-        guard let choice else { return "as you wrote it" }
-        return values.map { words(for: $0, choice) }.joined(separator: ", ")
+    func words(_ choices: CardMerge.Choices?) -> String {
+        guard let choices else { return "as you wrote it" }
+        return values.map { words(for: $0, choices[$0.name] ?? .here) }.joined(separator: ", ")
     }
 
     private func words(for value: CardMerge.Clash, _ choice: CardMerge.Choice) -> String {
