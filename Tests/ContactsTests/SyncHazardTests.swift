@@ -17,7 +17,7 @@ struct SyncHazardTests {
 
     // MARK: What cannot be read
 
-    @Test func `a card that became unreadable is never overwritten, and is synced again once it can be read`() async throws {
+    @Test func `a card that became unreadable is never overwritten, and syncs again once it is mended`() async throws {
         let side = try await SyncFixture()
         side.there.put("/book/a.vcf", ada)
         side.there.put("/book/b.vcf", bob)
@@ -108,7 +108,7 @@ struct SyncHazardTests {
         try await side.expectEqual()
     }
 
-    @Test func `a server that has errors with everything is left alone, and cards known for it do not count`() async throws {
+    @Test func `a server that fails with everything is left alone, and cards known for it do not count`() async throws {
         let side = try await SyncFixture()
         for number in 0..<12 { try await side.add(vcard("n\(number)", "FN:\(number)", "N:;\(number);;;")) }
         side.there.behave { $0.refuses = { _ in .serverError(reason: "status 500") } }
@@ -187,7 +187,8 @@ struct SyncHazardTests {
 
     // MARK: Lost answers
 
-    @Test(arguments: [false, true]) func `what was sent is known again when the answer is lost`(isNew: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `what was sent is known again when the answer is lost`(isNew: Bool) async throws {
         let side = try await SyncFixture()
         let contact: String
         if isNew {

@@ -23,7 +23,8 @@ enum ConflictRoutes {
             let result = try await contacts.resolveConflict(
                 try request.contactID, taking: choice, operation: request.operation)
             let row = try await contacts.listed([result.contact.summary])[0]
-            return .output(.changed("\(row.summary.name): \(result.words(CardMerge.Choices(choice)))", row, ListedContact.fields))
+            return .output(
+                .changed("\(row.summary.name): \(result.words(CardMerge.Choices(choice)))", row, ListedContact.fields))
         },
     ]
 }

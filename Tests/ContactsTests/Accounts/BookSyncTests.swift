@@ -72,7 +72,7 @@ struct BookSyncTests {
         #expect(try await book(of: "Bob") == "one")
     }
 
-    @Test func `the only card of a book may be removed where another book shows that the account is there`() async throws {
+    @Test func `the only card of a book may be removed while another book has cards`() async throws {
         let setup = try await account()
         try fixture.folder.remove("x/one/ada.vcf")
         let report = try await fixture.syncing(setup)
@@ -115,7 +115,8 @@ struct BookSyncTests {
         #expect(gone.code == "book-gone" && gone.message.contains("acc/Friends"))
         #expect(gone.hint?.contains("hub contacts books rm acc/Friends") == true)
         // The way out drops it here, and destroys nothing.
-        let friends = try #require(try await fixture.hub.contacts.read { try $0.books().first { $0.name == "Friends" } })
+        let friends = try #require(
+            try await fixture.hub.contacts.read { try $0.books().first { $0.name == "Friends" } })
         let remove = RemoveBook(desk)
         #expect(try await remove.isGone(friends))
         try await remove.forget(friends)

@@ -90,6 +90,8 @@ package struct SyncAccount: Sendable {
             if !options.isDryRun { try await note(failure?.message, outcome.book) }
         }
         if let failure = done.failure { throw failure }
+        // An answer that nobody could give ends the command as a wrong call does, after the other books are done.
+        if let unasked = failures.first(where: { $0.code == "confirmation-needed" }) { throw unasked }
         // An account of which no book can be synced has failed itself.
         if let first = failures.first, failures.count == targets.count { throw first }
         report.fail(failures)
@@ -101,7 +103,8 @@ package struct SyncAccount: Sendable {
             var gone = HubError(
                 .notFound, code: "book-gone", "the address book \(book.fullName) is not there any more",
                 details: [reason, "its contacts stay here"],
-                hint: "hub contacts books rm \(ShellWords.quote(book.fullName)) drops it here; if the account has moved: "
+                hint:
+                    "hub contacts books rm \(ShellWords.quote(book.fullName)) drops it here; if the account has moved: "
                     + "hub contacts accounts edit \(book.account) --url URL")
             gone.cause = error
             return gone

@@ -105,7 +105,8 @@ struct ReceivingPlan: Sendable {
             // Also the fields of a conflict that was open before.
             let conflicts =
                 state.open.map { open in
-                    CardMerge(ours: merge.card, ourBase: open.base, theirBase: open.base, theirs: fetched.card).conflicts
+                    CardMerge(ours: merge.card, ourBase: open.base, theirBase: open.base, theirs: fetched.card)
+                        .conflicts
                 } ?? merge.conflicts
             var kept = Kept(card: merge.card, base: newBase, sends: isSent && conflicts.isEmpty)
             kept.conflicts = conflicts.map(\.name)

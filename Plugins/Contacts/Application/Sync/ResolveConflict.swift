@@ -55,7 +55,9 @@ package struct ResolveConflict: Sendable {
         let rules = contacts.rules
         while true {
             let found = try await contacts.read { transaction -> Draft? in
-                guard let open = try transaction.conflict(of: id), let row = try transaction.contact(id) else { return nil }
+                guard let open = try transaction.conflict(of: id), let row = try transaction.contact(id) else {
+                    return nil
+                }
                 return Draft(open: open, row: row)
             }
             guard let found, let conflict = ContactConflict(found.open, of: found.row) else {

@@ -103,8 +103,11 @@ extension SyncRun {
         }
         if open.isEmpty { return }
         let merges = open.map { conflict, row in
-            (row, CardMerge(
-                ours: row.card, ourBase: conflict.base, theirBase: conflict.base, theirs: conflict.theirs))
+            (
+                row,
+                CardMerge(
+                    ours: row.card, ourBase: conflict.base, theirBase: conflict.base, theirs: conflict.theirs)
+            )
         }
         try await contacts.write(operation) { transaction in
             for (row, merge) in merges {

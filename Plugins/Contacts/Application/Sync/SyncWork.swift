@@ -138,8 +138,11 @@ extension SyncWork {
                 let stored = StoredProblem(
                     book: book.id, item: problem.item, contact: problem.contact, code: problem.code,
                     reason: problem.text, revision: row?.revision, since: transaction.now)
-                return (stored, BookSyncReport.Problem(
-                    contact: row.map { ContactSummary(id: $0.id, $0.card.details) }, cause: problem))
+                return (
+                    stored,
+                    BookSyncReport.Problem(
+                        contact: row.map { ContactSummary(id: $0.id, $0.card.details) }, cause: problem)
+                )
             }
         }
         if run.options.isDryRun { return report.problems += found.map(\.1) }

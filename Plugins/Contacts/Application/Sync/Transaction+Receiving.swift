@@ -12,7 +12,8 @@ extension Transaction {
         guard fetched.isReadable else { return try leave(fetched, fetched.problem, in: scope.book, isDryRun) }
         switch try match(fetched, scope) {
         case .twin(let contact):
-            return try leave(fetched, SyncProblem(.sameUID, contact: contact, href: fetched.href), in: scope.book, isDryRun)
+            return try leave(
+                fetched, SyncProblem(.sameUID, contact: contact, href: fetched.href), in: scope.book, isDryRun)
         case .none: return try takeIn(fetched, in: scope.book, isDryRun: isDryRun)
         case .contact: return nil
         }
@@ -56,7 +57,8 @@ extension Transaction {
                         changedHere: row.changedAt)
                 }
             }
-            var received = ReceivedCard(settlement: .linked(contact: id, tag: tag, sends: kept.sends), change: kept.change)
+            var received = ReceivedCard(
+                settlement: .linked(contact: id, tag: tag, sends: kept.sends), change: kept.change)
             received.conflicts = kept.conflicts
             received.isMerged = kept.isMerged
             if case .leaving(let old) = plan.state.bond { received.movedFrom = old }
@@ -117,7 +119,9 @@ extension Transaction {
             return .twin(twin.contact)
         }
         if let own = ours.first(where: { $0.href == nil }) { return .contact(own.contact, .unlinked) }
-        if let left = candidates.first(where: { scope.departed[$0.contact] == $0.book && $0.isLive }), let old = left.book {
+        if let left = candidates.first(where: { scope.departed[$0.contact] == $0.book && $0.isLive }),
+            let old = left.book
+        {
             return .contact(left.contact, .leaving(old))
         }
         // A contact of no book is the person's own: it is joined only where nothing of it would be sent.

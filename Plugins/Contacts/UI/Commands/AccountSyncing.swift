@@ -99,7 +99,8 @@ struct AccountSyncing: Sendable {
             notes.append(.warning("\(report.account): and \(report.problems.count - 10) more", code: "not-synced"))
         }
         if report.standing > 0 {
-            let text = report.standing == 1 ? "1 item is still not synced" : "\(report.standing) items are still not synced"
+            let text =
+                report.standing == 1 ? "1 item is still not synced" : "\(report.standing) items are still not synced"
             notes.append(
                 .warning("\(report.account): \(text)", code: "still-not-synced", hint: "hub contacts status"))
         }

@@ -44,7 +44,8 @@ enum ConflictsCommands {
         examples: [
             Example("hub contacts conflicts resolve lukasz", "shows both and asks, field by field"),
             Example("hub contacts conflicts resolve 7kt --take both", "keeps both where a card can hold both"),
-            Example("hub contacts conflicts --plain=id | hub contacts conflicts resolve - --take there", "all conflicts"),
+            Example(
+                "hub contacts conflicts --plain=id | hub contacts conflicts resolve - --take there", "all conflicts"),
         ], parameters: [ContactSelection.many, take], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let choices = try choices(input[take])
@@ -140,7 +141,8 @@ enum ConflictsCommands {
         if input.dryRun {
             let kept = shown.conflict.values.map { value in
                 let choice = choices[value.name]
-                return "\(choice == .both ? "both" : choice == .there ? "what is there" : "what is here"): \(value.name)"
+                return
+                    "\(choice == .both ? "both" : choice == .there ? "what is there" : "what is here"): \(value.name)"
             }
             return .done("\(shown.name) would keep \(kept.joined(separator: ", "))")
         }

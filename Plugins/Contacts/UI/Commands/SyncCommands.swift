@@ -52,7 +52,8 @@ enum SyncCommands {
             notes.append(.warning("\(who): \(problem.reason)", code: problem.code))
         }
         if row.item.problems.count > 20 {
-            notes.append(.warning("\(row.item.setup.name): and \(row.item.problems.count - 20) more", code: "not-synced"))
+            notes.append(
+                .warning("\(row.item.setup.name): and \(row.item.problems.count - 20) more", code: "not-synced"))
         }
         return notes
     }

@@ -51,7 +51,8 @@ enum TagCommands {
             let changed = try await act(contacts, contact.id, tags, Operation(input))
             if changed.isEmpty { return .done("Nothing changed") }
             let now = try await contacts.getDetails(contact.id).details.tags
-            var output = Output.done("\(name): \(now.isEmpty ? "no tags" : now.joined(separator: ", ")). Undo: hub undo")
+            var output = Output.done(
+                "\(name): \(now.isEmpty ? "no tags" : now.joined(separator: ", ")). Undo: hub undo")
             output.notes += try await contacts.readOnlyNotes([contact.id])
             return output
         }
