@@ -29,7 +29,7 @@ func calendar(_ cards: [Card]) -> String { written(cards, by: BirthdayCalendar()
 struct WritingTests {
     @Test func `every sample card says the same after a way through jCard`() throws {
         for card in Samples.everyCard + Books.all.flatMap({ read($0.bytes).cards }) {
-            let before = card.converted(to: .v4).details
+            let before = card.exported(as: .v4).details
             #expect(try jCard(card).details == before, "\(card.source)")
         }
     }
