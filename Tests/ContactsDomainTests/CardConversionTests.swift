@@ -121,8 +121,11 @@ struct CardConversionTests {
                     }.joined(separator: "\n")
                     let compact = found.filter { $0.isLetter || $0.isNumber }
                     for property in card.properties {
-                        if [.begin, .end, .version, .appleLabel, .appleShowAs, .kind].contains(property.kind) { continue }
+                        if [.begin, .end, .version, .appleLabel, .appleShowAs, .kind, .revision].contains(property.kind) { continue }
                         for word in words(card.text(property)) where word != "0000" && word != "00" {
+                            // A year that means nothing, and the words of a data link.
+                            if property.kind.isDate, word.hasPrefix("1604") { continue }
+                            if property.kind.isBinary, ["data", "image", "base64"].contains(word) { continue }
                             #expect(compact.contains(word), "\(word) of \(card.source)")
                         }
                     }
@@ -143,7 +146,7 @@ struct CardConversionTests {
         ("FN:Mustermann\\, Heiko", "FN:Mustermann\\, Heiko"),
     ])
     func `values go from 3 to 4 and back`(three: String, four: String) {
-        #expect(card(three).converted(to: .v4).lines[2...].joined(separator: "|").replacing("\r\n ", with: "") == four)
+        #expect(card(three).converted(to: .v4).lines[2...].dropLast().joined() == four)
         #expect(card(four, version: "4.0").converted(to: .v3).lines[2] == three)
     }
 
@@ -151,7 +154,9 @@ struct CardConversionTests {
         let plain = card("EMAIL:a@b.c").exported(as: .v3)
         #expect(plain.lines.contains("FN:a@b.c") && plain.lines.contains("N:;;;;"))
         #expect(card("ORG:Acme").exported(as: .v4).lines.contains("FN:Acme"))
-        #expect(card("FN:Mustermann, Heiko", "TEL;HOME:1").exported(as: .v3).lines[2...3] == ["FN:Mustermann\\, Heiko", "TEL;TYPE=HOME:1"])
+        #expect(card("FN:Mustermann, Heiko", "TEL;HOME:1").exported(as: .v3).lines.dropLast() == [
+            "BEGIN:VCARD", "VERSION:3.0", "FN:Mustermann\\, Heiko", "N:;;;;", "TEL;TYPE=HOME:1",
+        ])
         // 2.1 writes the longitude first.
         let old = card("GEO:37.24,-17.87", version: "2.1")
         #expect(old.converted(to: .v3).lines[2] == "GEO:-17.87;37.24")

@@ -119,7 +119,7 @@ struct ImportTests {
 
     @Test func `a file without any card is refused`() async throws {
         let book = try ContactsFixture()
-        let error = await #expect(throws: HubError.self) { try await book.importing("name;phone\nAda;1\n") }
+        let error = await #expect(throws: HubError.self) { try await book.importing("colour;size\nred;1\n") }
         #expect(error?.kind == .invalid)
         #expect(try await book.database.history.operations(limit: 10).isEmpty)
     }

@@ -13,8 +13,7 @@ extension CardConverter {
         case .birthday, .anniversary, .extendedAnniversary, .evolutionAnniversary: convertDate(&line, kind, property)
         case .phone where target != .v4 && card.parameter("VALUE", of: property)?.lowercased() == "uri":
             line.setValue(.text(card.plainValue(property)), kind, version: target)
-        case .agent where line.content.allSatisfy(\.isBlank) || property.flags.contains(.folded):
-            line.setValue(.text(nestedCard(property)), kind, version: target)
+        case .agent where isNested(property): line.setValue(.text(nestedCard(property)), kind, version: target)
         case .revision where target == .v4: convertRevision(&line, property)
         case .unknown where line.name.uppercased() == "GEO": convertPosition(&line, property)
         case .unknown where line.name.uppercased() == "TZ" && card.version != target: convertZone(&line, property)
@@ -113,7 +112,9 @@ extension CardConverter {
             line.setValue(.text(text), .unknown, version: target)
             return
         }
-        var moment = JCard.basic(text.uppercased())
+        let parts = text.uppercased().split(separator: "T", maxSplits: 1)
+        var moment = parts[0].filter(\.isNumber)
+        if parts.count > 1 { moment += "T" + parts[1].filter { $0 != ":" } }
         // 4.0 knows no fractions of a second.
         if let point = moment.firstIndex(where: { $0 == "." || $0 == "," }) {
             let end = moment[point...].dropFirst().firstIndex { !$0.isNumber } ?? moment.endIndex
@@ -179,11 +180,17 @@ extension CardConverter {
         }
     }
 
+    /// Whether the value is a card on the next lines.
+    private func isNested(_ property: Card.Property) -> Bool {
+        let value = card.bytes[property.value]
+        let first = value.firstIndex { !$0.isBlank } ?? value.endIndex
+        return first < value.endIndex && (value[first] == ASCII.cr || value[first] == ASCII.lf)
+            && property.flags.contains(.folded)
+    }
+
     /// The card of an `AGENT` of 2.1, whose lines the later versions write as one text.
     private func nestedCard(_ property: Card.Property) -> String {
         let lines = card.bytes[property.value].split { $0 == ASCII.cr || $0 == ASCII.lf }
-        let text = lines.map { TextDecoding.decode(Array($0)) }.joined(separator: "\n")
-        return text.uppercased().hasPrefix("BEGIN:VCARD") || text.uppercased().hasPrefix("\nBEGIN:VCARD")
-            ? text.trimmed : card.text(property)
+        return lines.map { TextDecoding.decode(Array($0)) }.joined(separator: "\n").trimmed
     }
 }

@@ -69,7 +69,11 @@ struct CardConverter {
             return [line]
         }
         var kind = property.kind
-        if card.version != target { rename(&line, &kind, property) }
+        if card.version != target {
+            rename(&line, &kind, property)
+        } else if target == .v4, kind == .sortString || CardConverter.removed.contains(kind) {
+            line.name = "X-\(kind.rawValue)"
+        }
         if kind == .sortString, target == .v4, card.version != target, card.first(.name) != nil { return [] }
         if isDroppedCompanion(property) { return [] }
         if kind.isDate, card.trimmedText(property).isEmpty { return [] }
@@ -111,7 +115,7 @@ struct CardConverter {
 
 extension CardConverter {
     /// Names of 3.0 that 4.0 has taken away, kept as `X-`.
-    private static let removed: [PropertyKind] = [
+    static let removed: [PropertyKind] = [
         .addressLabel, .mailer, .classification, .sourceName, .profile, .agent,
     ]
 

@@ -13,7 +13,9 @@ struct FlatColumns: Sendable {
         let known = meanings.count { if case .custom = $0 { false } else { true } }
         let isNamed = meanings.contains { [.given, .family, .formattedName].contains($0) }
         let hasEmail = meanings.contains { if case .email = $0 { true } else { false } }
-        guard isNamed && known >= 2 || hasEmail, known >= 3 || known == names.count else { return nil }
+        // A table of other things may have a name; one with an address, too, is of people.
+        let isAddressBook = isNamed && hasEmail || known >= 3 || known == names.count && (known >= 2 || hasEmail)
+        guard isNamed || hasEmail, isAddressBook else { return nil }
     }
 
     /// The row as a contact.
@@ -140,7 +142,7 @@ extension FlatColumns {
                 "web page 1": .url("work"), "web page 2": .url("home"), "personal web page": .url("home"),
                 "business web page": .url("work"), "birthday": .day("birthday"), "anniversary": .day("anniversary"),
                 "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay, "categories": .tags,
-                "notes": .note, "spouse": .relation("spouse"), "children": .relation("child"),
+                "notes": .note, "note": .note, "spouse": .relation("spouse"), "children": .relation("child"),
                 "manager's name": .relation("manager"), "assistant's name": .relation("assistant"),
                 "e-mail type": .ignored, "e-mail 2 type": .ignored, "e-mail 3 type": .ignored,
                 "e-mail display name": .ignored, "e-mail 2 display name": .ignored, "e-mail 3 display name": .ignored,

@@ -41,7 +41,7 @@ struct GoogleColumns: Sendable {
     static func isFormula(_ cell: String) -> Bool {
         guard let first = cell.utf8.first else { return false }
         if "=@\t\r".utf8.contains(first) { return true }
-        return "+-".utf8.contains(first) && !cell.utf8.allSatisfy { $0 &- 0x30 < 10 || " ()./+-".utf8.contains($0) }
+        return "+-".utf8.contains(first) && !cell.utf8.allSatisfy { $0 &- 0x30 < 10 || " ()./:+-".utf8.contains($0) }
     }
 
     /// The row as a contact.

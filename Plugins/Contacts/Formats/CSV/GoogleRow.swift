@@ -43,10 +43,11 @@ struct GoogleRow {
         var custom = details.messengers.map { [$0.label.isEmpty ? "IM" : "IM \($0.label)", $0.value] }
         if !details.role.isEmpty { custom.append([GoogleRow.roleLabel, details.role]) }
         // The table has a place for the parts of a name and for two levels of an organization.
-        let isSaid = [name.formatted, units.first ?? ""].contains(details.formattedName)
-        if !details.formattedName.isEmpty, name.isEmpty ? isNamed : !isSaid {
-            custom.append([GoogleRow.nameLabel, details.formattedName])
-        }
+        let isSaid =
+            name.isEmpty
+            ? others.contains(details.formattedName) || units.isEmpty && details.kind == .organization
+            : name.formatted == details.formattedName
+        if !details.formattedName.isEmpty, !isSaid { custom.append([GoogleRow.nameLabel, details.formattedName]) }
         custom += units.dropFirst(2).map { [GoogleRow.unitLabel, $0] }
         for property in card.properties {
             switch property.kind {
