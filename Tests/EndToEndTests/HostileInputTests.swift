@@ -138,7 +138,8 @@ struct HostileInputTests {
         // Follows until it is stopped; what it prints is printed by `events list` too.
         for command in commands where command != "events tail" {
             let words = command.split(separator: " ").map(String.init)
-            let usage = try await sandbox.run(["help"] + words).output.split(separator: "\n")
+            let usage =
+                try await sandbox.run(["help"] + words).output.split(separator: "\n")
                 .first { $0.hasPrefix("Usage: ") } ?? ""
             let names = usage.split(separator: " ").dropFirst(2 + words.count).map {
                 $0.filter { !"[]…".contains($0) }

@@ -17,7 +17,9 @@ struct HostileServerTests {
     }
 
     private static func answer(_ lure: Lure, _ request: ScriptedRequest, _ other: String) -> FaultServer.Answer {
-        func home(_ place: String) -> String { "<C:addressbook-home-set><D:href>\(place)</D:href></C:addressbook-home-set>" }
+        func home(_ place: String) -> String {
+            "<C:addressbook-home-set><D:href>\(place)</D:href></C:addressbook-home-set>"
+        }
         func principal(_ place: String) -> String {
             "<D:current-user-principal><D:href>\(place)</D:href></D:current-user-principal>"
         }
@@ -93,10 +95,16 @@ struct HostileServerTests {
     }
 
     @Test(arguments: [
-        ("https://a.org/dav", ["https://a.org/", "https://p1.a.org/x"], ["https://a.org:8443/", "http://a.org/", "https://b.org/"]),
+        (
+            "https://a.org/dav", ["https://a.org/", "https://p1.a.org/x"],
+            ["https://a.org:8443/", "http://a.org/", "https://b.org/"]
+        ),
         ("https://a.org:8443", ["https://a.org:8443/"], ["https://a.org/", "https://x.a.org:8443/"]),
         ("http://a.org", ["http://a.org/", "https://a.org/"], ["http://a.org:81/", "https://x.a.org/"]),
-        ("ann@a.org", ["https://a.org/", "https://dav.a.org/"], ["http://a.org/", "https://dav.a.org:444/", "https://ba.org/"]),
+        (
+            "ann@a.org", ["https://a.org/", "https://dav.a.org/"],
+            ["http://a.org/", "https://dav.a.org:444/", "https://ba.org/"]
+        ),
     ])
     func `an address says what may be reached`(text: String, inside: [String], outside: [String]) throws {
         let scope = try #require(AccountAddress(text)).scope

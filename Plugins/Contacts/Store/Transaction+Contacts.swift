@@ -69,7 +69,9 @@ extension Transaction {
             (card: Card($0.blob(0)), origin: $0.optionalInt(1))
         }
         // A card that was edited before states were kept is no state that was imported.
-        guard let stored, let origin = stored.origin, CardSource.contentHash(of: stored.card) == origin else { return nil }
+        guard let stored, let origin = stored.origin, CardSource.contentHash(of: stored.card) == origin else {
+            return nil
+        }
         return stored.card
     }
 

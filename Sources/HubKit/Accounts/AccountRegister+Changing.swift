@@ -60,7 +60,8 @@ extension AccountRegister {
         case nil:
             guard try !needsNewPassword(account) else {
                 throw HubError(
-                    .usage, code: "password-needed", "\(account.name) would be at another server, which needs a password",
+                    .usage, code: "password-needed",
+                    "\(account.name) would be at another server, which needs a password",
                     details: ["the password of \(old.account.place) is not sent to \(account.place)"],
                     hint: "add --password, --password-command or --password-file")
             }

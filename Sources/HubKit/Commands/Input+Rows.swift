@@ -8,5 +8,7 @@ extension Input {
 
     /// How many rows of a list are shown at most: what `--limit` says; without it `usual` in a table on a terminal, and
     /// everything in a pipe, a file or a form for programs.
-    package func rowLimit(_ usual: Int? = nil) -> Int { self[SharedOptions.limit] ?? (showsTable ? usual : nil) ?? .max }
+    package func rowLimit(_ usual: Int? = nil) -> Int {
+        self[SharedOptions.limit] ?? (showsTable ? usual : nil) ?? .max
+    }
 }

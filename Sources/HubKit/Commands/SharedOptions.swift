@@ -16,7 +16,8 @@ package enum SharedOptions {
     package static let since = Option<DateExpression>(
         "since", "DATE", help: "from this day, moment or time back: 2026-11-20, 09:12, 3d")
     /// Only what happened until.
-    package static let until = Option<DateExpression>("until", "DATE", help: "up to the end of this day, or to this moment")
+    package static let until = Option<DateExpression>(
+        "until", "DATE", help: "up to the end of this day, or to this moment")
     /// The moment before which `--until` wants things to have happened: the end of a day that it names.
     package static func end(of until: DateExpression?, now: Instant, in zone: LocalZone = .system) -> Instant? {
         guard let until else { return nil }

@@ -19,7 +19,8 @@ package struct Providers: Sendable {
 
     package init(
         search: SearchProvider? = nil, today: TodayProvider? = nil, trash: TrashProvider? = nil,
-        names: NameProvider? = nil, resolve: ResolveProvider? = nil, sync: SyncProvider? = nil, status: StatusProvider? = nil
+        names: NameProvider? = nil, resolve: ResolveProvider? = nil, sync: SyncProvider? = nil,
+        status: StatusProvider? = nil
     ) {
         self.search = search
         self.today = today

@@ -57,6 +57,7 @@ package final class FileChunks: Sendable {
 
     private func failure(_ code: Int32) -> HubError {
         HubError(
-            .invalid, code: "cannot-read", "cannot read \(PrintableText.line(path)): \(String(cString: strerror(code)))")
+            .invalid, code: "cannot-read", "cannot read \(PrintableText.line(path)): \(String(cString: strerror(code)))"
+        )
     }
 }

@@ -30,7 +30,8 @@ enum EventsCommands {
         // The newest stand last.
         let shown = Array(events.suffix(input.rowLimit(50)))
         return .list(
-            shown, StoredEvent.fields, count: Output.count(shown.count, of: events.count, "events"), empty: Note("No events"))
+            shown, StoredEvent.fields, count: Output.count(shown.count, of: events.count, "events"),
+            empty: Note("No events"))
     }
 
     private static let tail = Command(

@@ -69,7 +69,9 @@ struct Examination: Sendable {
             let remedy = error.hint ?? "hub logs shows what hub serve reported"
             return Diagnosis(part: part, title: title, finding: .failure(error.message, remedy: remedy))
         } catch {
-            return Diagnosis(part: part, title: title, finding: .failure("\(error)", remedy: "hub logs shows what hub serve reported"))
+            return Diagnosis(
+                part: part, title: title,
+                finding: .failure("\(error)", remedy: "hub logs shows what hub serve reported"))
         }
     }
 

@@ -18,7 +18,9 @@ struct ReferenceResolver: Sendable {
         let found: [Candidate]
         do {
             found = try await provider.resolve(hub, selector)
-        } catch let error as HubError where error.kind == .notFound && Identifier.isPrefix(selector) && selector.utf8.count == Identifier.length {
+        } catch let error as HubError
+            where error.kind == .notFound && Identifier.isPrefix(selector) && selector.utf8.count == Identifier.length
+        {
             return selector
         }
         if let only = found.first, found.count == 1 { return only.id }

@@ -24,7 +24,8 @@ struct Screen: Sendable {
             world.interaction
             ?? TerminalInteraction(
                 canAsk: world.profile.inputIsTerminal && values[GlobalOptions.input],
-                isShown: world.profile.outputIsTerminal, messages: world.messages, progressLine: progressLine, editor: Editor(environment: world.environment), glyphs: glyphs)
+                isShown: world.profile.outputIsTerminal, messages: world.messages, progressLine: progressLine,
+                editor: Editor(environment: world.environment), glyphs: glyphs)
     }
 
     /// Columns that help is wrapped to.

@@ -21,7 +21,9 @@ import Testing
         #expect(books.map(\.fullName) == ["posteo/Contacts"])
         #expect(fixture.secrets.entries == [AccountUseCaseTests.entry: "secret"])
         #expect(settings == ["accounts.posteo.url", "accounts.posteo.user"])
-        #expect(try fixture.desk.account("posteo") == AccountSetup(account: posteo, password: .keyring(AccountUseCaseTests.entry)))
+        #expect(
+            try fixture.desk.account("posteo")
+                == AccountSetup(account: posteo, password: .keyring(AccountUseCaseTests.entry)))
     }
 
     @Test func `a password kept elsewhere is named in the config file and not copied`() async throws {

@@ -192,7 +192,9 @@ struct OutputFormTests {
         }
         #expect(try await sandbox.run("history", "contacts:nobody").code == 1)
         try await sandbox.run("contacts", "rm", "ada", "-y")
-        #expect(try await sandbox.run("history", "contacts:lovelace", "--plain=id").output.split(separator: "\n").count == 2)
+        #expect(
+            try await sandbox.run("history", "contacts:lovelace", "--plain=id").output.split(separator: "\n").count == 2
+        )
     }
 
     @Test func `a program hub-NAME gets the options before it from the environment`() async throws {

@@ -70,7 +70,9 @@ struct ServeTests {
         try sandbox.write("[hub\n", to: "config/hub/config.toml")
         try await eventually("the log says where") { sandbox.read("serve.log")?.contains("config.toml:1:") == true }
         try sandbox.write("hub.week_start = \"sun\"\n", to: "config/hub/config.toml")
-        try await eventually("the log says that it is right") { sandbox.read("serve.log")?.contains("right again") == true }
+        try await eventually("the log says that it is right") {
+            sandbox.read("serve.log")?.contains("right again") == true
+        }
         #expect(await daemon.end() == 0)
     }
 }

@@ -113,7 +113,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "server", "-h", "contacts -h", "contacts list --help", "contacts rm -h", "server --help", "contacts help", "contacts help list", "history help", "server help",
+        "", "server", "-h", "contacts -h", "contacts list --help", "contacts rm -h", "server --help", "contacts help",
+        "contacts help list", "history help", "server help",
     ])
     func `help is shown when it is asked for or there is nothing to run`(line: String) throws {
         #expect(try Sample.parse(line).action == .help)

@@ -54,14 +54,19 @@ import Testing
     }
 
     @Test func `words are filtered by what was typed unless that is how they were found`() async {
-        let values = Argument<String>("NAME", completion: .dynamic { _, _ in
-            [CompletionWord("alpha"), CompletionWord("beta"), CompletionWord(id: "7kt", name: "Łukasz Nowak")]
-        })
-        let more = Arguments<String>("VALUE", .zeroOrMore, completion: .following { _, before, _ in
-            before.map { CompletionWord($0 + "-value") }
-        })
+        let values = Argument<String>(
+            "NAME",
+            completion: .dynamic { _, _ in
+                [CompletionWord("alpha"), CompletionWord("beta"), CompletionWord(id: "7kt", name: "Łukasz Nowak")]
+            })
+        let more = Arguments<String>(
+            "VALUE", .zeroOrMore,
+            completion: .following { _, before, _ in
+                before.map { CompletionWord($0 + "-value") }
+            })
         let root = Command(
-            group: "hub", summary: "", subcommands: [
+            group: "hub", summary: "",
+            subcommands: [
                 Command("set", summary: "", parameters: [values, more]) { (_: any PluginHost, _: Input) in .nothing }
             ])
         let completer = Completer(

@@ -21,7 +21,9 @@ struct ContactSelection: Sendable {
 
     /// The tags in use.
     static let tagCompletion = Completion.from(ContactsPlugin.self) { contacts, _ in
-        try await contacts.getLabels().map { CompletionWord($0.tag, $0.count == 1 ? "1 contact" : "\($0.count) contacts") }
+        try await contacts.getLabels().map {
+            CompletionWord($0.tag, $0.count == 1 ? "1 contact" : "\($0.count) contacts")
+        }
     }
 
     /// Contacts by the beginning of their id, and by words of any text of theirs.

@@ -7,7 +7,8 @@ enum ImportCommand {
         "FILE", .oneOrMore, help: "files, folders of vCards, or - for stdin",
         completion: .files(["vcf", "vcard", "csv", "json", "ldif", "addressbook"]))
     private static let format = Option<ImportFormat>(
-        "as", "FORMAT", help: "what the files are: vcard, jcard, csv, abook, ldif; detected from the content if omitted",
+        "as", "FORMAT",
+        help: "what the files are: vcard, jcard, csv, abook, ldif; detected from the content if omitted",
         hasEnvironmentTwin: true)
 
     private static let fields = ImportLine<ContactImportItem>.fields(

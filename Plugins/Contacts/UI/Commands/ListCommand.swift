@@ -27,7 +27,8 @@ enum ListCommand {
             let shown = Array(trashed.prefix(input.rowLimit()))
             return .list(
                 try await contacts.listed(shown), ListedContact.fields,
-                count: Output.count(shown.count, of: trashed.count, "contacts"), empty: Note("No contacts in the trash"))
+                count: Output.count(shown.count, of: trashed.count, "contacts"), empty: Note("No contacts in the trash")
+            )
         }
         var filter = filter(input, contacts)
         if let word = input[book] { filter.books = try await BookSelection(contacts).ids(word) }

@@ -11,7 +11,9 @@ struct ListedContact: Sendable {
     /// The columns of every list of contacts.
     static let fields = [
         Field<ListedContact>("id", "ID", help: "the contact's id") { .id($0.summary.id, shown: $0.shortID.count) },
-        Field<ListedContact>("name", "NAME", help: "the name", cell: { $0.summary.shownName }) { .text($0.summary.name) },
+        Field<ListedContact>("name", "NAME", help: "the name", cell: { $0.summary.shownName }) {
+            .text($0.summary.name)
+        },
         Field<ListedContact>("phone", "PHONE", help: "the preferred phone number", column: .ifRoom(2)) {
             .text($0.summary.phone)
         },

@@ -184,7 +184,9 @@ struct LoopReading {
         let filled = table.map(filledRecords(of:)) ?? [:]
         // Of habits with one name each has a column, in the order of the list.
         var columns: [String: ArraySlice<Int>] = [:]
-        for (column, name) in (table?.records.first?.cells ?? []).enumerated() { columns[name, default: []].append(column) }
+        for (column, name) in (table?.records.first?.cells ?? []).enumerated() {
+            columns[name, default: []].append(column)
+        }
         let missing = Set(withoutFolder)
         for index in habits.indices {
             let column = columns[habits[index].name]?.popFirst()

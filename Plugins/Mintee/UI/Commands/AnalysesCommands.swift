@@ -211,7 +211,8 @@ enum AnalysesCommands {
         return found.first { (short[$0.id] ?? $0.id) == picked.id }
     }
 
-    private static func analysis(_ word: String, _ mintee: MinteePlugin, _ input: Input) async throws -> AnalysisRecord {
+    private static func analysis(_ word: String, _ mintee: MinteePlugin, _ input: Input) async throws -> AnalysisRecord
+    {
         let all = try await mintee.getAnalyses()
         if let found = try await find(word, in: all, mintee, input) { return found }
         let near = Suggestion.nearest(to: word, in: all.map(\.analysis.name))

@@ -91,7 +91,8 @@ enum DoneCommands {
         let selection = TaskSelection(mintee, input)
         let date = selection.date
         if input.dryRun {
-            return .done("Would enter \(change.plan) for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")
+            return .done(
+                "Would enter \(change.plan) for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")
         }
         let operation = Operation(input)
         let rows = try await mintee.enter(records.map(\.id), on: date, change, operation: operation)

@@ -30,7 +30,9 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
     /// The fields of an import; those that only this kind of item has stand behind its name.
     package static func fields(_ help: Help, own: [Field<ImportLine>] = []) -> [Field<ImportLine>] {
         [
-            Field("outcome", "OUTCOME", help: "new, updated or skipped; total for the counts of a file") { .text($0.outcome) },
+            Field("outcome", "OUTCOME", help: "new, updated or skipped; total for the counts of a file") {
+                .text($0.outcome)
+            },
             Field("id", "ID", help: help.id) { FieldValue($0.item.flatMap { $0.id.isEmpty ? nil : $0.id }) },
             Field("name", "NAME", help: help.name) { .text($0.name) },
         ] + own + [

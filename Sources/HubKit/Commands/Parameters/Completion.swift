@@ -4,9 +4,10 @@ package enum Completion: Sendable {
     package typealias Words = @Sendable (any PluginHost, String) async throws -> [CompletionWord]
 
     /// Like ``Words``, but told the arguments of the command that stand before.
-    package typealias WordsFollowing = @Sendable (
-        any PluginHost, _ before: [String], _ prefix: String
-    ) async throws -> [CompletionWord]
+    package typealias WordsFollowing =
+        @Sendable (
+            any PluginHost, _ before: [String], _ prefix: String
+        ) async throws -> [CompletionWord]
 
     /// Nothing: the value is free text.
     case none

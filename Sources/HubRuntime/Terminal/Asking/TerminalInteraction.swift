@@ -18,7 +18,8 @@ package struct TerminalInteraction: Interaction {
 
     /// `progressLine` is nil when progress is not to be shown.
     package init(
-        canAsk: Bool, isShown: Bool = false, messages: any ByteSink, progressLine: ProgressLine?, editor: Editor, glyphs: Glyphs
+        canAsk: Bool, isShown: Bool = false, messages: any ByteSink, progressLine: ProgressLine?, editor: Editor,
+        glyphs: Glyphs
     ) {
         self.canAsk = canAsk
         self.isShown = isShown

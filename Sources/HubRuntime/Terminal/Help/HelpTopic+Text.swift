@@ -17,7 +17,8 @@ extension HelpTopic {
             parameter.environmentName.map { (term: $0, meaning: parameter.usage) }
         }
         return [
-            .paragraph("Options, unless the command line gives them; switches are 1 or 0, also for all fields:"), .definitions(twins),
+            .paragraph("Options, unless the command line gives them; switches are 1 or 0, also for all fields:"),
+            .definitions(twins),
             .paragraph("Others:"),
             .definitions([
                 ("NO_COLOR", "no colour, whatever its value, unless it is empty"),
