@@ -17,7 +17,9 @@ struct HostileServerTests {
     }
 
     private static func answer(_ lure: Lure, _ request: ScriptedRequest, _ other: String) -> FaultServer.Answer {
-        func home(_ place: String) -> String { "<C:addressbook-home-set><D:href>\(place)</D:href></C:addressbook-home-set>" }
+        func home(_ place: String) -> String {
+            "<C:addressbook-home-set><D:href>\(place)</D:href></C:addressbook-home-set>"
+        }
         func principal(_ place: String) -> String {
             "<D:current-user-principal><D:href>\(place)</D:href></D:current-user-principal>"
         }
@@ -92,11 +94,45 @@ struct HostileServerTests {
         #expect(other.connectionCount == 0)
     }
 
+    @Test func `a server that is never done is given up`() async throws {
+        let endless = try FaultServer { request in
+            .status(
+                207,
+                body: FaultServer.multistatus(
+                    FaultServer.item("/ann/book/", status: 507)
+                        + "<D:sync-token>\(request.body.count)-\(Int.random(in: 0..<Int.max))</D:sync-token>"))
+        }
+        await #expect(throws: LinkError.malformed(reason: "the server's list of changes has no end")) {
+            try await DAVFixture.book(endless).changes(since: nil)
+        }
+        let silent = try FaultServer { _ in .silence(after: "HTTP/1.1 207 X\r\n") }
+        let short = DAVPatience(
+            deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)), retry: .never,
+            whole: .milliseconds(200))
+        let book = DAVFixture.book(silent, patience: short)
+        await #expect(throws: LinkError.unreachable(reason: HTTPError.timedOut(.total).description)) {
+            try await book.state()
+        }
+        let connections = silent.connectionCount
+        let error = await #expect(throws: LinkError.self) { try await book.state() }
+        guard case .unreachable(let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("what was done is kept") && silent.connectionCount == connections)
+    }
+
     @Test(arguments: [
-        ("https://a.org/dav", ["https://a.org/", "https://p1.a.org/x"], ["https://a.org:8443/", "http://a.org/", "https://b.org/"]),
+        (
+            "https://a.org/dav", ["https://a.org/", "https://p1.a.org/x"],
+            ["https://a.org:8443/", "http://a.org/", "https://b.org/"]
+        ),
         ("https://a.org:8443", ["https://a.org:8443/"], ["https://a.org/", "https://x.a.org:8443/"]),
         ("http://a.org", ["http://a.org/", "https://a.org/"], ["http://a.org:81/", "https://x.a.org/"]),
-        ("ann@a.org", ["https://a.org/", "https://dav.a.org/"], ["http://a.org/", "https://dav.a.org:444/", "https://ba.org/"]),
+        (
+            "ann@a.org", ["https://a.org/", "https://dav.a.org/"],
+            ["http://a.org/", "https://dav.a.org:444/", "https://ba.org/"]
+        ),
     ])
     func `an address says what may be reached`(text: String, inside: [String], outside: [String]) throws {
         let scope = try #require(AccountAddress(text)).scope
