@@ -158,7 +158,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Digest", "Links", "WebServer", "TOML", "DBus",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Digest", "Links", "WebServer", "TOML",
+            "DBus",
             "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
@@ -186,7 +187,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         [
-            "HubKit", "hub", "CivilDate", "DBus", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
+            "HubKit", "hub", "CivilDate", "DBus", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport",
+            "TestSupport",
         ], exclude: ["Browser"]),
 ]
 

@@ -18,7 +18,8 @@ package struct HTTPRequest: Hashable, Sendable {
     /// `scope` is the origin of `url` unless it is given.
     package init(
         _ method: HTTPMethod = .get, _ url: HTTPURL, scope: HTTPScope? = nil, headers: HTTPHeaders = HTTPHeaders(),
-        body: [UInt8]? = nil, credentials: HTTPCredentials? = nil, deadlines: HTTPDeadlines = HTTPDeadlines(), maximumBody: Int = 16 << 20,
+        body: [UInt8]? = nil, credentials: HTTPCredentials? = nil, deadlines: HTTPDeadlines = HTTPDeadlines(),
+        maximumBody: Int = 16 << 20,
         redirects: RedirectPolicy = RedirectPolicy()
     ) {
         self.method = method

@@ -53,7 +53,8 @@ extension TLSRefusal: CustomStringConvertible {
         case .notYetValid: "the certificate of \(url.host) is not valid yet"
         case .wrongHost: "the certificate is for other hosts than \(url.host)"
         case .selfSigned: "the certificate of \(url.host) is signed by itself or by an authority of its own"
-        case .unknownAuthority: "the certificate of \(url.host) is signed by an authority that this machine does not know"
+        case .unknownAuthority:
+            "the certificate of \(url.host) is signed by an authority that this machine does not know"
         case .changed: "\(url.host) shows another certificate than the one that is trusted"
         case .other: "no trustworthy connection: \(reason)"
         }

@@ -34,7 +34,8 @@ package struct Account: Hashable, Sendable {
     }
 
     package init(
-        name: String, address: Address, user: String? = nil, every: Duration = .seconds(900), collections: [String] = [],
+        name: String, address: Address, user: String? = nil, every: Duration = .seconds(900),
+        collections: [String] = [],
         trust: Trust = .system
     ) {
         self.name = name
@@ -79,14 +80,17 @@ extension Account.Address {
     package var origin: String? {
         switch self {
         case .folder: return nil
-        case .mail(let mail): return "domain:" + mail[(mail.lastIndex(of: "@") ?? mail.startIndex)...].dropFirst().lowercased()
+        case .mail(let mail):
+            return "domain:" + mail[(mail.lastIndex(of: "@") ?? mail.startIndex)...].dropFirst().lowercased()
         case .server(let text):
             let isPlain = text.lowercased().hasPrefix("http://")
             let authority = text[(text.firstRange(of: "://")?.upperBound ?? text.startIndex)...].prefix {
                 !"/?#".contains($0)
             }
-            let place = authority[(authority.lastIndex(of: "@").map(authority.index(after:)) ?? authority.startIndex)...]
-            let hostEnd = place.lastIndex(of: "]").map(place.index(after:)) ?? place.firstIndex(of: ":") ?? place.endIndex
+            let place = authority[
+                (authority.lastIndex(of: "@").map(authority.index(after:)) ?? authority.startIndex)...]
+            let hostEnd =
+                place.lastIndex(of: "]").map(place.index(after:)) ?? place.firstIndex(of: ":") ?? place.endIndex
             let port = Int(place[hostEnd...].dropFirst()) ?? (isPlain ? 80 : 443)
             return (isPlain ? "http://" : "https://") + place[..<hostEnd].lowercased() + ":\(port)"
         }
@@ -106,7 +110,9 @@ extension Account.Address {
             guard scheme == "https" || scheme == "http", Account.Address.isAuthority(authority) else { return nil }
             self = .server(text)
         } else if let at = text.firstIndex(of: "@") {
-            guard at != text.startIndex, !text[..<at].contains(":"), Account.Address.isHost(text[text.index(after: at)...]) else { return nil }
+            guard at != text.startIndex, !text[..<at].contains(":"),
+                Account.Address.isHost(text[text.index(after: at)...])
+            else { return nil }
             self = .mail(text)
         } else {
             let host = text.prefix { $0 != "/" && $0 != ":" }

@@ -2,7 +2,8 @@
 enum FloorPlan {
     /// Faces that are values in, values out: pure, so that Domain and Formats may use them.
     static let pureFaces: Set<String> = [
-        "CivilDate", "Digest", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar", "Audio", "QRCode", "Markdown",
+        "CivilDate", "Digest", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar", "Audio", "QRCode",
+        "Markdown",
         "TOML", "Archive", "Links", "PlainText", "CSV",
     ]
     /// Faces that wait or hold state.

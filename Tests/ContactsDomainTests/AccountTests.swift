@@ -91,7 +91,8 @@ import Testing
                 next.nextAt = now + SyncSchedule.delay(every: quarter, failures: next.failures, jitter: 0.5)
                 (run, last) = (next, elapsed)
             }
-            let longest: Int64 = failures == 0 ? 990_000 : SyncSchedule.delay(every: quarter, failures: failures, jitter: 1)
+            let longest: Int64 =
+                failures == 0 ? 990_000 : SyncSchedule.delay(every: quarter, failures: failures, jitter: 1)
             #expect(elapsed - last <= longest + 60_000)
         }
     }

@@ -2,6 +2,7 @@ import DAVTestSupport
 import DBus
 import DBusTestSupport
 import FoundationEssentials
+import Glibc
 import HubKit
 import NetworkTestSupport
 import Testing
@@ -51,15 +52,18 @@ struct PasswordTests {
         }
         func add(_ words: String, _ prompt: String, _ password: String) async throws {
             let session = try await terminal.run(
-                words.split(separator: " ").map(String.init), answers: [Terminal.Answer(prompt: prompt, text: password)])
+                words.split(separator: " ").map(String.init), answers: [Terminal.Answer(prompt: prompt, text: password)]
+            )
             #expect(session.code == 0, "\(session.screen.text)")
             #expect(!session.screen.text.contains("CANARY"))
             try await check(words)
         }
         try await add(
-            "contacts accounts add work \(first.origin) --user ada", "Password of ada at \(first.origin):", "CANARY-ONE")
+            "contacts accounts add work \(first.origin) --user ada", "Password of ada at \(first.origin):", "CANARY-ONE"
+        )
         try await add(
-            "mintee accounts add work \(second.origin) --user bob", "Password of bob at \(second.origin):", "CANARY-TWO")
+            "mintee accounts add work \(second.origin) --user bob", "Password of bob at \(second.origin):", "CANARY-TWO"
+        )
         for plugin in ["contacts", "mintee"] {
             let synced = try await sandbox.run(plugin, "sync", "work")
             #expect(synced.code == 0, "\(synced.all)")
@@ -70,9 +74,11 @@ struct PasswordTests {
             "contacts accounts edit work --url \(third.origin)", "Password of ada at \(third.origin):", "CANARY-THREE")
         #expect(Self.passwords(third) == ["ada:CANARY-THREE"])
         // A failed one of the same name destroys nothing, nor does the end of the other account.
-        _ = try await terminal.run("contacts", "accounts", "add", "work", second.origin, "--user", "ada", answers: [
-            Terminal.Answer(prompt: "Password of ada at \(second.origin):", text: "CANARY-ONE")
-        ])
+        _ = try await terminal.run(
+            "contacts", "accounts", "add", "work", second.origin, "--user", "ada",
+            answers: [
+                Terminal.Answer(prompt: "Password of ada at \(second.origin):", text: "CANARY-ONE")
+            ])
         #expect(try await sandbox.run("mintee", "accounts", "rm", "work", "--yes").code == 0)
         #expect(try await sandbox.run("secrets", "set", "work", "-", input: "CANARY-TWO\n").code == 0)
         let last = try await sandbox.run("contacts", "sync", "work")
@@ -89,6 +95,7 @@ struct PasswordTests {
         let proxy = try TLSProxy(.selfSigned, to: UInt16(server.port))
         let sandbox = try Sandbox()
         let password = try sandbox.write("CANARY\n", to: "password")
+        chmod(password, 0o600)
         let place = "https://localhost:\(proxy.port)"
         for plugin in ["contacts", "mintee"] {
             let before = server.requests.count
@@ -125,6 +132,7 @@ struct PasswordTests {
         #expect(added.code == 69 && added.errors.contains("asks for a user") || added.code == 77, "\(added.all)")
         let named = try Sandbox(extra: ["SSL_CERT_FILE": proxy.authority])
         let password = try named.write("CANARY\n", to: "password")
+        chmod(password, 0o600)
         let words = ["accounts", "add", "home", place, "--user", "ada", "--password-file", password]
         for plugin in ["contacts", "mintee"] {
             let added = try await named.run([plugin] + words)
@@ -145,7 +153,8 @@ struct PasswordTests {
                 #expect(found.output == "")
             }
             let plain = try await sandbox.run(
-                plugin, "accounts", "add", "home", "http://dav.invalid", "--user", "ada", "--password-command", "echo x")
+                plugin, "accounts", "add", "home", "http://dav.invalid", "--user", "ada", "--password-command", "echo x"
+            )
             #expect(plain.code == 64 && plain.errors.contains("clear text") && plain.errors.contains("--force"))
         }
     }

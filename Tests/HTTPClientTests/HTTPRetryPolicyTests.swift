@@ -50,7 +50,8 @@ struct HTTPRetryPolicyTests {
     func `an answer that would be the same again is final`(status: Int) { #expect(delay(status) == nil) }
 
     @Test(arguments: [
-        HTTPError.tlsRefused(TLSRefusal(.other, at: HTTPURL(host: "a.org"), reason: "x")), .bodyTooLarge(limit: 1), .cancelled,
+        HTTPError.tlsRefused(TLSRefusal(.other, at: HTTPURL(host: "a.org"), reason: "x")), .bodyTooLarge(limit: 1),
+        .cancelled,
         .closed, .invalidRequest(""), .redirectRefused(.tooMany(5)),
     ])
     func `an error that would be the same again is final`(error: HTTPError) { #expect(delay(error) == nil) }

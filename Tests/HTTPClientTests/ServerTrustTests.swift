@@ -76,7 +76,8 @@ struct ServerTrustTests {
     }
 
     @Test(arguments: [
-        (TLSProxy.Certificate.expired, TLSRefusal.Problem.expired), (.wrongHost, .wrongHost), (.selfSigned, .selfSigned),
+        (TLSProxy.Certificate.expired, TLSRefusal.Problem.expired), (.wrongHost, .wrongHost),
+        (.selfSigned, .selfSigned),
     ])
     func `what is wrong with a certificate is told precisely`(
         certificate: TLSProxy.Certificate, problem: TLSRefusal.Problem

@@ -187,8 +187,10 @@ struct DAVDiscoveryTests {
             let names = try NameServer { NameServer.answer($0, records: [(33, NameServer.service(target))]) }
             let resolver = DNSResolver(server: DNSResolver.Server(address: "127.0.0.1", port: names.port))
             let address = try #require(AccountAddress("ann@example.org"))
-            return try await DAVAccount(address, kind: .cards, session: DAVFixture.session(address.scope), resolver: resolver)
-                .collections()
+            return try await DAVAccount(
+                address, kind: .cards, session: DAVFixture.session(address.scope), resolver: resolver
+            )
+            .collections()
         }
         await #expect(throws: LinkError.needsOAuth(service: "Google")) {
             try await books(of: "google.com")

@@ -13,7 +13,8 @@ enum DAVFixture {
         DAVSession(
             client: HTTPClient(HTTPConfiguration(proxy: .none)), timing: timing,
             credentials: user.map { HTTPCredentials(user: $0, password: "secret") },
-            scope: scope, patience: patience
+            scope: scope,
+            patience: patience
                 ?? DAVPatience(
                     deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)),
                     retry: .never))

@@ -28,8 +28,6 @@ extension AccountRegister {
     package func add<Found>(
         _ account: Account, password: GivenPassword, finding: () async throws -> Found
     ) async throws -> Found {
-        let lease = try await leases.acquire(words.lease(account.name))
-        defer { withExtendedLifetime(lease) {} }
         try requireFree(account.name)
         let kept = try await keep(password, of: account)
         let setup = AccountSetup(account: account, password: kept.source)
@@ -60,7 +58,8 @@ extension AccountRegister {
         case nil:
             guard try !needsNewPassword(account) else {
                 throw HubError(
-                    .usage, code: "password-needed", "\(account.name) would be at another server, which needs a password",
+                    .usage, code: "password-needed",
+                    "\(account.name) would be at another server, which needs a password",
                     details: ["the password of \(old.account.place) is not sent to \(account.place)"],
                     hint: "add --password, --password-command or --password-file")
             }

@@ -109,7 +109,11 @@ extension AccountRegister {
             // An account that has its password elsewhere never had an entry.
             guard sibling("password") == nil, let address = Account.Address(place), !address.isFolder else { continue }
             var user: String?
-            if case .text(let text)? = sibling("user") { user = text } else if case .mail(let mail) = address { user = mail }
+            if case .text(let text)? = sibling("user") {
+                user = text
+            } else if case .mail(let mail) = address {
+                user = mail
+            }
             guard address.origin == setup.account.address.origin, user == setup.account.user else { return .unknown }
             owner = .thisUser
         }

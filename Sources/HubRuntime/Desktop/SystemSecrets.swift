@@ -29,7 +29,8 @@ package struct SystemSecrets: Secrets {
         case .keyring(let entry):
             if let secret = try await secret(of: entry) { return secret }
             throw HubError(
-                .notFound, code: "secret-not-found", "the keyring has no entry \(entry)", hint: SystemSecrets.hint(entry))
+                .notFound, code: "secret-not-found", "the keyring has no entry \(entry)",
+                hint: SystemSecrets.hint(entry))
         }
     }
 

@@ -29,7 +29,13 @@ private final class Accounts: Sendable {
                 let others = box.settings.withLock { $0.filter { $0.key != plugin } }
                 return others.flatMap { name, settings in
                     settings.all.map { ($0.path.prefixed(by: ["plugins", name]), $0.value) }
-                } + other.map { (ConfigPath($0.0.split(separator: ".").map(String.init)), .table([.init("keyring", .text($0.1))])) }
+                }
+                    + other.map {
+                        (
+                            ConfigPath($0.0.split(separator: ".").map(String.init)),
+                            .table([.init("keyring", .text($0.1))])
+                        )
+                    }
             }
             settings[plugin] = mine
             registers[plugin] = AccountRegister(

@@ -114,7 +114,6 @@ enum Phone {
     }
 }
 
-
 /// A lease of somebody else, until it is given back.
 final class Held: Sendable {
     private let lease: Mutex<Lease?>
