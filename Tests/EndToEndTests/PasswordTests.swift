@@ -2,6 +2,7 @@ import DAVTestSupport
 import DBus
 import DBusTestSupport
 import FoundationEssentials
+import Glibc
 import HubKit
 import NetworkTestSupport
 import Testing
@@ -94,6 +95,7 @@ struct PasswordTests {
         let proxy = try TLSProxy(.selfSigned, to: UInt16(server.port))
         let sandbox = try Sandbox()
         let password = try sandbox.write("CANARY\n", to: "password")
+        chmod(password, 0o600)
         let place = "https://localhost:\(proxy.port)"
         for plugin in ["contacts", "mintee"] {
             let before = server.requests.count
@@ -130,6 +132,7 @@ struct PasswordTests {
         #expect(added.code == 69 && added.errors.contains("asks for a user") || added.code == 77, "\(added.all)")
         let named = try Sandbox(extra: ["SSL_CERT_FILE": proxy.authority])
         let password = try named.write("CANARY\n", to: "password")
+        chmod(password, 0o600)
         let words = ["accounts", "add", "home", place, "--user", "ada", "--password-file", password]
         for plugin in ["contacts", "mintee"] {
             let added = try await named.run([plugin] + words)

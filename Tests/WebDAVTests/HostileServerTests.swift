@@ -94,6 +94,34 @@ struct HostileServerTests {
         #expect(other.connectionCount == 0)
     }
 
+    @Test func `a server that is never done is given up`() async throws {
+        let endless = try FaultServer { request in
+            .status(
+                207,
+                body: FaultServer.multistatus(
+                    FaultServer.item("/ann/book/", status: 507)
+                        + "<D:sync-token>\(request.body.count)-\(Int.random(in: 0..<Int.max))</D:sync-token>"))
+        }
+        await #expect(throws: LinkError.malformed(reason: "the server's list of changes has no end")) {
+            try await DAVFixture.book(endless).changes(since: nil)
+        }
+        let silent = try FaultServer { _ in .silence(after: "HTTP/1.1 207 X\r\n") }
+        let short = DAVPatience(
+            deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)), retry: .never,
+            whole: .milliseconds(200))
+        let book = DAVFixture.book(silent, patience: short)
+        await #expect(throws: LinkError.unreachable(reason: HTTPError.timedOut(.total).description)) {
+            try await book.state()
+        }
+        let connections = silent.connectionCount
+        let error = await #expect(throws: LinkError.self) { try await book.state() }
+        guard case .unreachable(let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("what was done is kept") && silent.connectionCount == connections)
+    }
+
     @Test(arguments: [
         (
             "https://a.org/dav", ["https://a.org/", "https://p1.a.org/x"],

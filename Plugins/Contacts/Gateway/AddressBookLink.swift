@@ -53,6 +53,13 @@ package protocol AccountLink: Sendable {
     /// Removes a book with all cards in it.
     func removeBook(_ href: String) async throws(LinkError)
 
+    /// What is equal for all ways of writing where a book is, in any account; nothing is asked for it.
+    func place(_ href: String) -> String
+
     /// The way to one of its books.
     func open(_ book: RemoteBook) -> any AddressBookLink
+}
+
+extension AccountLink {
+    package func place(_ href: String) -> String { href }
 }

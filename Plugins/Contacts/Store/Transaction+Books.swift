@@ -16,6 +16,11 @@ extension Transaction {
         try row("\(Book.select) WHERE id = ?", id, body: Book.init)
     }
 
+    /// The book of an account that was found first and takes contacts; books that come later never take its place.
+    package func firstWritableBook(of account: String) throws -> Book? {
+        try row("\(Book.select) WHERE account = ? AND NOT read_only ORDER BY rowid LIMIT 1", account, body: Book.init)
+    }
+
     /// Remembers a book as its keeper describes it now, and answers with its id here.
     @discardableResult
     package func saveBook(_ book: RemoteBook, account: String) throws -> Book {
@@ -38,6 +43,15 @@ extension Transaction {
     package func removeBook(_ id: String) throws {
         for table in ["link", "sending", "problem"] { try run("DELETE FROM contacts_\(table) WHERE book = ?", id) }
         try run("DELETE FROM contacts_book WHERE id = ?", id)
+    }
+
+    /// The ids of the books with a live contact that came from this source.
+    package func booksWithContact(from source: Int) throws -> [String] {
+        try rows(
+            """
+            SELECT DISTINCT book FROM contacts_contact WHERE source = ? AND deleted_at IS NULL AND book IS NOT NULL
+            """, source
+        ) { $0.text(0) }
     }
 
     /// How many live contacts a book has.

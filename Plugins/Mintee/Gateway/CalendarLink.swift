@@ -38,8 +38,15 @@ package protocol CalendarAccountLink: Sendable {
     /// Makes a calendar for things to do.
     func createCalendar(_ name: String) async throws(LinkError) -> FoundCollection
 
+    /// What is equal for all ways of writing where a calendar is, in any account; nothing is asked for it.
+    func place(_ href: String) -> String
+
     /// The way to the calendar at `href`.
     func open(_ href: String) -> any CalendarLink
+}
+
+extension CalendarAccountLink {
+    package func place(_ href: String) -> String { href }
 }
 
 /// Opens the way to accounts; tests script it.

@@ -27,5 +27,6 @@ struct CalDAVAccount: CalendarAccountLink {
 
     func calendars() async throws(LinkError) -> [FoundCollection] { try await account.collections() }
     func createCalendar(_ name: String) async throws(LinkError) -> FoundCollection { try await account.create(name) }
+    func place(_ href: String) -> String { account.place(of: href) }
     func open(_ href: String) -> any CalendarLink { account.open(href) }
 }

@@ -5,13 +5,13 @@ package import Links
 package struct AccountOptions: Sendable {
     private static let user = Option<String>("user", "USER", help: "the user at the server")
     private static let command = Option<String>(
-        "password-command", "COMMAND", help: "the password is the first line that this prints")
+        "password-command", "CMD", help: "the password is the first line that this prints")
     private static let file = Option<String>(
         "password-file", "FILE", help: "the password is the first line of this file", completion: .files([]))
     private static let every = Option<String>("every", "LENGTH", help: "how often hub serve syncs it: 15min, 2h")
 
     private static let trust = Option<String>(
-        "trust", "FINGERPRINT", help: "trust the certificate with this SHA-256 fingerprint, and no other")
+        "trust", "FINGERPRINT", help: "trust the certificate with this SHA-256")
     private static let authorities = Option<String>(
         "ca-file", "FILE", help: "trust the authorities in this PEM file", completion: .files([]))
 

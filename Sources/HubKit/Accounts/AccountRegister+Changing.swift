@@ -28,8 +28,6 @@ extension AccountRegister {
     package func add<Found>(
         _ account: Account, password: GivenPassword, finding: () async throws -> Found
     ) async throws -> Found {
-        let lease = try await leases.acquire(words.lease(account.name))
-        defer { withExtendedLifetime(lease) {} }
         try requireFree(account.name)
         let kept = try await keep(password, of: account)
         let setup = AccountSetup(account: account, password: kept.source)

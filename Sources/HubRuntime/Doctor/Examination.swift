@@ -1,3 +1,4 @@
+import Glibc
 import HubKit
 
 /// One line of `hub doctor`.

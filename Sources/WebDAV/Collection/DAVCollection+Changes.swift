@@ -4,7 +4,9 @@ import XML
 
 extension DAVCollection {
     /// How many pages one report may have; a server that gives more gives them without end.
-    private static let mostPages = 10_000
+    private static let mostPages = 2000
+    /// How many items a collection may list.
+    private static let mostItems = 1_000_000
 
     /// The sync report, page by page (RFC 6578); for a server that has none, or does not answer it, the plain list.
     package func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
@@ -23,7 +25,8 @@ extension DAVCollection {
             let isCut = try add(page, to: &listing)
             guard isCut else { return try await changes(listing, isComplete: token == nil, token: page.syncToken) }
             guard let following = page.syncToken, tokens.insert(following).inserted,
-                tokens.count <= DAVCollection.mostPages
+                tokens.count <= DAVCollection.mostPages, page.items.contains(where: { $0.status != 507 }),
+                listing.places.count <= DAVCollection.mostItems
             else { throw .malformed(reason: "the server's list of changes has no end") }
             next = following
         }

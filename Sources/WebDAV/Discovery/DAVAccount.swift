@@ -59,6 +59,14 @@ package struct DAVAccount: Sendable {
         }
     }
 
+    /// What is equal for all ways of writing where a collection is, in any account.
+    package func place(of href: String) -> String {
+        guard let url = HTTPURL(href) else { return href }
+        let path = url.comparablePath
+        return "\(url.scheme.rawValue)://\(url.host):\(url.port)"
+            + (path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
+
     /// The way to the collection at `href`, as it was found once. At a server that the account may not reach, whatever the
     /// store says, every call is refused before anything is sent.
     package func open(_ href: String) -> DAVCollection {

@@ -5,10 +5,13 @@ package struct DAVPatience: Hashable, Sendable {
     package var deadlines: HTTPDeadlines
     /// When a call that only reads is made again.
     package var retry: HTTPRetryPolicy
+    /// How long all calls together may last, from the first one on.
+    package var whole: Duration
 
-    package init(deadlines: HTTPDeadlines, retry: HTTPRetryPolicy) {
+    package init(deadlines: HTTPDeadlines, retry: HTTPRetryPolicy, whole: Duration = .seconds(3600)) {
         self.deadlines = deadlines
         self.retry = retry
+        self.whole = whole
     }
 
     private static let reading: Set<HTTPMethod> = [.get, .head, .options, DAVMethod.propfind, DAVMethod.report]
@@ -21,7 +24,7 @@ package struct DAVPatience: Hashable, Sendable {
     /// For a person who waits for an answer.
     package static let brief = DAVPatience(
         deadlines: HTTPDeadlines(connect: .milliseconds(2500), idle: .seconds(10), total: .seconds(20)),
-        retry: HTTPRetryPolicy(attempts: 1, repeatable: reading))
+        retry: HTTPRetryPolicy(attempts: 1, repeatable: reading), whole: .seconds(60))
 }
 
 /// The methods that WebDAV adds to HTTP.

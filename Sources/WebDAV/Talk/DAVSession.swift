@@ -17,6 +17,8 @@ package final class DAVSession: Sendable {
     private struct State {
         var credentials: HTTPCredentials?
         var scope: HTTPScope
+        /// When all calls have to be over; nil before the first.
+        var end: ContinuousClock.Instant?
     }
 
     /// A talk as the user of `credentials`, or as nobody, with the servers of `scope` and no others.
@@ -44,10 +46,21 @@ package final class DAVSession: Sendable {
         _ method: HTTPMethod, _ url: HTTPURL, depth: Int? = nil, headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil, isItem: Bool = false
     ) async throws(LinkError) -> HTTPResponse {
-        let (credentials, scope) = state.withLock { ($0.credentials, $0.scope) }
+        let (credentials, scope, left) = state.withLock { state in
+            let end = state.end ?? .now + patience.whole
+            state.end = end
+            return (state.credentials, state.scope, end - .now)
+        }
+        guard left > .zero else {
+            throw .unreachable(
+                reason: "the server took longer than \(patience.whole.components.seconds / 60) minutes in all; "
+                    + "what was done is kept, and the next sync goes on")
+        }
+        var deadlines = patience.deadlines
+        deadlines.total = min(deadlines.total, left)
         var request = HTTPRequest(
             method, url, scope: scope, headers: headers, body: body, credentials: credentials,
-            deadlines: patience.deadlines, maximumBody: DAVSession.largestAnswer)
+            deadlines: deadlines, maximumBody: DAVSession.largestAnswer)
         if let depth { request.headers["Depth"] = String(depth) }
         if body != nil, request.headers["Content-Type"] == nil {
             request.headers["Content-Type"] = "application/xml; charset=utf-8"

@@ -78,6 +78,11 @@ final class PlayedLinks: AccountLinks {
     /// Leaves the server without books, as a new user of it finds it.
     func removeBooks() { state.withLock { $0.books = [:] } }
 
+    /// Makes these the server's books.
+    func keep(_ books: RemoteBook...) {
+        state.withLock { $0.books = Dictionary(uniqueKeysWithValues: books.map { ($0.href, $0) }) }
+    }
+
     /// How often a server was asked for its books.
     var asked: Int { state.withLock(\.asked) }
 

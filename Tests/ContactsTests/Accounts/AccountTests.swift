@@ -1,4 +1,5 @@
 import ContactsDomain
+import Glibc
 import HubKit
 import Links
 import TestSupport
@@ -115,6 +116,52 @@ import Testing
         try fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("here"))])
         #expect(try await resolve.forNewContacts() == nil)
         await #expect(throws: HubError.self) { try await resolve.one("wrok") }
+    }
+
+    @Test func `the book of new contacts stays when others come`() async throws {
+        try Folder.make(fixture.folder.path + "/home/Family")
+        try Folder.make(fixture.folder.path + "/home/Work")
+        let home = try await fixture.addFolder("home")
+        let resolve = ResolveBook(fixture.desk)
+        #expect(try await resolve.forNewContacts()?.fullName == "home/Family")
+        _ = try await CreateBook(fixture.desk)("Aardvark", in: "home")
+        try Folder.make(fixture.folder.path + "/home/Bears")
+        try await fixture.syncing(home)
+        #expect(try await resolve.all().count == 4)
+        #expect(try await resolve.forNewContacts()?.fullName == "home/Family")
+    }
+
+    @Test func `the same folder is connected once, by whatever way`() async throws {
+        try Folder.make(fixture.folder.path + "/home/family")
+        try await fixture.addFolder("home", "Ada")
+        symlink(fixture.folder.path + "/home", fixture.folder.path + "/link")
+        for path in ["home", "home/", "home/../home", "home/family", "link"] {
+            let again = Account(name: "again", address: .folder("\(fixture.folder.path)/\(path)"))
+            let error = await #expect(throws: HubError.self) {
+                try await AddAccount(fixture.desk)(again, password: .none)
+            }
+            #expect(error?.code == "same-collection" && error?.hint?.contains("--force") == true, "\(path)")
+        }
+        #expect(try fixture.desk.accounts().count == 1)
+    }
+
+    @Test func `a copy of the same cards is noticed by their UIDs`() async throws {
+        try await fixture.syncing(try await fixture.addFolder("home", "Ada", "Bob", "Cleo"))
+        func copy(_ names: [String], to folder: String) throws -> Account {
+            for name in names {
+                try fixture.folder.write(
+                    vcard("home-\(name)", "FN:\(name)", "N:\(name);;;;"), to: "\(folder)/\(name).vcf")
+            }
+            return Account(name: folder, address: .folder("\(fixture.folder.path)/\(folder)"))
+        }
+        let mirror = try copy(["Ada", "Bob"], to: "mirror")
+        try fixture.write("Zoe", in: "mirror")
+        let error = await #expect(throws: HubError.self) { try await AddAccount(fixture.desk)(mirror, password: .none) }
+        #expect(error?.code == "same-collection" && error?.details.first?.hasPrefix("2 of 3 cards") == true)
+        #expect(try await AddAccount(fixture.desk)(mirror, password: .none, isForced: true).count == 1)
+        let other = try copy(["Cleo"], to: "other")
+        try fixture.write("Yan", in: "other")
+        #expect(try await AddAccount(fixture.desk)(other, password: .none).count == 1, "half is not more than half")
     }
 
     @Test func `a move is an edit that undo takes back, before and after a sync`() async throws {

@@ -76,6 +76,12 @@ import Testing
         #expect(!terminal.screen().contains("p"))
     }
 
+    @Test func `an answer that comes with the prompt is read whole, and not shown`() throws {
+        let terminal = try Terminal()
+        #expect(SecretLine.read(from: terminal.program) { terminal.type("quick\n") } == "quick")
+        #expect(terminal.echoes && !terminal.screen().contains("q"))
+    }
+
     @Test func `the editor's text comes back, and a failing editor leaves it`() async throws {
         let editor = Editor(environment: ["EDITOR": "sed -i s/Ada/Grace/", "PATH": "/usr/bin:/bin"])
         #expect(try await editor.edit("name: Ada\n", suffix: ".txt") == "name: Grace\n")

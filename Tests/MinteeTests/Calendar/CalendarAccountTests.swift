@@ -22,6 +22,19 @@ struct CalendarAccountTests {
         #expect(again?.hint?.contains("hub mintee accounts edit home") == true)
     }
 
+    @Test func `one calendar is connected once`() async throws {
+        try await side.connect()
+        func second(_ calendar: String) -> Account {
+            Account(
+                name: "second", address: .server("https://dav.example.org"), user: "ann", collections: [calendar])
+        }
+        let add = AddCalendarAccount(side.desk)
+        let error = await #expect(throws: HubError.self) { try await add(second("Mintee"), password: .typed("secret")) }
+        #expect(error?.code == "same-collection" && error?.hint?.contains("--force") == true)
+        _ = try await add(second("Other"), password: .typed("secret"))
+        #expect(try side.desk.register.accounts().count == 2)
+    }
+
     @Test func `when the test fails nothing is kept`() async throws {
         side.server.behave { $0.password = "other" }
         let error = await #expect(throws: HubError.self) { try await side.connect() }

@@ -10,14 +10,19 @@ package struct AddAccount: Sendable {
 
     /// Connects `account` and answers with the books that it has; a server may have none yet.
     ///
-    /// Throws `conflict` when there is one of that name, and what is wrong with address, user or password.
-    package func callAsFunction(_ account: Account, password: GivenPassword) async throws -> [Book] {
+    /// Throws `conflict` when there is one of that name, or, unless `isForced`, one that has the same books, and what is wrong
+    /// with address, user or password.
+    package func callAsFunction(
+        _ account: Account, password: GivenPassword, isForced: Bool = false
+    ) async throws -> [Book] {
         if account.isServer { try desk.register.requireNetwork() }
         try desk.register.requireFree(account.name)
         let secret = try await desk.register.secret(password)
         let found: [RemoteBook]
+        let link: any AccountLink
         do throws(HubError) {
-            found = try await desk.books(try desk.link(to: account, password: secret, isBrief: true), of: account)
+            link = try desk.link(to: account, password: secret, isBrief: true)
+            found = try await desk.books(link, of: account)
         } catch {
             throw error.whileAdding(AccountDesk.words)
         }
@@ -27,6 +32,7 @@ package struct AddAccount: Sendable {
                 .notFound, code: "no-books", "\(account.name) has no address books",
                 hint: "make one there first, or give the address of the book itself")
         }
+        if !isForced { try await FindSameBooks(desk: desk)(found, of: account, over: link) }
         return try await desk.register.add(account, password: password) {
             try await desk.keep(found, of: account)
         }

@@ -12,6 +12,6 @@ extension AccountKeys {
 
     /// The book that new contacts go to.
     static let defaultBook = ConfigKey<String?>(
-        "default_book", .text, otherwise: "the book of the only account",
+        "default_book", .text, otherwise: "the first book of the only account",
         help: "the book that new contacts go to, or here", example: #""posteo/Contacts""#)
 }

@@ -9,10 +9,18 @@ package struct EditAccount: Sendable {
     package init(_ desk: AccountDesk) { self.desk = desk }
 
     /// Puts `account`, and `password` where it is given, in the place of what was there; answers with the books.
-    package func callAsFunction(_ account: Account, password: GivenPassword?) async throws -> [Book] {
+    ///
+    /// Throws `conflict` when it would be at another address that another account has too, unless `isForced`.
+    package func callAsFunction(
+        _ account: Account, password: GivenPassword?, isForced: Bool = false
+    ) async throws -> [Book] {
         if account.isServer { try desk.register.requireNetwork() }
         let (setup, secret) = try await desk.register.changed(account, password: password)
-        let found = try await desk.books(try desk.link(to: account, password: secret, isBrief: true), of: account)
+        let link = try desk.link(to: account, password: secret, isBrief: true)
+        let found = try await desk.books(link, of: account)
+        if !isForced, try desk.account(account.name).account.address != account.address {
+            try await FindSameBooks(desk: desk)(found, of: account, over: link)
+        }
         try await desk.register.replace(setup, password: password)
         let books = try await desk.keep(found, of: account)
         // What stays the same place keeps its books; of another place the old ones mean nothing.

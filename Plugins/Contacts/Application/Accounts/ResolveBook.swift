@@ -56,14 +56,14 @@ package struct ResolveBook: Sendable {
         }
     }
 
-    /// The book that new contacts go to: the setting `default_book`, else the first that can be written to of the only
-    /// account; nil keeps them only here.
+    /// The book that new contacts go to: the setting `default_book`, else the first writable book of the only account, which
+    /// stays the same when books are made or found later; nil keeps them only here.
     package func forNewContacts() async throws -> Book? {
         let config = try desk.register.settings.current()
         if let word = config[AccountKeys.defaultBook] { return try await one(word) }
-        let all = try await all()
-        guard Set(all.map(\.account)).count == 1, try desk.accounts().count == 1 else { return nil }
-        return all.first { !$0.remote.isReadOnly }
+        let accounts = try desk.accounts()
+        guard accounts.count == 1, let account = accounts.first?.name else { return nil }
+        return try await desk.contacts.read { try $0.firstWritableBook(of: account) }
     }
 }
 

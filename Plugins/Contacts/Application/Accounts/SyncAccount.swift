@@ -121,18 +121,42 @@ package struct SyncAccount: Sendable {
         try await desk.contacts.write(.accounts) { try $0.setSyncResult(of: book.id, problem: problem) }
     }
 
-    /// The books to sync. A folder is looked through each time; a server is asked when nothing is known of it yet.
+    /// The books to sync, looked for each time: books are made, renamed and removed on the other side too.
     private func books(
         _ setup: AccountSetup, _ link: any AccountLink, _ report: inout AccountSyncReport
     ) async throws -> [Book] {
         let known = try await desk.contacts.read { try $0.books(of: setup.name) }
-        guard !setup.account.isServer || known.isEmpty else {
-            return known.filter { setup.account.wants($0.name) }
+        let seen: [RemoteBook]
+        do throws(LinkError) {
+            seen = try await link.books()
+        } catch {
+            // Some servers list nothing at the address where one book is.
+            switch error {
+            case .refused, .notFound, .malformed:
+                if setup.account.isServer, !known.isEmpty { return known.filter { setup.account.wants($0.name) } }
+            default: break
+            }
+            throw desk.register.fitting(error.hubError(setup.name), account: setup.name)
         }
-        let found = try await desk.keep(try await desk.books(link, of: setup.account), of: setup.account)
-        for lost in known where setup.account.wants(lost.name) && !found.contains(where: { $0.id == lost.id }) {
-            report.notices.append("the book \(lost.name) of \(setup.name) is not there; its contacts stay here")
+        let account = try await FollowRenamedBooks(desk: desk)(seen, known, setup.account)
+        let found = try await desk.keep(seen, of: account)
+        if !known.isEmpty {
+            let ids = Set(known.map(\.id))
+            for new in found where !ids.contains(new.id) {
+                report.notices.append("the book \(new.name) of \(setup.name) is new")
+            }
         }
-        return found
+        let lost = known.filter { book in
+            account.wants(book.name) && !found.contains { $0.id == book.id }
+                && !seen.contains { $0.href == book.remote.href }
+        }
+        guard setup.account.isServer else {
+            for lost in lost {
+                report.notices.append("the book \(lost.name) of \(setup.name) is not there; its contacts stay here")
+            }
+            return found
+        }
+        // A server may list less than it has; what it no longer has is told by the book itself.
+        return found + lost
     }
 }

@@ -25,6 +25,8 @@ package struct CardDAVAccount: AccountLink {
 
     package func removeBook(_ href: String) async throws(LinkError) { try await account.remove(href) }
 
+    package func place(_ href: String) -> String { account.place(of: href) }
+
     package func open(_ book: RemoteBook) -> any AddressBookLink { account.open(book.href) }
 }
 

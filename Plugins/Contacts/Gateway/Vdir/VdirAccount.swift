@@ -55,7 +55,7 @@ package struct VdirAccount: AccountLink {
     }
 
     package func removeBook(_ href: String) async throws(LinkError) {
-        let place = try place(href)
+        let place = try folderPlace(href)
         let foreign: FileName? = try await VdirAccount.onDisk { [path] () throws(SystemError) in
             let parent = try OpenFolder(path)
             let folder = try place.map { place throws(SystemError) in try parent.folder(place.file) } ?? parent
@@ -72,13 +72,21 @@ package struct VdirAccount: AccountLink {
         throw .refused(reason: "the folder holds more than cards: \(PrintableText.line(foreign.description))")
     }
 
+    package func place(_ href: String) -> String {
+        let inner = href == VdirAccount.root ? nil : VdirPlace(href: href)?.file
+        let folder = FileName(Array(path.utf8) + (inner.map { [UInt8(ascii: "/")] + $0.bytes } ?? []))
+        guard let real = folder.withPointer({ realpath($0, nil) }) else { return folder.description }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     package func open(_ book: RemoteBook) -> any AddressBookLink {
         let clock = clock
         let inner = book.href == VdirAccount.root ? nil : VdirPlace(href: book.href)?.file
         return VdirBook(path: path, inner: inner) { clock.now }
     }
 
-    private func place(_ href: String) throws(LinkError) -> VdirPlace? {
+    private func folderPlace(_ href: String) throws(LinkError) -> VdirPlace? {
         if href == VdirAccount.root { return nil }
         guard let place = VdirPlace(href: href) else { throw .notFound(reason: "\(href) is no book of \(path)") }
         return place

@@ -35,7 +35,7 @@ enum AddAccountCommand {
         let password = try await options.password(of: account, isAsked: user != nil)
         if input.dryRun { return .done("Would connect \(name): \(account.kindWord), \(account.place)") }
         let books = try await options.trusting(account) {
-            try await contacts.addAccount($0, password: password ?? .none)
+            try await contacts.addAccount($0, password: password ?? .none, isForced: options.isForced)
         }
         return answer(account, books, isNew: true)
     }

@@ -33,7 +33,9 @@ enum EditAccountCommand {
         let password = try await options.password(of: account, isAsked: isAsked)
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
-        let found = try await options.trusting(account) { try await contacts.editAccount($0, password: password) }
+        let found = try await options.trusting(account) {
+            try await contacts.editAccount($0, password: password, isForced: options.isForced)
+        }
         return AddAccountCommand.answer(account, found, isNew: false)
     }
 }

@@ -9,19 +9,43 @@ package struct AddCalendarAccount: Sendable {
 
     /// Connects `account` and answers with the calendars that it has; the one for tasks is made by the first sync.
     ///
-    /// Throws `conflict` when there is one of that name, and what is wrong with address, user, password or calendar.
-    package func callAsFunction(_ account: Account, password: GivenPassword) async throws -> [FoundCollection] {
+    /// Throws `conflict` when there is one of that name, or, unless `isForced`, one with the same calendar, and what is wrong
+    /// with address, user, password or calendar.
+    package func callAsFunction(
+        _ account: Account, password: GivenPassword, isForced: Bool = false
+    ) async throws -> [FoundCollection] {
         try desk.register.requireNetwork()
         try desk.register.requireFree(account.name)
         let secret = try await desk.register.secret(password)
         let found: [FoundCollection]
+        let chosen: String?
         do throws(HubError) {
-            found = try await desk.calendars(try desk.link(to: account, password: secret, isBrief: true), of: account)
-            _ = try FindCalendar.choice(among: found, of: account)
+            let link = try desk.link(to: account, password: secret, isBrief: true)
+            found = try await desk.calendars(link, of: account)
+            chosen = try FindCalendar.choice(among: found, of: account).map { link.place($0.href) }
         } catch {
             throw error.whileAdding(CalendarDesk.words)
         }
+        if !isForced { try await requireApart(account, at: chosen) }
         return try await desk.register.add(account, password: password) { found }
+    }
+
+    /// Throws when another account keeps tasks in the same calendar: each day would stand there once and be synced twice.
+    private func requireApart(_ account: Account, at chosen: String?) async throws {
+        for other in try desk.register.accounts().map(\.account) where other.name != account.name {
+            let known = try await desk.store.read { try $0.calendar(of: other.name) }
+            let way = try desk.link(to: other, password: nil, isBrief: true)
+            let isSamePlace = chosen != nil && known.map { way.place($0.href) } == chosen
+            let isSameName =
+                other.address.origin == account.address.origin && other.user == account.user
+                && other.calendar == account.calendar
+            guard isSamePlace || isSameName else { continue }
+            throw HubError(
+                .conflict, code: "same-collection",
+                "\(account.name) has the same calendar as \(other.name); nothing was kept",
+                details: [chosen ?? "\(account.calendar) at \(account.place)"],
+                hint: "choose another one with --calendar NAME; --force connects both")
+        }
     }
 }
 

@@ -62,7 +62,7 @@ enum CalendarAccountsCommands {
         let password = try await options.password(of: account, isAsked: user != nil)
         if input.dryRun { return .done("Would connect \(name): \(account.place)") }
         let found = try await options.trusting(account) {
-            try await mintee.addAccount($0, password: password ?? .none)
+            try await mintee.addAccount($0, password: password ?? .none, isForced: options.isForced)
         }
         return FoundCalendar.output(account, found, isNew: true)
     }

@@ -56,7 +56,7 @@ struct CalendarSyncing: Sendable {
         if report.problems.count > 10 {
             notes.append(.warning("\(report.account): and \(report.problems.count - 10) more", code: "not-synced"))
         }
-        return notes + report.notices.map { .warning("\(report.account): \($0)", code: "calendar-notice") }
+        return notes + report.notices.map { Note("\(report.account): \($0)", code: "calendar-notice") }
     }
 }
 

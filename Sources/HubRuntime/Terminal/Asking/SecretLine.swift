@@ -6,12 +6,19 @@ import Glibc
 /// the process ends.
 enum SecretLine {
     /// The line without its end; nil when the input has ended. On no terminal it is read as it comes.
-    static func read(from descriptor: Int32) -> String? {
+    ///
+    /// `prompt` shows the question. It is called when nothing that is typed is shown any more: what is typed before that is
+    /// dropped, and a quick answer must not be.
+    static func read(from descriptor: Int32, prompting prompt: () -> Void = {}) -> String? {
         var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else { return InputLine.read(from: descriptor) }
+        guard tcgetattr(descriptor, &settings) == 0 else {
+            prompt()
+            return InputLine.read(from: descriptor)
+        }
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         tcsetattr(descriptor, TCSAFLUSH, &silent)
+        prompt()
         var line: [UInt8]? = []
         var signal: Int32?
         reading: while let byte = InputLine.nextByte(from: descriptor) {

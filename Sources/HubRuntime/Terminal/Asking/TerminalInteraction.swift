@@ -37,8 +37,10 @@ package struct TerminalInteraction: Interaction {
 
     package func askSecret(_ prompt: String) async throws -> String? {
         progressLine?.clear()
-        try? messages.write(Array(glyphs.adapt(PrintableText.line(prompt)).utf8))
-        let secret = await read { SecretLine.read(from: STDIN_FILENO) }
+        let prompt = Array(glyphs.adapt(PrintableText.line(prompt)).utf8)
+        let secret = await read { [messages] in
+            SecretLine.read(from: STDIN_FILENO) { try? messages.write(prompt) }
+        }
         try? messages.write([UInt8(ascii: "\n")])
         return secret
     }

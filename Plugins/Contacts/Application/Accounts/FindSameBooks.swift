@@ -1,0 +1,74 @@
+import ContactsDomain
+import HubKit
+import Links
+
+/// Finds out whether books that are being connected are connected already in another way: the same address in another
+/// account, or a folder that another program keeps in step with a server that is an account here.
+///
+/// Twice connected, each contact would be here twice, and merging the two would remove one of them there.
+struct FindSameBooks: Sendable {
+    /// How many cards of a book are looked at.
+    private static let sample = 60
+
+    let desk: AccountDesk
+
+    /// Throws `conflict` when one of `books` is the same collection as a book of another account.
+    func callAsFunction(_ books: [RemoteBook], of account: Account, over link: any AccountLink) async throws {
+        let accounts = try desk.accounts().filter { $0.name != account.name }
+        guard !accounts.isEmpty else { return }
+        let known = try await desk.contacts.read { try $0.books() }
+        var places: [String: Book] = [:]
+        for other in accounts {
+            // Nothing is sent, so no password is read.
+            guard let way = try? desk.link(to: other.account, password: nil, isBrief: true) else { continue }
+            for book in known where book.account == other.name { places[way.place(book.remote.href)] = book }
+        }
+        for book in books where account.wants(book.name) {
+            if let same = places[link.place(book.href)] {
+                throw Self.same(account, same, "both are at \(PrintableText.line(link.place(book.href)))")
+            }
+        }
+        let ids = Set(known.filter { book in accounts.contains { $0.name == book.account } }.map(\.id))
+        guard !ids.isEmpty else { return }
+        for book in books where account.wants(book.name) {
+            guard let sources = await sources(of: book, over: link), !sources.isEmpty else { continue }
+            let counts = try await desk.contacts.read { transaction in
+                try sources.reduce(into: [String: Int]()) { counts, source in
+                    for id in try transaction.booksWithContact(from: source) where ids.contains(id) {
+                        counts[id, default: 0] += 1
+                    }
+                }
+            }
+            guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
+                most.value * 2 > sources.count,
+                let same = known.first(where: { $0.id == most.key })
+            else { continue }
+            throw Self.same(account, same, "\(most.value) of \(sources.count) cards of \(book.name) are in it too")
+        }
+    }
+
+    /// What tells some cards of a book apart; nil when it cannot be looked through now, which a sync will tell.
+    private func sources(of book: RemoteBook, over link: any AccountLink) async -> Set<Int>? {
+        let way = link.open(book)
+        do throws(LinkError) {
+            let hrefs = try await way.changes(since: nil).entries.map(\.href)
+            let step = max(1, hrefs.count / Self.sample)
+            let some = stride(from: 0, to: hrefs.count, by: step).prefix(Self.sample).map { hrefs[$0] }
+            return Set(
+                try await way.fetch(some).map { item in
+                    let card = Card(item.bytes)
+                    return CardSource.key(uid: card.details.uid, contentHash: card.syncHash)
+                })
+        } catch {
+            return nil
+        }
+    }
+
+    private static func same(_ account: Account, _ book: Book, _ reason: String) -> HubError {
+        HubError(
+            .conflict, code: "same-collection",
+            "\(account.name) has the same contacts as \(PrintableText.line(book.fullName)); nothing was kept",
+            details: [reason],
+            hint: "sync them in one way only; --force connects both, and each contact is here twice")
+    }
+}

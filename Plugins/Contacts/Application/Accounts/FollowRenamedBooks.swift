@@ -1,0 +1,31 @@
+import ContactsDomain
+import HubKit
+import Links
+
+/// Takes over the new names of books: a book is known by its place, and settings that name it go on naming it.
+struct FollowRenamedBooks: Sendable {
+    let desk: AccountDesk
+
+    /// Changes what the config file says of books that are called otherwise in `seen` than in `known`, and answers with the
+    /// account as it is then.
+    func callAsFunction(_ seen: [RemoteBook], _ known: [Book], _ account: Account) async throws -> Account {
+        var names = account.collections
+        var changes: [SettingChange] = []
+        let target = try desk.register.settings.current()[AccountKeys.defaultBook]
+        for book in known {
+            guard let now = seen.first(where: { $0.href == book.remote.href })?.name, now != book.name else { continue }
+            if let index = names.firstIndex(of: book.name) { names[index] = now }
+            let isOnlyOfName = known.count { $0.name == book.name } == 1
+            if target == book.fullName || target == book.name && isOnlyOfName {
+                changes.append(.set(ConfigPath(["default_book"]), .text("\(book.account)/\(now)")))
+            }
+        }
+        if names != account.collections, let change = AccountKeys.contacts.change(names, of: account.name) {
+            changes.append(change)
+        }
+        if !changes.isEmpty { try desk.register.settings.apply(changes) }
+        return Account(
+            name: account.name, address: account.address, user: account.user, every: account.every, collections: names,
+            trust: account.trust)
+    }
+}
