@@ -68,7 +68,7 @@ class TodayPage(MinteePage):
         water = self.card("Water")
         self.fill(water + " .value", "a lot")
         self.press(Keys.ENTER)
-        self.shows(water + " .problem", "is no number: I-9")
+        self.shows(water + " .problem", "is not a number")
         self.assertEqual(self.one(water + " .value").get_attribute("aria-invalid"), "true")
         self.picture("mintee-today-invalid")
         self.press(Keys.ESCAPE)

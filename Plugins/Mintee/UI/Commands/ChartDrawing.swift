@@ -52,7 +52,10 @@ struct ChartDrawing {
             return "\(glyph) \(name)\(String(repeating: " ", count: 9 - name.count + width - number.count))\(number)"
         }
         if chart.tasks.count > 1 { lines.append("a day shows its worst task") }
-        lines.append("\(total.reached) of \(total.due) reached, \(DecimalText.percent(total.reached, of: total.due))")
+        lines.append(
+            total.due == 0
+                ? "nothing counts yet"
+                : "\(total.reached) of \(total.due) reached, \(DecimalText.percent(total.reached, of: total.due))")
         return lines
     }
 

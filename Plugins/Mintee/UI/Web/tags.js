@@ -26,7 +26,7 @@ export function makeTags(tags) {
     const tag = typed.split(/\s+/).filter(Boolean).join(" ");
     if (!tag) return;
     if (chosen.some((other) => collator.compare(other, tag) === 0)) {
-      mark(field, `“${tag}” stands here already. I-3: a tag stands on a task once`);
+      mark(field, `“${tag}” stands here already`);
       return field.focus();
     }
     chosen = [...chosen, tag].sort(collator.compare);
