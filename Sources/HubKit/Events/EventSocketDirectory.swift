@@ -47,7 +47,9 @@ struct EventSocketDirectory: Sendable {
                 sendto(
                     sender, datagram, datagram.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), sockaddr, length)
             }
-            if result < 0, errno == ECONNREFUSED, isOwnSocket(name, in: directory) { unlinkat(dirfd(directory), name, 0) }
+            if result < 0, errno == ECONNREFUSED, isOwnSocket(name, in: directory) {
+                unlinkat(dirfd(directory), name, 0)
+            }
         }
     }
 

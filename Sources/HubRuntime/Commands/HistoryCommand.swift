@@ -12,6 +12,8 @@ enum HistoryCommand {
     private static let limit = Option<Int>("limit", "N", in: 1...100_000, help: "at most N operations; 20 unless given")
     private static let before = Option<String>("before", "OP", help: "older than this operation")
 
+    private static let mine = Flag("mine", help: "only what you did, not what flows and services did")
+
     private static let fields = [
         Field<Row>("id", "ID", help: "the operation") { .id($0.record.id, shown: $0.shown) },
         Field<Row>("at", "WHEN", help: "when it began") { .instant($0.record.at) },
@@ -28,18 +30,21 @@ enum HistoryCommand {
         examples: [
             Example("hub history", "the last twenty operations"),
             Example("hub history 9hd", "what one of them touched"),
+            Example("hub history --mine", "without what flows and services did"),
             Example("hub history contacts:7kt", "all that was done to one contact"),
-        ], prominence: .more, parameters: [reference, limit, before], fields: fields,
+        ], prominence: .more, parameters: [reference, limit, before, mine], fields: fields,
         subcommands: [HistoryPruneCommand.command]
     ) { (hub: Hub, input: Input) in
         let history = try hub.database().history
         guard let word = input[reference].first else {
-            let records = try await history.operations(limit: input[limit] ?? 20, before: input[before])
+            let records = try await history.operations(
+                limit: input[limit] ?? 20, before: input[before], by: input[mine] ? .person : nil)
             return .list(try await rows(records, hub), fields, empty: Note("Nothing was done yet"))
         }
         if let colon = word.firstIndex(of: ":") {
             let (plugin, subject) = (String(word[..<colon]), String(word[word.index(after: colon)...]))
             let records = try await history.operations(of: subject, owner: plugin)
+                .filter { !input[mine] || $0.who == .person }
             return .matches(try await rows(records, hub), fields, none: Note("No operation touched \(word)"))
         }
         return try await details(of: word, hub)

@@ -1,3 +1,4 @@
+import Glibc
 import HubKit
 
 /// One line of `hub doctor`.
@@ -69,7 +70,9 @@ struct Examination: Sendable {
             let remedy = error.hint ?? "hub logs shows what hub serve reported"
             return Diagnosis(part: part, title: title, finding: .failure(error.message, remedy: remedy))
         } catch {
-            return Diagnosis(part: part, title: title, finding: .failure("\(error)", remedy: "hub logs shows what hub serve reported"))
+            return Diagnosis(
+                part: part, title: title,
+                finding: .failure("\(error)", remedy: "hub logs shows what hub serve reported"))
         }
     }
 
@@ -96,7 +99,7 @@ struct Examination: Sendable {
             part: "hub", title: "runtime folder",
             finding: hub.directories.runtime.map { .fine($0) }
                 ?? .warning(
-                    "none: hub-\(geteuid()) in the shared temporary folder belongs to another user or is open to others",
+                    "none: hub-\(geteuid()) in the shared temporary folder is not yours alone",
                     remedy: "set XDG_RUNTIME_DIR, or remove that folder"))
     }
 

@@ -21,7 +21,8 @@ extension Directories {
             ?? (makesRuntime ? Directories.privateFolder("\(fallback)/hub-\(geteuid())") : nil)
         self.init(
             data: data, state: base("XDG_STATE_HOME", ".local/state"), cache: base("XDG_CACHE_HOME", ".cache"),
-            config: base("XDG_CONFIG_HOME", ".config"), runtime: runtime.map { $0 + "/" + Directories.digest(of: data) })
+            config: base("XDG_CONFIG_HOME", ".config"), runtime: runtime.map { $0 + "/" + Directories.digest(of: data) }
+        )
     }
 
     /// The folder at `path`, made when it is not there; nil when somebody else made it or may enter it.

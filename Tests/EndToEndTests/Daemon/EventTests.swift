@@ -49,7 +49,8 @@ struct EventTests {
     }
 
     @Test func `a birthday makes its task once, however often the daemon starts`() async throws {
-        let sandbox = try Sandbox(config: "plugins.mintee.birthday.task = \"Call {name}\"")
+        let sandbox = try Sandbox(
+            config: "flows.birthday-to-task = true\nplugins.mintee.birthday.task = \"Call {name}\"")
         let today = try await sandbox.shell("date -u +%m-%d").output.prefix { !$0.isNewline }
         try await sandbox.run("contacts", "import", "-", input: Cards.card("Ada", "UID:ada", "BDAY:1815-\(today)"))
         for _ in 0..<2 {

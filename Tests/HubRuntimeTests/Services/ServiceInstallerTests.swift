@@ -88,7 +88,9 @@ struct ServiceInstallerTests {
     @Test func `the unit serves the store and the config of the command that wrote it`() throws {
         let environment = ProcessEnvironment(
             arguments: [],
-            variables: ["XDG_CONFIG_HOME": "/srv/my config", "XDG_STATE_HOME": "relative", "XDG_RUNTIME_DIR": home.path],
+            variables: [
+                "XDG_CONFIG_HOME": "/srv/my config", "XDG_STATE_HOME": "relative", "XDG_RUNTIME_DIR": home.path,
+            ],
             home: "/home/ada")
         try Folder.make(home.path)
         let config = home.path + "/hub.toml"
@@ -99,14 +101,16 @@ struct ServiceInstallerTests {
         let options = try CommandLineParser(root: HubFixture.root, environment: [:])
             .parse(["--data", "/srv/hub data", "--config", config, "version"]).values
         let hub = Hub(
-            plugins: [ContactsPlugin.self], environment: environment, options: options, log: Log(label: "test") { _, _, _ in })
+            plugins: [ContactsPlugin.self], environment: environment, options: options,
+            log: Log(label: "test") { _, _, _ in })
         let text = try ServiceCommands.unit(hub, program: "/usr/bin/hub").text
         #expect(
             text.contains("ExecStart=/usr/bin/hub --data \"/srv/hub data\" --config \(config) serve\n"),
             "\(text)")
         #expect(text.contains("\nEnvironment=\"XDG_CONFIG_HOME=/srv/my config\"\n"))
         #expect(!text.contains("XDG_STATE_HOME"))
-        #expect(text.contains("\nReadWritePaths=%h %t \"-/srv/hub data\" \"-/srv/my config/hub\" -/srv/cards\n"), "\(text)")
+        let paths = "\nReadWritePaths=%h %t \"-/srv/hub data\" \"-/srv/my config/hub\" -/srv/cards\n"
+        #expect(text.contains(paths), "\(text)")
         #expect(text.contains("\nRestartPreventExitStatus=64 77 78\n"))
     }
 
