@@ -35,7 +35,7 @@ struct EventTests {
             // Delivery is at least once: what is cut off comes again.
             try await eventually("the hook has heard of it") {
                 let flows = try await sandbox.json("flows", "list").rows
-                return sandbox.read("birthdays") != nil && flows.allSatisfy { $0["waiting"]?.integer == 0 }
+                return sandbox.read("birthdays") != nil && flows.allSatisfy { ($0["waiting"]?.integer ?? 0) == 0 }
             }
             #expect(await daemon.end() == 0)
         }
