@@ -19,7 +19,8 @@ enum LogsCommand {
     static let command = Command(
         "logs", summary: "show what hub serve reported",
         discussion: [
-            "With hub service install it is the journal of the unit; else hub serve keeps its last megabytes in the state folder."
+            "With hub service install it is the journal of the unit; "
+                + "else hub serve keeps its last two megabytes in the state folder."
         ],
         examples: [
             Example("hub logs --since 1d", "since yesterday at this time"),
