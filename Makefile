@@ -1,7 +1,9 @@
 # The two commands of a newcomer are `make run` and `make test`; each does its own set-up.
 PREFIX ?= /usr/local
 DESTDIR ?=
-RELEASE := HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) swift build -c release --static-swift-stdlib --product
+RELEASE := HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
+	swift build -c release --static-swift-stdlib --disable-local-rpath --product
+BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 
 .PHONY: run build test lint format bench fuzz install uninstall clean
@@ -36,12 +38,17 @@ fuzz:
 	.ci/setup build
 	Tests/Fuzz/run
 
-install: build
-	install -Dm755 .build/release/hub "$(DESTDIR)$(PREFIX)/bin/hub"
-	.ci/install-docs .build/release/hub "$(DESTDIR)$(PREFIX)/share"
+# It copies what `make build` has built and builds nothing, so it may run as root, and in a package's build.
+install:
+	@test -x $(BINARY) || { echo "$(BINARY) is not there: run make build first, as yourself" >&2; exit 1; }
+	install -D -s -m755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/hub"
+	install -D -m644 LICENSE "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/copyright"
+	install -D -m644 CHANGELOG.md "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/changelog.md"
+	.ci/install-docs $(BINARY) "$(DESTDIR)$(PREFIX)/share"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/hub"
+	rm -f "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/copyright" "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/changelog.md"
 	.ci/install-docs --remove "$(DESTDIR)$(PREFIX)/share"
 
 clean:

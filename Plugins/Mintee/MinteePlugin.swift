@@ -85,7 +85,7 @@ package struct MinteePlugin: Plugin {
             store,
             MakeBirthdayTask.Settings(
                 name: context.config[MinteeKeys.birthdayTask], tag: context.config[MinteeKeys.birthdayTag],
-                remindAt: context.config[MinteeKeys.birthdayRemind]?.minutes))
+                remindAt: context.config[MinteeKeys.birthdayRemind]?.minutes), clock: context.clock)
         let desk = CalendarDesk(
             store, day: day, register: AccountRegister(CalendarDesk.words, keys: .mintee, context: context),
             links: links, back: context.config[MinteeKeys.daysBack], ahead: context.config[MinteeKeys.daysAhead],
@@ -118,7 +118,7 @@ package struct MinteePlugin: Plugin {
             flows: [
                 FlowDeclaration(
                     "birthday-to-task", summary: "makes a task of a birthday that is near",
-                    on: ["app.contacts/birthday-upcoming"]
+                    on: ["app.contacts/birthday-upcoming"], isOnByDefault: false
                 ) { (mintee: MinteePlugin, event) in try await mintee.makeBirthdayTask(event) }
             ], providers: MinteeProviders.all,
             checks: [

@@ -12,6 +12,58 @@ import Testing
 
 /// A birthday of Contacts becomes a task of Mintee through the bus, delivered by the process that told of it.
 struct FlowTests {
+    /// A fixture in which the flow is on.
+    private func flowing() throws -> MinteeHub {
+        let fixture = try MinteeHub()
+        try Folder.make(fixture.folder + "/.config/hub")
+        let file = try AtomicFile(path: fixture.folder + "/.config/hub/config.toml")
+        try file.write(Array("flows.birthday-to-task = true\n".utf8))
+        try file.commit()
+        return fixture
+    }
+
+    @Test func `nobody's birthday becomes a task unasked`() async throws {
+        let fixture = try MinteeHub()
+        for _ in 0..<2 {
+            let hub = hub(fixture)
+            let contacts = try hub.plugin(ContactsPlugin.self)
+            if try await contacts.getContacts().rows.isEmpty {
+                var details = ContactDetails()
+                details.formattedName = "Ada Lovelace"
+                details.birthday = .date(try #require(PartialDate(year: 1815, month: 11, day: 22)))
+                _ = try await contacts.create(details, operation: Operation("contacts new"))
+            }
+            #expect(try await hub.plugin(MinteePlugin.self).getTasks().isEmpty)
+            await hub.finish()
+        }
+    }
+
+    @Test func `the tasks of one round are one operation`() async throws {
+        let fixture = try flowing()
+        for name in ["Ada Lovelace", "Grace Hopper", "Alan Turing", ""] {
+            let hub = hub(fixture)
+            if name.isEmpty {
+                try await hub.plugin(ContactsPlugin.self).remindOfBirthdays(on: fixture.clock.today(in: .local))
+            }
+            if !name.isEmpty {
+                var details = ContactDetails()
+                details.formattedName = name
+                details.birthday = .date(try #require(PartialDate(year: 1815, month: 11, day: 22)))
+                _ = try await hub.plugin(ContactsPlugin.self).create(details, operation: Operation("contacts new"))
+                await hub.openedDatabase?.close()
+            } else {
+                await hub.deliverEvents()
+                #expect(try await hub.plugin(MinteePlugin.self).getTasks().count == 3)
+                let history = try hub.database().history
+                #expect(try await history.operations(limit: 100).filter { $0.name == "mintee birthday" }.count == 1)
+                #expect(
+                    try await history.operations(limit: 100, by: .person).map(\.name)
+                        == Array(repeating: "contacts new", count: 3))
+                await hub.openedDatabase?.close()
+            }
+        }
+    }
+
     /// A hub as a process of its own has it.
     private func hub(_ fixture: MinteeHub) -> Hub {
         Hub(
@@ -20,7 +72,7 @@ struct FlowTests {
     }
 
     @Test func `any command tells of birthdays once a day, and the task is there`() async throws {
-        let fixture = try MinteeHub()
+        let fixture = try flowing()
         func tasks() async throws -> [String] {
             let hub = hub(fixture)
             let names = try await hub.plugin(MinteePlugin.self).getTasks().map(\.draft.name)
@@ -45,7 +97,7 @@ struct FlowTests {
     }
 
     @Test func `an import leaves the daily duties to the next command`() async throws {
-        let fixture = try MinteeHub()
+        let fixture = try flowing()
         let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Lovelace\r\nBDAY:1815-11-22\r\nEND:VCARD\r\n"
         var found: [[String]] = []
         for isFirst in [true, false, false] {
@@ -71,7 +123,7 @@ struct FlowTests {
     }
 
     @Test func `without a daemon a birthday makes its task, once`() async throws {
-        let fixture = try MinteeHub()
+        let fixture = try flowing()
         for _ in 0..<2 {
             let hub = Hub(
                 plugins: [ContactsPlugin.self, MinteePlugin.self], environment: fixture.environment,

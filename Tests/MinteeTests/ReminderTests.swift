@@ -76,7 +76,8 @@ struct ReminderTests {
     @Test func `a birthday makes its task once, however often it is told`() async throws {
         let fixture = MinteeFixture()
         let make = MakeBirthdayTask(
-            fixture.store, MakeBirthdayTask.Settings(name: "Call {name}", tag: "birthday", remindAt: 540))
+            fixture.store, MakeBirthdayTask.Settings(name: "Call {name}", tag: "birthday", remindAt: 540),
+            clock: fixture.clock)
         for _ in 0..<3 { try await make(try birthday(45)) }
         let tasks = try await GetTasks(fixture.store)()
         #expect(tasks.map(\.draft.name) == ["Call Ada Lovelace"] && tasks[0].draft.remindAt == 540)
@@ -92,7 +93,8 @@ struct ReminderTests {
 
     @Test func `a body without a name or a day makes nothing`() async throws {
         let fixture = MinteeFixture()
-        let make = MakeBirthdayTask(fixture.store, MakeBirthdayTask.Settings(name: "{name}", tag: "", remindAt: nil))
+        let make = MakeBirthdayTask(
+            fixture.store, MakeBirthdayTask.Settings(name: "{name}", tag: "", remindAt: nil), clock: fixture.clock)
         for body in ["{}", #"{"name":"Ada"}"#, #"{"name":"Ada","date":"soon"}"#] {
             let event = Event("app.contacts/birthday-upcoming", subject: "7kt", body: body)
             try await make(StoredEvent(sequence: 1, at: Instant(milliseconds: 0), operation: nil, event: event))

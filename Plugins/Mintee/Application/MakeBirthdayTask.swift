@@ -1,6 +1,7 @@
 import CivilDate
 package import HubKit
 import MinteeDomain
+import Synchronization
 
 /// Makes a task of a birthday that is near: once for each event, however often it is delivered.
 package struct MakeBirthdayTask: Sendable {
@@ -22,10 +23,34 @@ package struct MakeBirthdayTask: Sendable {
 
     let store: Store
     let settings: Settings
+    private let clock: any Clock
+    private let round: Round
 
-    package init(_ store: Store, _ settings: Settings) {
+    package init(_ store: Store, _ settings: Settings, clock: any Clock, round: Round = Round()) {
+        self.clock = clock
         self.store = store
         self.settings = settings
+        self.round = round
+    }
+
+    /// The operation of the tasks that are made one after the other, so that the history has one line for all of them.
+    package final class Round: Sendable {
+        /// How long after the last task another one begins a new operation.
+        private static let pause = Duration.seconds(60)
+
+        private let latest = Mutex<(operation: Operation, at: Instant)?>(nil)
+
+        package init() {}
+
+        func operation(at now: Instant) -> Operation {
+            latest.withLock { latest in
+                let isGoingOn = latest.map { now >= $0.at && now - $0.at < Self.pause } == true
+                let operation = isGoingOn ? latest?.operation : nil
+                let made = operation ?? Operation("mintee birthday", who: .service("mintee"))
+                latest = (made, now)
+                return made
+            }
+        }
     }
 
     /// Acts on one `app.contacts/birthday-upcoming`. A body that says no name and day is left alone.
@@ -36,7 +61,7 @@ package struct MakeBirthdayTask: Sendable {
         }
         let source = "birthday:\(event.sequence)"
         let settings = settings
-        let operation = Operation("mintee birthday", who: .service("mintee"))
+        let operation = round.operation(at: clock.now)
         try await store.write(operation) { transaction in
             if try transaction.taskID(madeFrom: source) != nil { return }
             var name = settings.name.replacing("{name}", with: contact)

@@ -1,7 +1,7 @@
 /// What a plugin makes of another plugin's events: `record → transcript → note`.
 ///
 /// It belongs to the consumer. It acts once for each event, keyed by the event's number, and never follows what it
-/// made. `flows.<id> = false` in the config switches it off.
+/// made. `flows.<id>` in the config switches it on or off.
 package struct FlowDeclaration: Sendable {
     /// The flow's word, unique in hub: `record-to-note`.
     package let id: String
@@ -9,17 +9,20 @@ package struct FlowDeclaration: Sendable {
     package let summary: String
     /// The topics that start it.
     package let patterns: [TopicPattern]
+    /// Whether it runs when the config says nothing. One that makes many things that nobody asked for does not.
+    package let isOnByDefault: Bool
     /// The flow as a subscriber, its handler given by the plugin.
     package let subscriber: @Sendable (any PluginHost) throws -> Subscriber
 
     /// `handle` gets the plugin, which is built when the first event comes, and the event.
     package init<P: Sendable>(
-        _ id: String, summary: String, on patterns: [TopicPattern],
+        _ id: String, summary: String, on patterns: [TopicPattern], isOnByDefault: Bool = true,
         handle: @escaping @Sendable (P, StoredEvent) async throws -> Void
     ) {
         self.id = id
         self.summary = summary
         self.patterns = patterns
+        self.isOnByDefault = isOnByDefault
         subscriber = { host in
             Subscriber(id: "flow.\(id)", summary: summary, patterns: patterns) { event in
                 try await handle(host.plugin(P.self), event)

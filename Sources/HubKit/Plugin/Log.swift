@@ -19,6 +19,9 @@ package struct Log: Sendable {
     /// The same log under another label.
     package func labelled(_ label: String) -> Log { Log(label: label, sink: sink) }
 
+    /// Writes a line of the level `level`.
+    package func write(_ level: Level, _ message: String) { sink(level, label, message) }
+
     package func error(_ message: String) { sink(.error, label, message) }
     package func warning(_ message: String) { sink(.warning, label, message) }
     package func notice(_ message: String) { sink(.notice, label, message) }

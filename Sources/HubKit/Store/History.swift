@@ -4,14 +4,16 @@ import SQLite
 package struct History: Sendable {
     let database: Database
 
-    /// The newest operations, newest first, before the one with id `before`.
-    package func operations(limit: Int, before: String? = nil) async throws -> [OperationRecord] {
+    /// The newest operations, newest first, before the one with id `before`; with `author` only theirs.
+    package func operations(
+        limit: Int, before: String? = nil, by author: Operation.Author? = nil
+    ) async throws -> [OperationRecord] {
         try await database.read { store in
             try store.operations(
                 where: """
-                    seq < coalesce((SELECT seq FROM core_operation WHERE id = ?), 9223372036854775807)
-                    ORDER BY seq DESC LIMIT ?
-                    """, before, limit)
+                    seq < coalesce((SELECT seq FROM core_operation WHERE id = ?1), 9223372036854775807)
+                    AND (?3 IS NULL OR who = ?3) ORDER BY seq DESC LIMIT ?2
+                    """, before, limit, author?.text)
         }
     }
 

@@ -4,7 +4,8 @@ package import Glibc
 package enum SmallFile {
     /// The file's bytes. Throws the system's error, or EFBIG when there are more than `limit` of them.
     ///
-    /// Without `followsLinks` a symbolic link in its place is refused with ELOOP. `check` sees what the opened file is before it is read, and may refuse it.
+    /// Without `followsLinks` a symbolic link in its place is refused with ELOOP. `check` sees what
+    /// the opened file is before it is read, and may refuse it.
     package static func read(
         _ path: String, limit: Int, followsLinks: Bool = true,
         check: (stat) throws(SystemError) -> Void = { _ throws(SystemError) in }

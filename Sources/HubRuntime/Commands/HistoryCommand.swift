@@ -25,6 +25,8 @@ enum HistoryCommand {
         return words
     }
 
+    private static let mine = Flag("mine", help: "only what you did, not what flows and services did")
+
     private static let fields = [
         Field<Row>("id", "ID", help: "the operation") { .id($0.record.id, shown: $0.shown) },
         Field<Row>("at", "WHEN", help: "when it began") { .instant($0.record.at) },
@@ -41,13 +43,14 @@ enum HistoryCommand {
         examples: [
             Example("hub history", "the last twenty operations"),
             Example("hub history 9hd", "what one of them touched"),
+            Example("hub history --mine", "without what flows and services did"),
             Example("hub history contacts:7kt", "all that was done to one contact"),
-        ], prominence: .more, parameters: [reference, SharedOptions.limit, before], fields: fields,
+        ], prominence: .more, parameters: [reference, SharedOptions.limit, before, mine], fields: fields,
         subcommands: [HistoryPruneCommand.command]
     ) { (hub: Hub, input: Input) in
         let history = try hub.database().history
         guard let word = input[reference].first else {
-            let all = try await history.operations(limit: .max, before: input[before])
+            let all = try await history.operations(limit: .max, before: input[before], by: input[mine] ? .person : nil)
             let records = Array(all.prefix(input.rowLimit(20)))
             return .list(
                 try await rows(records, hub), fields,
@@ -58,6 +61,7 @@ enum HistoryCommand {
             let subject = try await ReferenceResolver(hub, input).id(
                 String(word[word.index(after: colon)...]), in: plugin)
             let all = try await history.operations(of: subject, owner: plugin)
+                .filter { !input[mine] || $0.who == .person }
             let records = Array(all.prefix(input.rowLimit()))
             return .matches(
                 try await rows(records, hub), fields,

@@ -63,7 +63,7 @@ enum ServiceCommands {
     }
 
     private static func installer(_ hub: Hub) -> ServiceInstaller {
-        ServiceInstaller(configHome: hub.environment["XDG_CONFIG_HOME"] ?? hub.environment.home + "/.config")
+        ServiceInstaller(environment: hub.environment)
     }
 
     /// The absolute path of this program.

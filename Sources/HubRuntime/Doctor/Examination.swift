@@ -99,7 +99,7 @@ struct Examination: Sendable {
             part: "hub", title: "runtime folder",
             finding: hub.directories.runtime.map { .fine($0) }
                 ?? .warning(
-                    "none: hub-\(geteuid()) in the shared temporary folder belongs to another user or is open to others",
+                    "none: hub-\(geteuid()) in the shared temporary folder is not yours alone",
                     remedy: "set XDG_RUNTIME_DIR, or remove that folder"))
     }
 

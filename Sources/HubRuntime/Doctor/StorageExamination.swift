@@ -81,7 +81,7 @@ struct StorageExamination: Sendable {
             let prefix = problem.message.hasPrefix(plugin) ? "" : "\(plugin): "
             return .failure(
                 prefix + ([problem.message] + problem.details).joined(separator: "; "),
-                remedy: problem.hint ?? "hub doctor -v tells more")
+                remedy: problem.hint ?? "hub restore FILE brings back a backup")
         }
         let breaches = try await database.integrityBreaches()
         if let first = breaches.first {

@@ -139,13 +139,18 @@ package final class Hub: PluginHost {
         return self as? P ?? configDesk as? P ?? secrets as? P
     }
 
-    /// The same hub for `hub serve`: its store works on queues, and its log speaks to the journal.
+    /// The same hub for `hub serve`: its store works on queues, and its log speaks to the journal, or to a file beside
+    /// standard error.
     package func asDaemon() -> Hub {
-        Hub(
+        let isInJournal = environment["JOURNAL_STREAM"] != nil
+        let log = Log.standardError(isVerbose: options[GlobalOptions.verbose], journal: isInJournal)
+        return Hub(
             plugins: plugins, environment: environment, options: options, mode: .daemon, clock: clock,
-            log: .standardError(
-                isVerbose: options[GlobalOptions.verbose], journal: environment["JOURNAL_STREAM"] != nil))
+            log: isInJournal ? log : LogFile(path: serveLogPath, clock: clock).joining(log))
     }
+
+    /// Where `hub serve` keeps its log when there is no journal.
+    var serveLogPath: String { directories.state + "/serve.log" }
 
     /// Who brings durable events to their subscribers.
     package func delivery() throws -> EventDelivery {

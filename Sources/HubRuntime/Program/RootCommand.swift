@@ -24,7 +24,7 @@ enum RootCommand {
     private static var shared: [Command] {
         [
             SyncCommand.command, UndoCommands.undo, UndoCommands.redo, HistoryCommand.command, StatusCommand.command,
-            DoctorCommand.command,
+            DoctorCommand.command, LogsCommand.command,
             ConfigCommands.command, BackupCommands.backup, BackupCommands.restore, ServeCommand.command,
             WebCommand.command, TrashCommands.command, PluginsCommands.command, SecretsCommands.command,
             EventsCommands.command, EventsCommands.flows, ServiceCommands.command,

@@ -29,6 +29,14 @@ package struct ServiceInstaller: Sendable {
         run = systemctl
     }
 
+    /// Where the unit of the person who has `environment` lies.
+    init(environment: ProcessEnvironment) {
+        self.init(configHome: environment["XDG_CONFIG_HOME"] ?? environment.home + "/.config")
+    }
+
+    /// Whether the unit is there.
+    var isInstalled: Bool { access(path, F_OK) == 0 }
+
     private var path: String { "\(directory)/\(ServiceUnit.name)" }
 
     /// Writes the unit, enables it and starts it. That it cannot be started now is told, and is no error.

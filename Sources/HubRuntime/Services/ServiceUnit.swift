@@ -25,7 +25,8 @@ package struct ServiceUnit: Sendable {
     /// A mistake in the command line or the config, or a missing right, is not mended by another start.
     ///
     /// The whole file system is read-only but for the home folder, where books, exports and backups lie, the runtime
-    /// folder, and what the config file names elsewhere. The commands that hub runs for the person, hooks and `password = { command = … }`, are held
+    /// folder, and what the config file names elsewhere.
+    /// The commands that hub runs for the person, hooks and `password = { command = … }`, are held
     /// within the same walls.
     package var text: String {
         """

@@ -71,8 +71,37 @@ struct ServeTests {
         try await eventually("the log says where") { sandbox.read("serve.log")?.contains("config.toml:1:") == true }
         try sandbox.write("hub.week_start = \"sun\"\n", to: "config/hub/config.toml")
         try await eventually("the log says that it is right") {
-            sandbox.read("serve.log")?.contains("right again") == true
+            sandbox.read("state/hub/serve.log")?.contains("right again") == true
         }
         #expect(await daemon.end() == 0)
+    }
+
+    @Test func `what it reported is shown, from its own file or from the journal`() async throws {
+        let first = try Sandbox()
+        let holder = try await Daemon(in: first)
+        let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": first.address])
+        #expect(try await sandbox.run("logs").errors.contains("hub serve reported nothing"))
+        let daemon = try await Daemon(in: sandbox)
+        try await eventually("the log tells of the port") {
+            try await sandbox.json("logs").rows.contains { line in
+                line["level"]?.string == "warning"
+                    && line["message"]?.string?.contains("web: another program listens on \(first.address)") == true
+            }
+        }
+        #expect(try await sandbox.run("logs", "--since", "0d").code == 0)
+        #expect(await daemon.end() == 0)
+        #expect(await holder.end() == 0)
+        try sandbox.script(
+            "journalctl",
+            #"""
+            echo "$*" > "$HOME/asked"
+            echo '{"__REALTIME_TIMESTAMP":"1795176000000000","PRIORITY":"3","MESSAGE":"web: from the journal"}'
+            """#)
+        mkdir(sandbox.folder + "/config/systemd", 0o700)
+        mkdir(sandbox.folder + "/config/systemd/user", 0o700)
+        try sandbox.write("[Service]", to: "config/systemd/user/hub.service")
+        let journal = try await sandbox.json("logs").rows
+        #expect(journal.map { $0["message"]?.string } == ["web: from the journal"])
+        #expect(sandbox.read("asked")?.contains("--user --unit=hub.service --output=json") == true)
     }
 }

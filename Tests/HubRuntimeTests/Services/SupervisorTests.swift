@@ -142,7 +142,7 @@ struct SupervisorTests {
 
     @Test func `a service that cannot be built is a failure like another`() async {
         let clock = ManualClock()
-        let service = SupervisedService("a") { throw HubError(.config, code: "x", "no address is set") }
+        let service = SupervisedService("a") { throw HubError(.unavailable, code: "x", "no address is set") }
         let supervisor = Supervisor([service], clock: clock, log: Log(label: "test") { _, _, _ in }, jitter: { 0 })
         let run = Task { await supervisor.run() }
         var sleeps = clock.sleeps.makeAsyncIterator()

@@ -17,8 +17,7 @@ extension HubError {
         case .cannotListen(let address, EADDRINUSE):
             self.init(
                 .unavailable, code: "address-in-use", "another program listens on \(address) already",
-                hint:
-                    "hub status tells whether it is hub; hub config set hub.web.listen 127.0.0.1:4821 chooses another address",
+                hint: "hub status tells whether it is hub; hub config set hub.web.listen 127.0.0.1:4821 takes another",
                 cause: error)
         case .cannotListen(let address, let code):
             self.init(

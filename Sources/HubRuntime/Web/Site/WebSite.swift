@@ -65,7 +65,8 @@ package struct WebSite: Sendable {
         }
         if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
         return WebFailure(
-            status: 500, error: HubError(.internal, code: "internal", "hub made a mistake", hint: "hub logs tells more")
+            status: 500,
+            error: HubError(.internal, code: "internal", "hub made a mistake", hint: "hub logs shows what was reported")
         )
     }
 }

@@ -1,0 +1,58 @@
+import Glibc
+package import HubKit
+
+/// One line of the log of `hub serve`.
+package struct LogLine: Sendable, Equatable {
+    package let at: Instant
+    package let level: Log.Level
+    /// Who speaks and what is said: `web: another program listens there`.
+    package let message: String
+
+    package init(at: Instant, level: Log.Level, message: String) {
+        self.at = at
+        self.level = level
+        self.message = message
+    }
+
+    /// The line as it stands in a ``LogFile``.
+    package var text: String { "\(at.rfc3339) \(level.word) \(message)" }
+
+    /// Reads a line of a ``LogFile``; nil when it is none.
+    package init?(text: some StringProtocol) {
+        let parts = text.split(separator: " ", maxSplits: 2)
+        guard parts.count == 3, let level = Log.Level(word: String(parts[1])) else { return nil }
+        let numbers = parts[0].split { !$0.isNumber }.compactMap { Int32($0) }
+        guard parts[0].hasSuffix("Z"), (6...7).contains(numbers.count) else { return nil }
+        var time = tm()
+        (time.tm_year, time.tm_mon, time.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        let milliseconds = Int64(numbers.count == 7 ? numbers[6] : 0)
+        self.init(
+            at: Instant(milliseconds: Int64(timegm(&time)) * 1000 + milliseconds), level: level,
+            message: String(parts[2]))
+    }
+
+    /// Reads an entry of `journalctl --output=json`; nil when it is none.
+    package init?(journal entry: some Sequence<UInt8>) {
+        guard let json = try? JSONReader.read(Array(entry)), let message = json["MESSAGE"]?.string,
+            let microseconds = json["__REALTIME_TIMESTAMP"]?.string.flatMap({ Int64($0) })
+        else { return nil }
+        let level = json["PRIORITY"]?.string.flatMap { Int($0) }.flatMap { Log.Level(rawValue: $0) }
+        self.init(at: Instant(milliseconds: microseconds / 1000), level: level ?? .info, message: message)
+    }
+}
+
+extension Log.Level {
+    private static let words: [(Log.Level, String)] = [
+        (.error, "error"), (.warning, "warning"), (.notice, "notice"), (.info, "info"), (.debug, "debug"),
+    ]
+
+    /// The level as a word.
+    package var word: String { Self.words.first { $0.0 == self }?.1 ?? "info" }
+
+    /// The level that `word` names.
+    package init?(word: String) {
+        guard let found = Self.words.first(where: { $0.1 == word }) else { return nil }
+        self = found.0
+    }
+}

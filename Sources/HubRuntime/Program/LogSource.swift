@@ -1,0 +1,69 @@
+import Glibc
+import HubKit
+
+/// Where the log of `hub serve` is read: the journal of the unit that `hub service install` wrote, else hub's own file.
+enum LogSource: Sendable {
+    /// The journal of the person's own systemd.
+    case journal
+    /// The file at this path, and the one before it.
+    case file(String)
+
+    /// Where the log is for this hub.
+    static func current(_ hub: Hub) -> LogSource {
+        let hasJournal = ExecutablePath.first(of: ["journalctl"], in: hub.environment.variables) != nil
+        let isInstalled = ServiceInstaller(environment: hub.environment).isInstalled
+        return hasJournal && isInstalled ? .journal : .file(hub.serveLogPath)
+    }
+
+    /// The lines since `moment`, oldest first, `limit` at most, and those the newest.
+    func lines(since moment: Instant?, limit: Int) async throws -> [LogLine] {
+        switch self {
+        case .file(let path):
+            let texts = [LogFile.previous(path), path].flatMap { path -> [LogLine] in
+                let bytes = (try? SmallFile.read(path, limit: 4 * LogFile.limit, followsLinks: false)) ?? []
+                return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { LogLine(text: $0) }
+            }
+            return texts.filter { line in moment.map { line.at >= $0 } ?? true }.suffix(limit)
+        case .journal:
+            var words = ["--user", "--unit=\(ServiceUnit.name)", "--output=json", "--no-pager", "--lines=\(limit)"]
+            if let moment { words.append("--since=@\(moment.milliseconds / 1000)") }
+            let finished = try await Subprocess("journalctl", words).run(outputLimit: 64 << 20, timeout: .seconds(60))
+            guard finished.status.isSuccess else {
+                let said = String(decoding: finished.errorOutput, as: UTF8.self).split(separator: "\n").first
+                throw HubError(
+                    .unavailable, code: "no-journal", "the journal cannot be read",
+                    details: said.map { [PrintableText.line(String($0))] } ?? [])
+            }
+            return finished.output.split(separator: UInt8(ascii: "\n")).compactMap { LogLine(journal: $0) }
+                .filter { line in moment.map { line.at >= $0 } ?? true }
+        }
+    }
+
+    /// What is new, batch by batch, after the lines `seen`.
+    func following(_ seen: [LogLine], clock: any Clock) -> AsyncThrowingStream<[LogLine], any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                do {
+                    var latest = seen
+                    continuation.yield(seen)
+                    while true {
+                        try await clock.sleep(for: .milliseconds(500))
+                        // Lines of one millisecond are told apart by how many of them have been shown.
+                        let since = latest.last?.at
+                        let found = try await lines(since: since, limit: 10_000)
+                        let shown = latest.count { $0.at == since }
+                        let new = Array(found.dropFirst(shown))
+                        guard !new.isEmpty else { continue }
+                        continuation.yield(new)
+                        latest = latest.filter { $0.at == new.last?.at } + new
+                    }
+                } catch is CancellationError {
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
