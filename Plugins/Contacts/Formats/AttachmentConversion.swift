@@ -1,38 +1,82 @@
 /// Pictures, sounds and keys: encoded in 2.1 and 3.0, a `data:` link in 4.0; never decoded on the way.
 enum AttachmentConversion {
+    /// Whether a property that hub does not understand holds data: in base64, or as the `data:` link that this became.
+    static func isData(_ line: PropertyLine, _ property: Card.Property) -> Bool {
+        property.flags.contains(.base64) || dataLink(line.content) != nil
+    }
+
+    /// Whether the line says in the words of `version` how its data is written.
+    static func isValid(_ line: PropertyLine, _ version: VCardVersion) -> Bool {
+        func value(_ name: String) -> String? { line.parameters.first { $0.name.uppercased() == name }?.value.lowercased() }
+        if line.parameters.contains(where: \.name.isEmpty) || line.content.contains(where: \.isBlank) { return false }
+        if version == .v4 { return value("ENCODING") == nil && (hasScheme(line.content) || value("VALUE") == "text") }
+        return value("ENCODING") == "b" || value("ENCODING") == nil && ["uri", "text"].contains(value("VALUE") ?? "")
+    }
+
     /// Rewrites parameters and value of `line`.
     static func convert(
         _ line: inout PropertyLine, _ kind: PropertyKind, from source: VCardVersion, to target: VCardVersion
     ) {
-        var type = line.parameters.first { $0.name.isEmpty || $0.name.uppercased() == "TYPE" }
-            .flatMap { $0.values.first { !["BASE64", "B"].contains($0.uppercased()) } }
+        var labels: [String] = []
+        var type: String?
+        for parameter in line.parameters where parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" {
+            for word in parameter.values where !["BASE64", "B"].contains(word.uppercased()) {
+                // 4.0 names the place there, the others the kind of data.
+                if source == .v4 || ["home", "work", "pref"].contains(word.lowercased()) {
+                    labels.append(word)
+                } else {
+                    type = type ?? word
+                }
+            }
+        }
+        if let media = line.parameters.first(where: { $0.name.uppercased() == "MEDIATYPE" })?.values.first {
+            type = word(ofMedia: media)
+        }
         let isEncoded = line.parameters.contains { parameter in
             let isEncoding = parameter.name.isEmpty || parameter.name.uppercased() == "ENCODING"
             return isEncoding && parameter.values.contains { ["B", "BASE64"].contains($0.uppercased()) }
         }
         let rest = line.parameters.filter { parameter in
-            !["", "TYPE", "ENCODING", "VALUE", "MEDIATYPE"].contains(parameter.name.uppercased())
+            !["", "TYPE", "ENCODING", "VALUE", "MEDIATYPE", "CHARSET"].contains(parameter.name.uppercased())
         }
+        let places = PropertyLine.typeParameters(labels, version: target)
+        let types = PropertyLine.typeParameters([type].compactMap(\.self).filter { !$0.isEmpty } + labels, version: target)
+        let mediaType = type.map { [Card.Parameter(name: "MEDIATYPE", value: media(ofWord: $0, kind))] } ?? []
+        line.isQuotedPrintable = false
         var data = line.content.filter { !$0.isBlank }
-        var isLink = !isEncoded
-        if isLink, let (media, content) = dataLink(data) {
-            isLink = false
+        if !isEncoded, let (media, content) = dataLink(data) {
             (type, data) = (word(ofMedia: media), content)
-        }
-        if isLink {
+        } else if !isEncoded, kind == .key, !hasScheme(data) {
+            // A key may be text, which only its lines tell apart.
+            let text = Card.Parameter(name: "VALUE", value: "text")
+            line.parameters = rest + (target == .v4 ? [text] + mediaType + places : [text] + types)
+            return
+        } else if !isEncoded, hasScheme(data) || sniff(data) == nil {
             let link = Card.Parameter(name: "VALUE", value: target == .v2 ? "URL" : "uri")
-            line.parameters = rest + (target == .v4 ? [] : [link])
-        } else if target == .v4 {
+            line.parameters = rest + (target == .v4 ? mediaType + places : [link] + types)
+            return
+        }
+        if target == .v4 {
             let media = media(ofWord: type ?? sniff(data) ?? "", kind)
-            line.parameters = rest
+            // What is not known to hold a link has to say so.
+            line.parameters = rest + places + (kind == .unknown ? [Card.Parameter(name: "VALUE", value: "uri")] : [])
             line.content = Array("data:\(media);base64,".utf8) + data
         } else {
             let encoding = Card.Parameter(name: "ENCODING", value: target == .v2 ? "BASE64" : "b")
-            let types = PropertyLine.typeParameters([type ?? sniff(data)].compactMap(\.self), version: target)
-            line.parameters = [encoding] + types + rest
+            let words = [type ?? sniff(data)].compactMap(\.self).filter { !$0.isEmpty } + labels
+            line.parameters = [encoding] + PropertyLine.typeParameters(words, version: target) + rest
             line.content = data
         }
-        line.isQuotedPrintable = false
+    }
+
+    /// Whether the value begins with the scheme of a link.
+    private static func hasScheme(_ content: [UInt8]) -> Bool {
+        guard let colon = content.firstIndex(of: ASCII.colon), colon > 1, content[0].uppercasedASCII &- 0x41 < 26 else {
+            return false
+        }
+        return content[..<colon].allSatisfy { byte in
+            byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2B, 0x2D, 0x2E].contains(byte)
+        }
     }
 
     /// The media type and the base64 text of a `data:` link (RFC 2397); its comma may be escaped.

@@ -1,35 +1,55 @@
+import PlainText
+
 extension Card {
     /// The card in another version, with CR LF line ends; each line that both versions write alike is kept.
     ///
     /// What the version has no word for stays, under an `X-` name where the old one has lost its meaning, and gets its
     /// name back on the way back.
     package func converted(to target: VCardVersion) -> Card {
-        var converter = CardConverter(self, target)
-        return Card(converter.bytes())
+        Card(CardConverter(self, target, isStrict: false).bytes())
+    }
+
+    /// The card as it is given to other programs in the version `target`: converted, each line in the grammar of 3.0 and
+    /// 4.0, and with the names that the standard demands, `FN` in all and `N` in 2.1 and 3.0.
+    package func exported(as target: VCardVersion) -> Card {
+        let card = Card(CardConverter(self, target, isStrict: true).bytes())
+        var edits: [PropertyEdit] = []
+        let details = card.details
+        if details.formattedName.isEmpty {
+            let name = PropertyValue.text(details.displayName.isEmpty ? "?" : details.displayName)
+            edits.append(card.first(.formattedName).map { .replace($0, name) } ?? .add(.formattedName, name, label: ""))
+        }
+        if target != .v4, card.first(.name) == nil {
+            edits.append(.add(.name, .components(["", "", "", "", ""]), label: ""))
+        }
+        return edits.isEmpty ? card : card.applying(edits)
     }
 }
 
 /// Rewrites a card line by line for another version.
 struct CardConverter {
-    private let card: Card
-    private let target: VCardVersion
+    let card: Card
+    let target: VCardVersion
     private let lineEnd = [ASCII.cr, ASCII.lf]
     private let sortAs: String
+    /// Whether what is wrong in both versions is made right, too.
+    private let isStrict: Bool
 
-    init(_ card: Card, _ target: VCardVersion) {
+    init(_ card: Card, _ target: VCardVersion, isStrict: Bool) {
         self.card = card
         self.target = target
+        self.isStrict = isStrict
         sortAs = target == card.version ? "" : card.details.sortAs
     }
 
     /// The bytes of the new card; `VERSION` stands right behind `BEGIN`, where 4.0 wants it.
-    mutating func bytes() -> [UInt8] {
+    func bytes() -> [UInt8] {
         var result = Array("BEGIN:VCARD\r\nVERSION:\(target.rawValue)\r\n".utf8)
         for property in card.properties {
             switch property.kind {
             case .begin, .end, .version: continue
             case .unreadable where property.value.allSatisfy({ card.bytes[$0].isBlank }): continue
-            case .unreadable: result += card.bytes[property.value] + lineEnd
+            case .unreadable where !isStrict: result += card.bytes[property.value] + lineEnd
             default:
                 for line in lines(property) { result += line.bytes(lineEnd: lineEnd, version: target) }
             }
@@ -39,8 +59,9 @@ struct CardConverter {
 
     /// The lines of a property in the target version.
     private func lines(_ property: Card.Property) -> [PropertyLine] {
+        if isStrict, property.kind == .unreadable || property.name.isEmpty { return [stray(property)] }
         var line = PropertyLine(property, of: card)
-        if card.version == target {
+        if card.version == target, target == .v2 || !isStrict {
             // Other programs need not know the character set.
             if property.flags.contains(.charset) || String(validating: line.content, as: UTF8.self) == nil {
                 line.setValue(value(property), property.kind, version: target)
@@ -48,19 +69,22 @@ struct CardConverter {
             return [line]
         }
         var kind = property.kind
-        rename(&line, &kind, property)
-        if kind == .sortString, target == .v4, card.first(.name) != nil { return [] }
-        if isDroppedCompanion(property) { return [] }
-        convertParameters(&line, property)
-        if kind.isBinary {
-            AttachmentConversion.convert(&line, kind, from: card.version, to: target)
-        } else if kind == .birthday || kind == .anniversary || kind == .extendedAnniversary {
-            if let date = card.date(property) { line.setValue(.date(date), kind, version: target) }
-        } else if kind == .phone, target != .v4, card.parameter("VALUE", of: property)?.lowercased() == "uri" {
-            line.setValue(.text(card.plainValue(property)), kind, version: target)
-        } else if card.version == .v2 || target == .v2 || property.flags.contains(.quotedPrintable) {
-            line.setValue(value(property), kind, version: target)
+        if card.version != target {
+            rename(&line, &kind, property)
+        } else if target == .v4, kind == .sortString || CardConverter.removed.contains(kind) {
+            line.name = "X-\(kind.rawValue)"
         }
+        if kind == .sortString, target == .v4, card.version != target, card.first(.name) != nil { return [] }
+        if isDroppedCompanion(property) { return [] }
+        if kind.isDate, card.trimmedText(property).isEmpty { return [] }
+        line.group = CardConverter.word(line.group)
+        line.name = CardConverter.word(line.name)
+        let isData = kind.isBinary || kind == .unknown && AttachmentConversion.isData(line, property)
+        let isValid = card.version == target && isData && AttachmentConversion.isValid(line, target)
+        if !isValid || property.flags.contains(.charset) { convertParameters(&line, property) }
+        // The value of a line with another name may have been written already.
+        if line.content == card.content(property) { convertValue(&line, kind, property) }
+        line.parameters = line.parameters.map { $0.tidied(target) }
         guard kind == .name, !sortAs.isEmpty else { return [line] }
         if target == .v4 {
             if !line.parameters.contains(where: { $0.name.uppercased() == "SORT-AS" }) {
@@ -74,28 +98,26 @@ struct CardConverter {
         return card.first(.sortString) == nil ? [line, sort] : [line]
     }
 
-    /// The decoded value in the shape of its property.
-    private func value(_ property: Card.Property) -> PropertyValue {
-        switch property.kind {
-        case .name where target == .v2 && card.version != .v2:
-            // 2.1 knows no lists inside a component.
-            let name = card.structuredName(property)
-            return .components([name.family, name.given, name.additional, name.prefix, name.suffix])
-        case .name, .address, .organization: return .components(card.components(property))
-        case .categories, .nickname: return .list(card.list(property))
-        case .url, .messenger, .uid: return .uri(card.text(property))
-        case .unknown:
-            // A line of nobody's grammar may have components.
-            let parts = card.components(property)
-            return parts.count > 1 ? .components(parts) : .text(card.text(property))
-        default: return .text(card.text(property))
-        }
+    /// A line that is no property, as the text of one.
+    private func stray(_ property: Card.Property) -> PropertyLine {
+        var line = PropertyLine("X-HUB-LINE")
+        let end = property.value.upperBound
+        line.setValue(
+            .text(TextDecoding.withoutControls(TextDecoding.decode(card.unfolded(property.line.lowerBound..<end, property)))),
+            .customField, version: target)
+        return line
+    }
+
+    /// A name or a group with no letters but those of the standards.
+    private static func word(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2D }) { return text }
+        return String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     }
 }
 
 extension CardConverter {
     /// Names of 3.0 that 4.0 has taken away, kept as `X-`.
-    private static let removed: [PropertyKind] = [
+    static let removed: [PropertyKind] = [
         .addressLabel, .mailer, .classification, .sourceName, .profile, .agent,
     ]
 
@@ -107,8 +129,8 @@ extension CardConverter {
             case .extendedAnniversary, .evolutionAnniversary: (line.name, kind) = ("ANNIVERSARY", .anniversary)
             case .appleDate where card.customLabel(property) == "anniversary":
                 (line.name, kind, line.group) = ("ANNIVERSARY", .anniversary, "")
-            case .appleShowAs:
-                line.name = "KIND"
+            case .appleShowAs where card.text(property).uppercased() == "COMPANY" && card.first(.appleKind) == nil:
+                (line.name, kind) = ("KIND", .kind)
                 line.content = Array("org".utf8)
             case .sortString where card.first(.name) == nil: line.name = "X-SORT-STRING"
             case let old where CardConverter.removed.contains(old): line.name = "X-\(old.rawValue)"
@@ -133,7 +155,7 @@ extension CardConverter {
 
     /// Whether the label belongs to a property that needs it no more.
     private func isDroppedCompanion(_ property: Card.Property) -> Bool {
-        guard property.kind == .appleLabel, target == .v4,
+        guard property.kind == .appleLabel, target == .v4, card.version != target,
             let date = card.companion(.appleDate, of: property)
         else { return false }
         return card.customLabel(card.properties[date]) == "anniversary"
@@ -150,11 +172,12 @@ extension CardConverter {
             switch parameter.name.uppercased() {
             case "" where technical.contains(parameter.value.uppercased()): others.append(parameter)
             case "", "TYPE":
-                for value in parameter.values {
+                for value in parameter.typeValues {
                     if value.uppercased() == "PREF" { preference = preference ?? "1" } else { types.append(value) }
                 }
-            case "PREF": preference = parameter.values.first ?? "1"
+            case "PREF": preference = parameter.values.first.flatMap { Int($0) }.map { String(min(max($0, 1), 100)) } ?? "1"
             case "ENCODING" where ["8BIT", "7BIT"].contains(parameter.value.uppercased()): break
+            case "CHARSET" where target != .v2 && !property.flags.contains(.charset): break
             default: others.append(parameter)
             }
         }
@@ -176,5 +199,46 @@ extension CardConverter {
             others = others.map { Card.Parameter(name: $0.name, value: $0.value.filter { $0 != "\"" }) }
         }
         line.parameters = result + others
+    }
+}
+
+extension Card.Parameter {
+    /// The values of `TYPE`: a quoted list (`"work,voice"`) is split like any other, quoted text of somebody's own is one.
+    var typeValues: [String] {
+        guard value.contains("\"") else { return values }
+        var result: [String] = []
+        for (place, piece) in value.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+            let words = piece.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+            let isList = words.allSatisfy { word in
+                word.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2D }
+            }
+            result += place % 2 == 0 || isList ? words : [piece.trimmed]
+        }
+        return result
+    }
+
+    /// The parameter with a name and values as the grammar of `version` wants them: what holds a separator stands in quotes.
+    func tidied(_ version: VCardVersion) -> Card.Parameter {
+        if version == .v2 || name.isEmpty { return self }
+        func isLetter(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte | 0x20 &- 0x61 < 26 || byte == 0x2D }
+        var name = name
+        if !name.utf8.allSatisfy(isLetter) {
+            name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+        }
+        // A quote without a partner stands for itself no more.
+        let quotes = value.count { $0 == "\"" }
+        var values = [""]
+        var isQuoted = false
+        for letter in value {
+            switch letter {
+            case "\"": isQuoted = quotes % 2 == 0 && !isQuoted
+            case "," where !isQuoted: values.append("")
+            case _ where letter.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }: values[values.count - 1] += " "
+            default: values[values.count - 1].append(letter)
+            }
+        }
+        let isPlain = !value.contains("\"") && !value.contains { ";:".contains($0) } && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        let text = isPlain ? value : values.map(PropertyLine.quoted).joined(separator: ",")
+        return Card.Parameter(name: name, value: text)
     }
 }

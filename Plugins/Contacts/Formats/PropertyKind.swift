@@ -78,6 +78,14 @@ package enum PropertyKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the value is a birthday or an anniversary.
+    package var isDate: Bool {
+        switch self {
+        case .birthday, .anniversary, .extendedAnniversary, .evolutionAnniversary: true
+        default: false
+        }
+    }
+
     /// Whether the property belongs to another one of its group and goes with it.
     package var isCompanion: Bool { self == .appleLabel || self == .appleCountry }
 }

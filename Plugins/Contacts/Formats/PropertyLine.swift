@@ -122,7 +122,17 @@ extension PropertyLine {
     /// `TYPE` with these values as `version` writes it: bare words in 2.1.
     static func typeParameters(_ types: [String], version: VCardVersion) -> [Card.Parameter] {
         if types.isEmpty { return [] }
-        if version == .v2 { return types.map { Card.Parameter(name: "", value: $0.uppercased()) } }
-        return [Card.Parameter(name: "TYPE", value: types.joined(separator: ","))]
+        if version == .v2 {
+            return types.map { type in
+                Card.Parameter(name: "", value: String(type.uppercased().map { ";:,=\"".contains($0) ? "-" : $0 }))
+            }
+        }
+        return [Card.Parameter(name: "TYPE", value: types.map(quoted).joined(separator: ","))]
+    }
+
+    /// A value of a parameter, in quotes where it holds a separator; there are no quotes inside quotes.
+    static func quoted(_ value: String) -> String {
+        let plain = value.replacing("\"", with: "'")
+        return plain.contains { ",;:".contains($0) } ? "\"\(plain)\"" : plain
     }
 }

@@ -54,6 +54,7 @@ extension JCard {
 
     private static func escaped(_ text: String, _ type: String) -> String {
         if isTime(type) { return ValueEncoding.escaped(basic(text)) }
+        if type == "utc-offset" { return ValueEncoding.escaped(text.filter { $0 != ":" }) }
         // A line end would begin another property.
         if type == "unknown" || type == "uri" {
             return TextDecoding.withoutControls(text).replacing("\n", with: "\\n")

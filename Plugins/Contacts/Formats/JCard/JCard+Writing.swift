@@ -3,7 +3,7 @@ import PlainText
 extension JCard {
     /// The card as jCard, on one line.
     static func text(_ card: Card) -> String {
-        let card = card.version == .v4 ? card : card.converted(to: .v4)
+        let card = card.exported(as: .v4)
         var properties = ["[\"version\",{},\"text\",\"4.0\"]"]
         for property in card.properties {
             switch property.kind {
@@ -57,6 +57,7 @@ extension JCard {
         }
         if type == "unknown" { return quoted(TextDecoding.decode(card.content(property))) }
         let text = card.text(property)
+        if type == "utc-offset" { return quoted(colons(zone: text)) }
         return quoted(isTime(type) ? extended(text) : text)
     }
 

@@ -67,7 +67,8 @@ enum JCard {
             .joined(separator: ":")
     }
 
-    private static func colons(zone: String) -> String {
+    /// An offset from UTC with a colon: `-05:00` for `-0500`.
+    static func colons(zone: String) -> String {
         guard let sign = zone.first, sign == "+" || sign == "-" else { return zone }
         return "\(sign)\(colons(String(zone.dropFirst())))"
     }

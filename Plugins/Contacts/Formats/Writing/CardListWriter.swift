@@ -27,7 +27,7 @@ package struct VCardWriter: CardListWriter {
     package init(_ version: VCardVersion?) { self.version = version }
 
     package func add(_ card: Card, id: String) -> [UInt8] {
-        let bytes = version.map { card.converted(to: $0) }?.bytes ?? card.bytes
+        let bytes = version.map { card.exported(as: $0) }?.bytes ?? card.bytes
         // The last line of a card may have had no end in its file.
         guard let last = bytes.last, last != ASCII.lf, last != ASCII.cr else { return bytes }
         return bytes + [ASCII.cr, ASCII.lf]
