@@ -24,7 +24,7 @@ struct VCardSplitterTests {
         #expect(problem.message == "BEGIN:VCARD without END:VCARD")
         #expect(problem.excerpt == "BEGIN:VCARD")
         #expect(problem.note == "the file ends in line 24 before this card does")
-        #expect(problem.hint == "mend that card and import the file again; the others stay as they are")
+        #expect(problem.hint == "fix that card and import the file again; nothing is imported twice")
     }
 
     @Test(arguments: Samples.all.map(\.name))
@@ -69,7 +69,9 @@ struct VCardSplitterTests {
         }
         #expect(split(nested(3)).cards.count == 2)
         #expect(split(nested(3)).problems.isEmpty)
+        #expect(split(nested(20)).cards.count == 2)
         let deep = split(nested(200))
+        #expect(deep.cards.count == 1 && deep.problems.map(\.code) == ["card-too-deep"])
         #expect(deep.cards.last.map { Card($0.bytes).details.formattedName } == "next")
         #expect(!deep.problems.isEmpty)
     }

@@ -10,6 +10,8 @@ struct ModelTests {
     private struct Model: Equatable {
         var notes: [String: String] = [:]
         var trashed: Set<String> = []
+        /// The note of each contact as it was imported last.
+        var imported: [String: String] = [:]
 
         var live: [String] { notes.keys.filter { !trashed.contains($0) }.sorted() }
     }
@@ -34,7 +36,9 @@ struct ModelTests {
                 }
                 try await book.importing(cards.map { ModelTests.card($0.uid, $0.note) }.joined())
                 for card in cards {
-                    model.notes[card.uid] = card.note
+                    // What was edited here stays.
+                    if model.notes[card.uid] == model.imported[card.uid] { model.notes[card.uid] = card.note }
+                    model.imported[card.uid] = card.note
                     model.trashed.remove(card.uid)
                 }
             case 3, 4:
@@ -75,7 +79,7 @@ struct ModelTests {
     }
 
     private func check(_ book: ContactsFixture, _ model: Model, _ comment: Comment) async throws {
-        var found = Model()
+        var found = Model(imported: model.imported)
         for row in try await GetAllContacts(book.contacts)() {
             let details = try await GetContactDetails(book.contacts)(row.id).details
             found.notes[details.uid ?? ""] = details.note

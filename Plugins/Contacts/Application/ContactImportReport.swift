@@ -10,16 +10,20 @@ package struct ContactImportItem: ImportedItem {
     package let outcome: ImportOutcome
     /// The contact; of a plan for a new one its id is not kept.
     package let contact: ContactSummary
+    /// What the import changed of a known contact, and what it left.
+    package let changes: [String]
     /// What was read with a doubt.
     package let doubts: [InputProblem]
+    /// The file in a folder.
+    package let file: String?
 
     package var id: String { contact.id }
 
-    package var name: String { contact.name }
+    package var name: String { contact.shownName }
 
-    /// The doubts, each once.
+    /// Changes and doubts, each once.
     package var words: [String] {
         var seen = Set<String>()
-        return doubts.map(\.message).filter { seen.insert($0).inserted }
+        return (changes + doubts.map(\.message)).filter { seen.insert($0).inserted }
     }
 }

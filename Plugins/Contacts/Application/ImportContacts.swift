@@ -1,12 +1,14 @@
 import ContactsDomain
 package import HubKit
 
-/// Reads address books of every known format into the book. One bad entry never stops the rest.
+/// Reads address books of every known format into the book. One bad entry or file never stops the rest.
 ///
-/// A card is known by its `UID`, or without one by its content. A known card that says nothing new changes nothing, even
-/// when the contact was edited here since; one that does replaces the contact's card. An unknown `UID` over the content
-/// of a contact is that contact. What is new in a card whose contact was merged into another one is merged there. A card
-/// whose contact lies in the trash brings it back. The whole import is one operation: history shows one line, and one undo takes it back.
+/// A card is known by its `UID`, or without one by its content. A state of it that was imported before changes nothing,
+/// even when the contact was edited here since; another one is merged over the state that was imported last, and what was
+/// edited here stays. A known `UID` of a card about somebody else makes a contact of its own. An unknown `UID` over the
+/// content of a contact is that contact. What is new in a card whose contact was merged into another one is merged there.
+/// A card whose contact lies in the trash brings it back. The whole import is one operation: history shows one line, and
+/// one undo takes it back.
 package struct ImportContacts: Sendable {
     let contacts: ContactStore
 
@@ -15,37 +17,93 @@ package struct ImportContacts: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Imports all cards of `source`, or with `isDryRun` only tells what would become of them.
+    /// Imports all cards of `files`, or with `isDryRun` only tells what would become of them; a report for each file.
     ///
-    /// Throws `invalid` when there is no card in it. `progress` is called with the number of cards so far.
+    /// `keepsAll` says that the reports are to hold every card that changed something. Throws when none of the files could
+    /// be read. `progress` is called with the name of a file and the number of its cards so far.
     package func callAsFunction(
-        _ source: ImportSource, operation: Operation, isDryRun: Bool = false,
-        progress: @Sendable (_ cards: Int) -> Void = { _ in }
-    ) async throws -> ContactImportReport {
+        _ files: [ImportFile], operation: Operation, isDryRun: Bool = false, keepsAll: Bool = false,
+        progress: @Sendable (_ file: String, _ cards: Int) -> Void = { _, _ in }
+    ) async throws -> [ContactImportReport] {
         try await RefreshIndex(contacts)()
-        let reader = CardReader(source, contacts.rules)
-        let report =
-            isDryRun
-            ? try await plan(reader, progress)
-            : try await contacts.store.bulk(operation) { try await write(reader, in: $0, progress) }
-        guard report.total > 0 else {
-            throw HubError(
-                .invalid, code: "no-cards", "\(source.name) holds no contacts",
-                details: ["hub reads vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"],
-                hint: "--as FORMAT says which of them it is")
+        let run = ImportRun()
+        let reports: [ContactImportReport]
+        if isDryRun {
+            reports = try await read(files, keepsAll) { try await plan(&$0, in: run, progress) }
+        } else {
+            let rules = contacts.rules
+            reports = try await contacts.store.bulk(operation) { bulk in
+                try await bulk.chunk { _ = try $0.prepareIndex(rules) }
+                let reports = try await read(files, keepsAll) { try await write(&$0, in: bulk, run, progress) }
+                if reports.contains(where: { $0.changedCount > 0 }) {
+                    try await bulk.chunk { try $0.finishImport(reports) }
+                }
+                return reports
+            }
         }
-        return report
+        if let error = HubError(unread: reports) { throw error }
+        return reports
+    }
+
+    /// Imports one source. Throws when nothing of it can be read.
+    package func callAsFunction(
+        _ source: ImportSource, operation: Operation, isDryRun: Bool = false
+    ) async throws -> ContactImportReport {
+        let file = ImportFile(source.name) { source }
+        return try await callAsFunction([file], operation: operation, isDryRun: isDryRun)[0]
+    }
+
+    /// A source while it is read.
+    private struct Reading {
+        let name: String
+        let reader: CardReader
+        var report: ContactImportReport
+    }
+
+    /// Reads each file by `body`; what is wrong with a file is put into its report.
+    private func read(
+        _ files: [ImportFile], _ keepsAll: Bool, _ body: (inout Reading) async throws -> Void
+    ) async throws -> [ContactImportReport] {
+        var reports: [ContactImportReport] = []
+        for file in files {
+            do {
+                let source = try await file.open()
+                var reading = Reading(
+                    name: source.name, reader: CardReader(source, contacts.rules),
+                    report: ContactImportReport(keepsAll: keepsAll))
+                do {
+                    try await body(&reading)
+                    if reading.report.total == 0 { reading.report.failure = ImportContacts.nothing(in: source) }
+                } catch let error as HubError where error.isAboutFile {
+                    reading.report.failure = error
+                }
+                reading.report.itemName = await reading.reader.itemName
+                reading.report.notes = source.notes + reading.report.notes
+                reports.append(reading.report)
+            } catch let error as HubError where error.isAboutFile {
+                reports.append(ContactImportReport(failure: error))
+            }
+        }
+        return reports
+    }
+
+    private static func nothing(in source: ImportSource) -> HubError {
+        let hint =
+            source.format.map { "leave out --as \($0.rawValue), and the content tells the format" }
+            ?? "--as FORMAT says which of them it is"
+        return HubError(
+            .invalid, code: "no-cards", "\(PrintableText.line(source.name)) holds no contacts",
+            details: ["hub reads vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"] + source.notes,
+            hint: hint)
     }
 
     private func write(
-        _ reader: CardReader, in bulk: Bulk, _ progress: (Int) -> Void
-    ) async throws -> ContactImportReport {
-        let rules = contacts.rules
-        try await bulk.chunk { _ = try $0.prepareIndex(rules) }
-        var report = ContactImportReport()
+        _ reading: inout Reading, in bulk: Bulk, _ run: ImportRun, _ progress: (String, Int) -> Void
+    ) async throws {
         var pace = ImportPace()
         var unsearchable = 0
-        let contents = KnownContents()
+        var tally = Tally()
+        let reader = reading.reader
         var batch = try await reader.next(pace.count)
         while let current = batch {
             // The next cards are read, on another thread, while these are stored.
@@ -54,46 +112,71 @@ package struct ImportContacts: Sendable {
             let start = ContinuousClock.now
             let outcomes = try await bulk.chunk { transaction in
                 transaction.afterCommit(ContactEvents.bulkChanged)
-                return try transaction.importCards(current.cards, contents)
+                return try transaction.importCards(current.cards, run)
             }
+            run.noteRead(current.cards)
             pace.stored(current.cards.count, in: ContinuousClock.now - start)
-            for (card, imported) in zip(current.cards, outcomes) { report.add(card.item(imported)) }
-            report.skip(current.problems)
+            for (card, imported) in zip(current.cards, outcomes) {
+                reading.report.add(card.item(imported))
+                tally.add(imported)
+            }
+            reading.report.skip(current.problems)
+            reading.report.notes = tally.notes
             unsearchable += outcomes.count { $0.outcome == .new }
             if unsearchable >= ImportContacts.searchBatch {
                 try await bulk.chunk { try $0.indexTextsLeft() }
                 unsearchable = 0
             }
-            progress(report.total)
+            progress(reading.name, reading.report.total)
             batch = try await following
         }
-        let done = report
-        if done.changedCount > 0 { try await bulk.chunk { try $0.finishImport(done) } }
-        return report
     }
 
-    private func plan(_ reader: CardReader, _ progress: (Int) -> Void) async throws -> ContactImportReport {
-        var report = ContactImportReport()
-        // What the cards read so far would have left behind, by their source.
-        var seen: [Int: Int] = [:]
-        var said: Set<Int> = []
-        let contents = KnownContents()
-        while let batch = try await reader.next(ImportPace.maximumCount) {
+    private func plan(
+        _ reading: inout Reading, in run: ImportRun, _ progress: (String, Int) -> Void
+    ) async throws {
+        var tally = Tally()
+        while let batch = try await reading.reader.next(ImportPace.maximumCount) {
             let outcomes = try await contacts.store.read { transaction in
                 let hasMerged = try transaction.hasMergedContacts()
-                return try batch.cards.map { try transaction.match($0, contents, hasMerged: hasMerged) }
+                return try batch.cards.map { card in
+                    let match = try transaction.match(card, in: run, hasMerged: hasMerged, hasRead: run.hasRead)
+                    run.noteRead([card])
+                    var contact = card.entry.summary
+                    contact.id = match.id ?? contact.id
+                    if let merged = match.card { contact = ContactSummary(id: contact.id, merged.details) }
+                    run.plan(match, id: contact.id)
+                    return ImportedCard(match, contact)
+                }
             }
-            for (card, match) in zip(batch.cards, outcomes) {
-                let earlier = seen.updateValue(card.origin, forKey: card.source)
-                let isTwin = !said.insert(card.origin).inserted && match.outcome == .new
-                let outcome =
-                    earlier.map { $0 == card.origin ? .unchanged : .updated } ?? (isTwin ? .unchanged : match.outcome)
-                report.add(card.item(ImportedCard(outcome: outcome, id: match.id ?? card.entry.id)))
+            for (card, imported) in zip(batch.cards, outcomes) {
+                reading.report.add(card.item(imported))
+                tally.add(imported)
             }
-            report.skip(batch.problems)
-            progress(report.total)
+            reading.report.skip(batch.problems)
+            reading.report.notes = tally.notes
+            progress(reading.name, reading.report.total)
         }
-        return report
+    }
+}
+
+/// Counts the known cards of a file that differ from what is here and changed nothing.
+private struct Tally {
+    private var kept = 0
+    private var older = 0
+
+    mutating func add(_ card: ImportedCard) {
+        guard card.outcome == .unchanged else { return }
+        kept += card.isKept ? 1 : 0
+        older += card.isOlder ? 1 : 0
+    }
+
+    var notes: [String] {
+        func cards(_ count: Int) -> String { count == 1 ? "1 card" : "\(Numerals.grouped(count)) cards" }
+        var notes: [String] = []
+        if older > 0 { notes.append("\(cards(older)) older than what was imported before: nothing was taken over") }
+        if kept > 0 { notes.append("\(cards(kept)) with other values than those edited here: yours stay") }
+        return notes
     }
 }
 
@@ -118,8 +201,7 @@ private struct ImportPace {
 
 extension IncomingCard {
     fileprivate func item(_ imported: ImportedCard) -> ContactImportItem {
-        var contact = entry.summary
-        contact.id = imported.id
-        return ContactImportItem(outcome: imported.outcome, contact: contact, doubts: doubts)
+        ContactImportItem(
+            outcome: imported.outcome, contact: imported.contact, changes: imported.words, doubts: doubts, file: file)
     }
 }

@@ -7,10 +7,18 @@ extension ImportSource {
         at path: String, format: ImportFormat? = nil
     ) throws(HubError) -> ImportSource? {
         guard CardFolder.exists(at: path) else { return nil }
-        let parts = FolderParts(path: path, files: try CardFolder(path: path).files())
+        let listing = try CardFolder(path: path).listing()
+        let parts = FolderParts(path: path, files: listing.files, unreadable: listing.unreadable)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return ImportSource(
-            name, format: format, next: { try await parts.next() }, nextPart: { try await parts.open() })
+            name, format: format, next: { try await parts.next() }, nextPart: { await parts.open() },
+            notes: listing.passedOver.isEmpty ? [] : [ImportSource.passedOver(listing.passedOver)])
+    }
+
+    private static func passedOver(_ names: [String]) -> String {
+        let shown = names.prefix(3).joined(separator: ", ")
+        let more = names.count > 3 ? " and \(Numerals.grouped(names.count - 3)) more" : ""
+        return "not read, for it is no .vcf or .vcard file: \(shown)\(more)"
     }
 }
 
@@ -18,31 +26,36 @@ extension ImportSource {
 private actor FolderParts {
     private let path: String
     private var files: ArraySlice<String>
+    private var unreadable: ArraySlice<CardFolder.Unreadable>
     private var chunks: FileChunks?
 
-    init(path: String, files: [String]) {
+    init(path: String, files: [String], unreadable: [CardFolder.Unreadable]) {
         self.path = path
         self.files = files[...]
+        self.unreadable = unreadable[...]
     }
 
     func next() throws(HubError) -> [UInt8]? { try chunks?.next() }
 
     /// Opens the next file that is still there: somebody may have removed or renamed one meanwhile.
-    func open() throws(HubError) -> String? {
+    func open() -> ImportSource.Part? {
         chunks = nil
-        while chunks == nil, let name = files.popFirst() {
-            chunks = try FolderParts.chunks("\(path)/\(name)")
-            if chunks != nil { return name }
+        while let name = files.popFirst() {
+            do throws(HubError) {
+                chunks = try FileChunks(path: "\(path)/\(name)", isRegular: true)
+                return .file(name)
+            } catch {
+                // A link that leads nowhere is there, a file that was removed is not.
+                if error.kind == .notFound, !CardFolder.isLink("\(path)/\(name)") { continue }
+                return .problem(FolderParts.problem(name, error.message.replacing("\(path)/\(name)", with: "it")))
+            }
         }
-        return nil
+        return unreadable.popFirst().map { .problem(FolderParts.problem($0.name, $0.reason)) }
     }
 
-    private static func chunks(_ path: String) throws(HubError) -> FileChunks? {
-        do throws(HubError) {
-            return try FileChunks(path: path)
-        } catch {
-            if error.kind == .notFound { return nil }
-            throw error
-        }
+    private static func problem(_ file: String, _ reason: String) -> InputProblem {
+        var problem = InputProblem("file-unreadable", line: 0, reason)
+        problem.file = file
+        return problem
     }
 }

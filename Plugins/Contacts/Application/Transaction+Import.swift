@@ -4,97 +4,99 @@ import HubKit
 /// What became of one card.
 struct ImportedCard: Sendable {
     let outcome: ImportOutcome
-    /// The id of the contact that it belongs to.
-    let id: String
-}
+    /// The contact that it belongs to.
+    let contact: ContactSummary
+    /// What a person should know of it.
+    var words: [String] = []
+    /// Whether something that was edited here differs from it and stays.
+    var isKept = false
+    /// Whether it is older than what was imported before.
+    var isOlder = false
 
-/// What an incoming card is to what is stored.
-struct CardMatch {
-    let outcome: ImportOutcome
-    /// The contact that it belongs to; nil for a new one.
-    var id: String?
-    /// What the contact's card becomes when this is not the card itself.
-    var card: Card?
+    init(_ match: CardMatch, _ contact: ContactSummary) {
+        self.contact = contact
+        outcome = match.outcome
+        words = match.words
+        isKept = !match.kept.isEmpty
+        isOlder = match.isOlder
+    }
 }
 
 extension Transaction {
-    /// What an incoming card is to what is stored.
-    func match(_ card: IncomingCard, _ contents: KnownContents, hasMerged: Bool) throws -> CardMatch {
-        guard let known = try importedContact(from: card.source, hasMerged: hasMerged) else {
-            let twin = try contents.contact(saying: card.origin, in: self)
-            return CardMatch(outcome: twin == nil ? .new : .unchanged, id: twin)
-        }
-        if let id = known.mergedInto, let survivor = try contact(id), survivor.deletedAt == nil {
-            return try match(card, said: known.origin, mergedInto: survivor)
-        }
-        if known.isTrashed { return CardMatch(outcome: .new, id: known.id) }
-        if known.origin == card.origin { return CardMatch(outcome: .unchanged, id: known.id) }
-        // Never read before, or edited here to the same content.
-        let stored = try contact(known.id).map { CardSource.contentHash(of: $0.card) }
-        return CardMatch(outcome: stored == card.origin ? .unchanged : .updated, id: known.id)
-    }
-
-    /// A card whose contact was merged into another one: what is new in it is merged, too.
-    private func match(_ card: IncomingCard, said content: Int?, mergedInto survivor: ContactRow) throws -> CardMatch {
-        var match = CardMatch(outcome: .unchanged, id: survivor.id)
-        if content == card.origin { return match }
-        let region = try indexRules()?.callingCode
-        guard CardUnion(survivor.card, with: card.card, remembering: nil, region: region, at: nil).card != survivor.card
-        else { return match }
-        let source = MergedSource(uid: card.card.details.uid ?? "", content: card.origin)
-        match = CardMatch(outcome: .updated, id: survivor.id)
-        match.card =
-            CardUnion(survivor.card, with: card.card, remembering: source, region: region, at: now.milliseconds).card
-        return match
-    }
-
     /// Stores cards with all their derived rows, and says what became of each. The new ones are found by searches after
     /// the next `indexTextsLeft`.
-    func importCards(_ cards: [IncomingCard], _ contents: KnownContents) throws -> [ImportedCard] {
+    func importCards(_ cards: [IncomingCard], _ run: ImportRun) throws -> [ImportedCard] {
         var entries: [ContactEntry] = []
         // Where the entries of contacts that were there before stand; a file may hold a card twice.
         var places: [String: Int] = [:]
         var known: [String] = []
+        var sources: Set<Int> = []
         let hasMerged = try hasMergedContacts()
         let imported = try cards.map { card -> ImportedCard in
-            let match = try match(card, contents, hasMerged: hasMerged)
-            var entry = card.entry
-            switch (match.outcome, match.id) {
-            case (.unchanged, let id): return ImportedCard(outcome: .unchanged, id: id ?? entry.id)
-            case (_, let id?):
-                if let merged = match.card {
-                    try updateContact(id, card: merged)
-                    entry = ContactEntry(id: id, merged.details, try indexRules() ?? IndexRules(locale: ""))
-                } else {
-                    try updateContact(id, importing: card.card, source: card.source, origin: card.origin)
-                    entry = ContactEntry(entry, of: id)
-                }
-                known.append(id)
-                if let place = places[id] {
-                    entries[place] = entry
-                    return ImportedCard(outcome: match.outcome, id: id)
-                }
-            case (_, nil):
-                _ = try insertContact(entry.id, card.card, source: card.source, origin: card.origin)
-                contents.add(card.origin, row: lastInsertedRow)
+            let match = try match(card, in: run, hasMerged: hasMerged) { sources.contains($0) || run.hasRead($0) }
+            sources.insert(card.source)
+            guard let entry = try store(match, run) else {
+                var contact = card.entry.summary
+                if let id = match.id { contact.id = id }
+                return ImportedCard(match, contact)
             }
-            places[entry.id] = entries.count
-            entries.append(entry)
-            return ImportedCard(outcome: match.outcome, id: entry.id)
+            if let id = match.id { known.append(id) }
+            if let place = places[entry.id] {
+                entries[place] = entry
+            } else {
+                places[entry.id] = entries.count
+                entries.append(entry)
+            }
+            return ImportedCard(match, entry.summary)
         }
         try replaceEntries(of: Set(known), by: entries, isLater: true)
         return imported
     }
 
+    /// Does what a match says; answers the contact's new derived rows, nil when nothing changed.
+    private func store(_ match: CardMatch, _ run: ImportRun) throws -> ContactEntry? {
+        let incoming = match.incoming
+        guard let id = match.id else {
+            _ = try insertContact(
+                incoming.entry.id, incoming.card, source: incoming.source, origin: incoming.origin)
+            run.add(incoming.origin, row: lastInsertedRow)
+            return incoming.entry
+        }
+        if match.outcome == .unchanged {
+            guard match.isNoted else { return nil }
+            if match.isOlder {
+                try noteOlderImport(id, origins: match.origins, adding: incoming.origin)
+            } else {
+                let imported = match.card == nil ? nil : incoming.card
+                try noteImport(id, origin: incoming.origin, imported: imported, origins: match.origins)
+            }
+            return nil
+        }
+        let card = match.card ?? incoming.card
+        run.noteContent(incoming.origin, of: id)
+        if match.isOwnState {
+            try updateContact(
+                id, importing: card, source: incoming.source, origin: incoming.origin,
+                imported: match.card == nil ? nil : incoming.card, origins: match.origins)
+        } else {
+            if match.outcome == .new { try setDeleted(id, at: nil) }
+            if try contact(id)?.card != card { try updateContact(id, card: card) }
+        }
+        guard match.card != nil else { return ContactEntry(incoming.entry, of: id) }
+        return ContactEntry(id: id, card.details, try indexRules() ?? IndexRules(locale: ""))
+    }
+
     /// Makes the last cards of an import searchable, and tells what it did: of each contact, or of all at once when they
     /// are many.
-    func finishImport(_ report: ContactImportReport) throws {
+    func finishImport(_ reports: [ContactImportReport]) throws {
         try indexTextsLeft()
         try mergeSearchTables()
-        if report.changedCount > min(ContactEvents.bulkLimit, ContactImportReport.maximumItems) {
-            return try emitBulkChange(count: report.changedCount)
+        let count = reports.reduce(0) { $0 + $1.changedCount }
+        let items = reports.flatMap(\.items)
+        if count > min(ContactEvents.bulkLimit, ContactImportReport.maximumItems) || count > items.count {
+            return try emitBulkChange(count: count)
         }
-        for item in report.items {
+        for item in items {
             try emit(item.outcome == .new ? ContactEvents.added : ContactEvents.changed, item.contact)
         }
     }

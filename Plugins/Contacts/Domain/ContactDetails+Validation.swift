@@ -23,7 +23,9 @@ extension ContactDetails {
     /// the way of a change of another field.
     package func validate(_ fields: Set<String>? = nil) throws(ContactValidationError) {
         func isEntered(_ field: String) -> Bool { fields?.contains(field) ?? true }
-        if displayName.trimmed.isEmpty {
+        // A card that came without a name can be changed in everything else.
+        let named = ["name", "nickname", "org", "email", "phone"]
+        if displayName.trimmed.isEmpty, named.contains(where: isEntered) {
             throw ContactValidationError(field: "name", reason: "a contact needs a name")
         }
         for (field, text) in texts where isEntered(field) {

@@ -19,6 +19,9 @@ package struct ContactSummary: Hashable, Sendable {
         self.tags = tags
     }
 
+    /// The name, or words that stand for a missing one.
+    package var shownName: String { name.isEmpty ? "(no name)" : name }
+
     /// The row of the contact `id` with these details.
     package init(id: String, _ details: ContactDetails) {
         self.init(

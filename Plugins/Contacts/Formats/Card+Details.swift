@@ -141,6 +141,16 @@ extension Card {
         return saysNothing ? nil : .text(text)
     }
 
+    /// How many bytes a value has; of base64 those that it stands for.
+    func dataLength(_ property: Property) -> Int {
+        let content = bytes[property.value]
+        let isLink = property.kind.isBinary && bytes.span.hasWord("DATA:", at: property.value.lowerBound)
+        guard property.flags.contains(.base64) || isLink else { return content.count }
+        let start = isLink ? content.firstIndex(of: ASCII.comma).map { $0 + 1 } ?? content.endIndex : content.startIndex
+        let letters = content[start...].count { !$0.isBlank && $0 != ASCII.cr && $0 != ASCII.lf && $0 != ASCII.equals }
+        return letters * 3 / 4
+    }
+
     private func sortAs(_ property: Property) -> String {
         guard !property.parameters.isEmpty, let text = parameter("SORT-AS", of: property) else { return "" }
         return text.split(separator: ",").map(\.trimmed).joined(separator: " ")
@@ -149,7 +159,7 @@ extension Card {
     private func other(_ property: Property) -> ContactDetails.OtherProperty? {
         let custom = customLabel(property)
         let name = custom ?? TextDecoding.decode(unfolded(property.name, property))
-        let length = property.value.count
+        let length = dataLength(property)
         // A picture, or data of a kind nobody knows: its size says enough.
         let isLink = property.kind.isBinary && bytes.span.hasWord("HTTP", at: property.value.lowerBound)
         let isShown = isLink || !(property.kind.isBinary || property.flags.contains(.base64))

@@ -50,6 +50,9 @@ extension Card {
                 words.read(bytes.span.extracting(property.parameters))
             }
         }
+        if property.kind == .messenger, let service = parameter("X-SERVICE-TYPE", of: property), !service.isEmpty {
+            words.service = service.lowercased()
+        }
         if !property.group.isEmpty { words.customLabel = customLabel(property) }
         return words
     }

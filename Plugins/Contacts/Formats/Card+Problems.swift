@@ -1,6 +1,16 @@
 import PlainText
 
 extension Card {
+    /// Whether the card says nothing but what programs write about cards.
+    package var isEmpty: Bool {
+        properties.allSatisfy { property in
+            switch property.kind {
+            case .begin, .end, .version, .uid, .revision, .product, .created, .lastModified, .radicaleName: true
+            default: property.value.allSatisfy { bytes[$0].isBlank || bytes[$0] == ASCII.semicolon }
+            }
+        }
+    }
+
     /// What was read with a doubt; nothing here keeps the card from being used.
     ///
     /// `firstLine` is the line of `BEGIN:VCARD` in its file, counted from 1.
@@ -26,9 +36,9 @@ extension Card {
                 parameter("VALUE", of: property)?.lowercased() != "text"
             else { break }
             let field = property.kind == .birthday ? "birthday" : "anniversary"
-            return ("date-kept-as-text", "\(field) \"\(text)\" is no date, kept as text")
+            return ("date-kept-as-text", "\(field) \"\(text)\" is not a valid date; kept as text")
         case .unreadable where property.value.contains(where: { !bytes[$0].isBlank }):
-            return ("line-unreadable", "this line is no property, kept as it is")
+            return ("line-unreadable", "this line is not a property; kept as it is")
         default: break
         }
         if property.flags.contains(.openQuote) { return ("quote-open", "a quote is not closed") }

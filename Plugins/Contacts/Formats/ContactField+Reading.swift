@@ -37,13 +37,13 @@ extension ContactField {
         switch self {
         case .phone:
             guard value.contains(where: \.isNumber) else {
-                throw Rejection(message: "a phone number has digits", hint: "write phone:  mobile  +48 601 234 567")
+                throw Rejection(message: "a phone number has digits", hint: "such as +48 601 234 567")
             }
         case .email:
             let parts = value.split(separator: "@", omittingEmptySubsequences: false)
             guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !value.contains(where: \.isWhitespace) else {
                 throw Rejection(
-                    message: "not an e-mail address", hint: "write email:  home  ada@example.org, one address a line")
+                    message: "not an e-mail address", hint: "such as ada@example.org")
             }
         case .name:
             guard !value.isEmpty else { throw Rejection(message: "a contact needs a name", hint: nil) }

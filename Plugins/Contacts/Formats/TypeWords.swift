@@ -4,6 +4,8 @@ import PlainText
 struct TypeWords {
     /// The kind that stands beside the property in its group; it replaces the words.
     var customLabel: String?
+    /// The service of a messenger, such as `icq`, which its link need not name.
+    var service: String?
     /// How much the value is preferred: 1 is best, nil is not at all.
     private(set) var preference: Int?
     private var words: [LabelWord] = []
@@ -13,6 +15,11 @@ struct TypeWords {
     /// The kind in people's words: places, then devices, then words of somebody's own.
     var label: String {
         if let customLabel { return customLabel }
+        if let service, own.isEmpty {
+            // Apple writes `OTHER` beside the services that it names.
+            return (LabelWord.allCases.filter { words.contains($0) && $0 != .other }.map(\.rawValue) + [service])
+                .joined(separator: " ")
+        }
         if own.isEmpty, words.count <= 1 { return words.first?.rawValue ?? "" }
         return (LabelWord.allCases.filter(words.contains).map(\.rawValue) + own).joined(separator: " ")
     }

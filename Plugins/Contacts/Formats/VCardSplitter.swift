@@ -31,7 +31,7 @@ package struct VCardSplitter: ~Copyable {
     package typealias Item = FoundCard
 
     /// Deepest nesting of cards by `AGENT`.
-    private static let maximumDepth = 4
+    private static let maximumDepth = 64
 
     private let limits: Limits
     private var transcoder = UTF16Transcoder()
@@ -43,6 +43,8 @@ package struct VCardSplitter: ~Copyable {
     private var line = 1
     private var state = State.outside
     private var isSkippingLine = false
+    /// Whether the current card nests deeper than cards may.
+    private var isTooDeep = false
     private var items: [Item] = []
 
     private enum State {
@@ -118,7 +120,12 @@ package struct VCardSplitter: ~Copyable {
             if range.count > limits.line || next - start > limits.card {
                 refuse(start, firstLine, lineLength: range.count)
             } else if isMark("END:VCARD", range) != nil {
-                if depth == 1 {
+                if depth == 1, isTooDeep {
+                    report(
+                        start, firstLine, "cards in it are nested more than \(VCardSplitter.maximumDepth) deep",
+                        code: "card-too-deep")
+                    state = .outside
+                } else if depth == 1 {
                     items.append(
                         .card(RawCard(bytes: Array(buffer[start..<next]), firstLine: firstLine, lastLine: line)))
                     state = .outside
@@ -126,7 +133,8 @@ package struct VCardSplitter: ~Copyable {
                     state = .inside(start: start, firstLine: firstLine, depth: depth - 1, afterAgent: false)
                 }
             } else if let offset = isMark("BEGIN:VCARD", range) {
-                if afterAgent, depth < VCardSplitter.maximumDepth {
+                if afterAgent {
+                    isTooDeep = isTooDeep || depth >= VCardSplitter.maximumDepth
                     state = .inside(start: start, firstLine: firstLine, depth: depth + 1, afterAgent: false)
                 } else {
                     report(start, firstLine, "the next card begins in line \(line) before this one ends")
@@ -143,6 +151,7 @@ package struct VCardSplitter: ~Copyable {
 
     private mutating func begin(_ start: Int) {
         state = .inside(start: start, firstLine: line, depth: 1, afterAgent: false)
+        isTooDeep = false
     }
 
     /// Where `word` stands when the line holds nothing else but blanks and NULs; else nil.
@@ -181,7 +190,7 @@ extension VCardSplitter {
                 InputProblem(
                     code, line: firstLine, columns: 1...1, excerpt: "BEGIN:VCARD", subject: name.isEmpty ? nil : name,
                     code == "card-without-end" ? "BEGIN:VCARD without END:VCARD" : note, note: note,
-                    hint: "mend that card and import the file again; the others stay as they are")))
+                    hint: "fix that card and import the file again; nothing is imported twice")))
     }
 
     /// Gives up the card that began at `start` for its length or that of its current line.

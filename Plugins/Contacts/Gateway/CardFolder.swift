@@ -21,18 +21,78 @@ struct CardFolder: Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The files of cards as paths below the folder, in the order of their bytes: its own, and those of the folders
-    /// directly in it, for a collection of address books. Hidden and half-written files are left out.
-    func files() throws(HubError) -> [String] {
+    /// What a folder holds, as paths below it in the order of their bytes.
+    struct Listing: Sendable {
+        /// The files of cards.
         var files: [String] = []
-        for name in try entries("") {
-            if name.hasSuffix(".vcf") {
-                files.append(name)
-            } else if CardFolder.exists(at: "\(path)/\(name)") {
-                files += try entries(name).filter { $0.hasSuffix(".vcf") }.map { "\(name)/\($0)" }
+        /// Other files, which hold no cards by their names.
+        var passedOver: [String] = []
+        /// Folders that could not be read.
+        var unreadable: [Unreadable] = []
+    }
+
+    /// A folder that could not be read, and why.
+    struct Unreadable: Sendable {
+        let name: String
+        let reason: String
+    }
+
+    /// How many folders may stand in each other.
+    private static let maximumDepth = 16
+    /// The files beside the cards of a vdir that say how it is called and shown.
+    private static let vdirNames: Set<String> = ["displayname", "color", "description", "order"]
+
+    /// The files of cards in the folder and those below it, however deep; each folder is read once, wherever links lead.
+    /// Hidden and half-written files are left out. Throws when the folder itself cannot be read.
+    func listing() throws(HubError) -> Listing {
+        var listing = Listing()
+        var visited: Set<[UInt64]> = []
+        try list("", depth: 0, &visited, &listing)
+        func inOrder(_ names: [String]) -> [String] {
+            names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        }
+        listing.files = inOrder(listing.files)
+        listing.passedOver = inOrder(listing.passedOver)
+        return listing
+    }
+
+    private func list(
+        _ folder: String, depth: Int, _ visited: inout Set<[UInt64]>, _ listing: inout Listing
+    ) throws(HubError) {
+        var status = stat()
+        guard stat(folder.isEmpty ? path : "\(path)/\(folder)", &status) == 0,
+            visited.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+        else { return }
+        for entry in try entries(folder) {
+            let name = folder.isEmpty ? entry : "\(folder)/\(entry)"
+            if CardFolder.exists(at: "\(path)/\(name)") {
+                do throws(HubError) {
+                    guard depth < CardFolder.maximumDepth else {
+                        listing.unreadable.append(Unreadable(name: name, reason: "the folder lies too deep"))
+                        continue
+                    }
+                    try list(name, depth: depth + 1, &visited, &listing)
+                } catch {
+                    let reason = ([error.message] + error.details).joined(separator: ": ")
+                    listing.unreadable.append(Unreadable(name: name, reason: reason))
+                }
+            } else if CardFolder.isCardName(entry) {
+                listing.files.append(name)
+            } else if !CardFolder.vdirNames.contains(entry), !entry.hasSuffix(".tmp"), !entry.hasSuffix("~") {
+                listing.passedOver.append(name)
             }
         }
-        return files.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    }
+
+    private static func isCardName(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasSuffix(".vcf") || name.hasSuffix(".vcard")
+    }
+
+    /// Whether `path` is a symbolic link, wherever it leads.
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// Makes the folder and all above it that is missing.

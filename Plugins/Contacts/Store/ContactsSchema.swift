@@ -17,6 +17,7 @@ package enum ContactsSchema {
                 Migration("0001-contacts", contacts), Migration("0002-sync", sync),
                 Migration("0003-duplicates", duplicates), Migration("0004-use", use),
                 Migration("0005-accounts", AccountsSchema.tables),
+                Migration("0006-imports", imports),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
@@ -149,6 +150,14 @@ package enum ContactsSchema {
             PRIMARY KEY (source, number)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX contacts_alias_number ON contacts_alias(number);
+        """
+
+    // `imported` is the card as it was imported last, where the contact's card was changed since; it begins with the first
+    // change, so it is the card itself while there is none. `origins` are the content hashes of the states that were
+    // imported before `origin`, eight bytes each: none of them is imported again.
+    private static let imports = """
+        ALTER TABLE contacts_contact ADD COLUMN imported BLOB;
+        ALTER TABLE contacts_contact ADD COLUMN origins BLOB;
         """
 
     // How often a contact was used and when last, for the order of `query`.

@@ -25,21 +25,52 @@ extension Transaction {
         )
     }
 
-    /// Gives the contact `id` another card.
+    /// Gives the contact `id` another card. With the first change the card is kept as it was imported.
     package func updateContact(_ id: String, card: Card) throws {
         try run(
-            "UPDATE contacts_contact SET card = ?, revision = revision + 1, changed_at = ? WHERE id = ?", card.bytes,
-            now.milliseconds, id)
+            """
+            UPDATE contacts_contact SET card = ?, revision = revision + 1, changed_at = ?,
+                imported = CASE WHEN origin IS NULL THEN imported ELSE coalesce(imported, card) END
+            WHERE id = ?
+            """, card.bytes, now.milliseconds, id)
     }
 
-    /// Gives the contact `id` a card that came from outside, and takes it out of the trash.
-    package func updateContact(_ id: String, importing card: Card, source: Int, origin: Int) throws {
+    /// Gives the contact `id` the card that an import made of it, and takes it out of the trash.
+    ///
+    /// `imported` is the card of the file where it is another one, `origin` the content hash of that, `origins` those of the
+    /// states imported before.
+    package func updateContact(
+        _ id: String, importing card: Card, source: Int, origin: Int, imported: Card?, origins: ImportedOrigins
+    ) throws {
         try run(
             """
-            UPDATE contacts_contact SET card = ?, source = ?, origin = ?, revision = revision + 1, changed_at = ?,
-                deleted_at = NULL, merged_into = NULL
+            UPDATE contacts_contact SET card = ?, source = ?, origin = ?, imported = ?, origins = ?,
+                revision = revision + 1, changed_at = ?, deleted_at = NULL, merged_into = NULL
             WHERE id = ?
-            """, card.bytes, source, origin, now.milliseconds, id)
+            """, card.bytes, source, origin, imported?.bytes, origins.bytes, now.milliseconds, id)
+    }
+
+    /// Remembers what was imported for the contact `id`, whose card stays as it is.
+    package func noteImport(_ id: String, origin: Int, imported: Card?, origins: ImportedOrigins) throws {
+        try run(
+            "UPDATE contacts_contact SET origin = ?, imported = ?, origins = ? WHERE id = ?", origin, imported?.bytes,
+            origins.bytes, id)
+    }
+
+    /// Remembers a state that is older than what was imported last for the contact `id`. `origins` ends with the latter.
+    package func noteOlderImport(_ id: String, origins: ImportedOrigins, adding origin: Int) throws {
+        let older = ImportedOrigins(origins.hashes.dropLast() + [origin])
+        try run("UPDATE contacts_contact SET origins = ? WHERE id = ?", older.bytes, id)
+    }
+
+    /// The card of the contact `id` as it was imported last; nil when that is not known.
+    package func importedCard(of id: String) throws -> Card? {
+        let stored = try row("SELECT coalesce(imported, card), origin FROM contacts_contact WHERE id = ?", id) {
+            (card: Card($0.blob(0)), origin: $0.optionalInt(1))
+        }
+        // A card that was edited before states were kept is no state that was imported.
+        guard let stored, let origin = stored.origin, CardSource.contentHash(of: stored.card) == origin else { return nil }
+        return stored.card
     }
 
     /// Moves the contact `id` to the trash, or with nil back from it; `survivor` is the contact that took it over.
@@ -99,11 +130,13 @@ extension Transaction {
         // Chosen here, and below in the order of the key: SQL would set up a sorter for each card of an import.
         let known = try rows(
             """
-            SELECT id, origin, deleted_at IS NOT NULL, merged_into FROM contacts_contact WHERE source = ? ORDER BY rowid
+            SELECT id, origin, deleted_at IS NOT NULL, merged_into, origins FROM contacts_contact WHERE source = ?
+            ORDER BY rowid
             """, source
         ) { row in
             ImportedContact(
-                id: row.text(0), origin: row.optionalInt(1), isTrashed: row.bool(2), mergedInto: row.optionalText(3))
+                id: row.text(0), origin: row.optionalInt(1), isTrashed: row.bool(2), mergedInto: row.optionalText(3),
+                origins: ImportedOrigins(bytes: row.optionalBlob(4) ?? []))
         }
         if let live = known.first(where: { !$0.isTrashed }) { return live }
         guard hasMerged else { return known.first }
@@ -136,6 +169,42 @@ package struct ImportedContact: Sendable {
     package let isTrashed: Bool
     /// The contact that took it over; that contact's own id when only the survivor is left.
     package let mergedInto: String?
+    /// The content hashes of the states that were imported before `origin`.
+    package var origins = ImportedOrigins()
+
+    /// Whether the state with this content hash was imported before.
+    package func hasImported(_ content: Int) -> Bool { origin == content || origins.hashes.contains(content) }
+
+    /// The states imported before, when another one is imported now.
+    package var earlierOrigins: ImportedOrigins { origin.map(origins.adding) ?? origins }
+}
+
+/// The content hashes of the latest states of a contact that were imported, the oldest first.
+package struct ImportedOrigins: Hashable, Sendable {
+    /// How many states are remembered.
+    private static let maximumCount = 256
+
+    /// The hashes.
+    package let hashes: [Int]
+
+    package init(_ hashes: [Int] = []) { self.hashes = hashes.suffix(ImportedOrigins.maximumCount) }
+
+    /// Reads eight bytes for each, the most significant first.
+    package init(bytes: [UInt8]) {
+        self.init(
+            stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
+                Int(bitPattern: bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt($1) })
+            })
+    }
+
+    /// What `init(bytes:)` reads; nil when there is none.
+    package var bytes: [UInt8]? {
+        if hashes.isEmpty { return nil }
+        return hashes.flatMap { hash in (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) } }
+    }
+
+    /// The same with `hash` as the latest.
+    package func adding(_ hash: Int) -> ImportedOrigins { ImportedOrigins(hashes.filter { $0 != hash } + [hash]) }
 }
 
 extension ContactRow {

@@ -51,10 +51,11 @@ extension Transaction {
         var contents: [Int: Int] = [:]
         try scan(
             """
-            SELECT rowid, origin, CASE WHEN origin IS NULL OR revision > 1 THEN card END FROM contacts_contact
+            SELECT rowid, origin, CASE WHEN origin IS NULL OR revision > 1 THEN card END, origins FROM contacts_contact
             WHERE deleted_at IS NULL ORDER BY rowid DESC
             """
         ) { row in
+            for origin in ImportedOrigins(bytes: row.optionalBlob(3) ?? []).hashes { contents[origin] = row.int(0) }
             if let origin = row.optionalInt(1) { contents[origin] = row.int(0) }
             if let card = row.optionalBlob(2) { contents[CardSource.contentHash(of: Card(card))] = row.int(0) }
             return true
@@ -64,10 +65,21 @@ extension Transaction {
 
     /// The live contact in row `number` when its card says, or said when it came, what `content` stands for.
     package func contactID(inRow number: Int, saying content: Int) throws -> String? {
+        try contactID(where: "rowid = ?", number, saying: content)
+    }
+
+    /// The live contact `id` when its card says, or said when it came, what `content` stands for.
+    package func contactID(_ id: String, saying content: Int) throws -> String? {
+        try contactID(where: "id = ?", id, saying: content)
+    }
+
+    private func contactID(where condition: String, _ value: any Bindable, saying content: Int) throws -> String? {
         let found = try row(
-            "SELECT id, origin, card FROM contacts_contact WHERE rowid = ? AND deleted_at IS NULL", number
+            "SELECT id, origin, card, origins FROM contacts_contact WHERE \(condition) AND deleted_at IS NULL", value
         ) { row -> String? in
-            let isSame = row.optionalInt(1) == content || CardSource.contentHash(of: Card(row.blob(2))) == content
+            let isSame =
+                row.optionalInt(1) == content || CardSource.contentHash(of: Card(row.blob(2))) == content
+                || ImportedOrigins(bytes: row.optionalBlob(3) ?? []).hashes.contains(content)
             return isSame ? row.text(0) : nil
         }
         return found ?? nil

@@ -29,7 +29,7 @@ func calendar(_ cards: [Card]) -> String { written(cards, by: BirthdayCalendar()
 struct WritingTests {
     @Test func `every sample card says the same after a way through jCard`() throws {
         for card in Samples.everyCard + Books.all.flatMap({ read($0.bytes).cards }) {
-            let before = card.converted(to: .v4).details
+            let before = card.exported(as: .v4).details
             #expect(try jCard(card).details == before, "\(card.source)")
         }
     }
@@ -89,7 +89,7 @@ struct WritingTests {
     }
 
     @Test func `the first columns are Google's, and only a safe table has apostrophes`() {
-        let cards = [card("FN:=Ada", "N:=Ada;;;;", "TEL:+49 30 1")]
+        let cards = [card("FN:=Ada", "N:=Ada;;;;", "TEL:+49 30 1", "NOTE:+cmd|' /C calc'!A0")]
         let plain = table(cards)
         #expect(plain.hasPrefix("First Name,Middle Name,Last Name,Phonetic First Name,"))
         #expect(plain.contains(",Labels,Phone 1 - Label,Phone 1 - Value\r\n"))
@@ -97,7 +97,34 @@ struct WritingTests {
         #expect(plain.contains(",+49 30 1\r\n"))
         let safe = table(cards, isSafe: true)
         #expect(safe.contains(",'=Ada,"))
-        #expect(safe.contains(",'+49 30 1\r\n"))
+        #expect(safe.contains(",'+cmd|"))
+        // A number runs nothing, and Google would not know it with an apostrophe.
+        #expect(safe.contains(",+49 30 1\r\n"))
+        #expect(read(safe).details == read(plain).details)
+    }
+
+    @Test func `a table keeps the whole name, deep organizations, roles, and what has no name`() {
+        let cards = [
+            card("FN:The Countess", "N:Lovelace;Ada;;;", "ORG:Acme;Sales;North;Team 5", "ROLE:Boss"),
+            card("FN:Ada King", "ORG:Acme"), card("NOTE:only this"), card("FN:Acme", "ORG:Acme"),
+        ]
+        let details = read(table(cards, isSafe: true)).details
+        #expect(details.map(\.displayName) == ["The Countess", "Ada King", "", "Acme"])
+        #expect(details[0].organization == ["Acme", "Sales", "North", "Team 5"])
+        #expect(details[0].role == "Boss" && details[0].name.family == "Lovelace" && details[0].others.isEmpty)
+        #expect(details[2].note == "only this")
+    }
+
+    @Test func `tables of addresses alone, short rows and a birthday among the events`() {
+        let plain = read("Email\nada@example.org\njan@example.org\n")
+        #expect(plain.details.map(\.displayName) == ["ada@example.org", "jan@example.org"])
+        let named = read("Name,Email Home,E-mail (work)\nAda,a@x.example,b@x.example\nJan,c@x.example\n")
+        #expect(named.details[0].emails.map(\.label) == ["home", "work"])
+        #expect(named.raw.map { $0.doubts.map(\.message) } == [
+            [], ["this row has 2 columns where the first line has 3; check its values"],
+        ])
+        let google = read("First Name,Labels,Event 1 - Label,Event 1 - Value\nAda,,Birthday,1815-12-10\n")
+        #expect(google.details[0].birthday?.description == "1815-12-10")
     }
 
     @Test func `birthdays become events that come back every year`() {

@@ -26,18 +26,19 @@ struct ImportTellingTests {
     }
 
     @Test func `words stand beside the names`() {
+        var report = report(
+            [
+                Leaf(outcome: .new, id: "7kta", name: "Oolong", words: ["a", "b"]),
+                Leaf(outcome: .unchanged, id: "8", name: "Sencha"), Leaf(outcome: .updated, id: "9", name: "Assam"),
+            ], [Stain(file: "a.tea", subject: "Mate", excerptLines: ["|"])])
+        report.itemName = "leaf"
         let told = ImportTelling(
-            report(
-                [
-                    Leaf(outcome: .new, id: "7kta", name: "Oolong", words: ["a", "b"]),
-                    Leaf(outcome: .unchanged, id: "8", name: "Sencha"), Leaf(outcome: .updated, id: "9", name: "Assam"),
-                ], [Stain(file: "a.tea", subject: "Mate", excerptLines: ["|"])]),
-            file: "box", thing: "leaf", shortIDs: ["7kta": "7kt", "9": "9"], isDryRun: false)
+            report, file: "box", shortIDs: ["7kta": "7kt", "9": "9"], isDryRun: false)
         #expect(
             told.lines == [
                 "new      7kt  Oolong           a; b", "updated  9    Assam",
                 "skipped  box/a.tea:7:3  \"Mate\": this leaf is wet", "  |",
-                "  hint: mend that leaf and import the file again; the others stay as they are",
+                "  hint: fix that leaf and import the file again; nothing is imported twice",
                 "box: 1 new, 1 updated, 1 unchanged, 1 skipped. Undo: hub undo",
             ])
         #expect(told.rows.map(\.outcome) == ["new", "updated", "skipped"])
@@ -65,9 +66,48 @@ struct ImportTellingTests {
         #expect(
             told.lines.suffix(3) == [
                 "and 2 more that were skipped",
-                "  hint: mend those and import the file again; the others stay as they are",
+                "  hint: fix those and import the file again; nothing is imported twice",
                 "box: 1,234 new, 0 updated, 0 unchanged, 102 skipped. Undo: hub undo",
             ])
         #expect(Output(imports: [told], fields: []).exit == .partly)
+    }
+
+    @Test func `a file that cannot be read is named among the others, and costs only itself`() {
+        let lost = ImportReport<Leaf, Stain>(failure: HubError(.notFound, code: "gone", "cannot open lost.tea"))
+        let found = report([Leaf(outcome: .new, id: "7kta", name: "Oolong")], [Stain(line: 0, message: "it is wet")])
+        let told = [lost, found].enumerated().map { place, report in
+            ImportTelling(report, file: place == 0 ? "lost.tea" : "box", shortIDs: ["7kta": "7kt"], isDryRun: false)
+        }
+        let output = Output(imports: told, fields: [])
+        #expect(output.exit == .partly)
+        #expect(
+            output.human == [
+                "skipped  cannot open lost.tea", "new      7kt  Oolong", "skipped  box  it is wet",
+                "box: 1 new, 0 updated, 0 unchanged, 1 skipped",
+                "2 files: 1 new, 0 updated, 0 unchanged, 1 skipped, 1 file not read. Undo: hub undo",
+            ])
+        let quiet = Output(imports: told, fields: [], isQuiet: true)
+        #expect(quiet.human == ["skipped  cannot open lost.tea", "skipped  box  it is wet"])
+        #expect(HubError(unread: [lost, found]) == nil)
+        #expect(HubError(unread: [lost])?.code == "gone")
+        let none = HubError(unread: [lost, lost])
+        #expect(none?.kind == .invalid && none?.details == ["cannot open lost.tea", "cannot open lost.tea"])
+    }
+
+    @Test func `a program gets every row, and the counts of each file`() {
+        var report = ImportReport<Leaf, Stain>(keepsAll: true)
+        for number in 0..<250 { report.add(Leaf(outcome: .new, id: "\(number)", name: "x")) }
+        report.add(Leaf(outcome: .unchanged, id: "z", name: "x"))
+        report.skip(Array(repeating: Stain(), count: 120))
+        let told = ImportTelling(report, file: "box", shortIDs: [:], isDryRun: false)
+        #expect(told.rows.count == 370 && told.lines.count == 204)
+        let fields = ImportLine<Leaf>.fields(.init(id: "", name: "", line: "", reason: ""))
+        guard case .rows(let rows) = Output(imports: [told], fields: fields, counts: true).body else {
+            Issue.record("an import gives rows")
+            return
+        }
+        #expect(rows.count == 371 && rows.value(370, 0) == .text("total"))
+        let counts = [("new", 250), ("updated", 0), ("unchanged", 1), ("skipped", 120)]
+        #expect(rows.value(370, fields.count - 1) == .object(counts.map { .init($0.0, .integer($0.1)) }))
     }
 }

@@ -40,4 +40,23 @@ struct ImportCommandTests {
         #expect(await hub.run("mintee import \(hub.folder)/none").exit == 1)
         #expect(await hub.run("mintee import \(hub.folder)/loop.zip").exit == 0)
     }
+
+    @Test func `each of several files is tried, and what is wrong with one costs only itself`() async throws {
+        let hub = try MinteeHub()
+        try write("", to: hub.folder + "/empty.csv")
+        try write("- 2026-11-01\nDate,Run\n2026-11-01,1\n", to: hub.folder + "/odd.txt")
+        try write("{\"tasks\":[]}", to: hub.folder + "/none.json")
+        mkdir(hub.folder + "/harsh", 0o700)
+        try write("! Sport\nRun: 1\n", to: hub.folder + "/harsh/habits")
+        let files = ["empty.csv", "gone.csv", "harsh", "none.json"].map { "\(hub.folder)/\($0)" }.joined(separator: " ")
+        let run = await hub.run("mintee import \(files)")
+        #expect(run.exit == 2)
+        #expect(run.output.contains("harsh: 1 new, 0 updated, 0 unchanged, 0 skipped\n"))
+        #expect(run.output.contains("skipped  empty.csv holds no tasks\n"))
+        #expect(run.output.contains("4 files: 1 new, 0 updated, 0 unchanged, 0 skipped, 3 files not read. Undo: hub undo"))
+        #expect(await hub.run("mintee list").output.contains("Run"))
+        #expect(await hub.run("mintee import \(hub.folder)/empty.csv \(hub.folder)/gone.csv").exit == 65)
+        let json = await hub.run("mintee import \(files) --json").output
+        #expect(json.contains("\"counts\":{\"new\":0,\"updated\":0,\"unchanged\":1,\"skipped\":0}"))
+    }
 }

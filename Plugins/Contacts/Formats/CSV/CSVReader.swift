@@ -58,7 +58,11 @@ struct CSVReader: CardTextReader {
             }
             guard let layout else { return nil }
             var draft = layout.draft(record.cells, dates)
-            if draft.isNobody { return .problem(record.problem("this row has neither a name nor an address")) }
+            if draft.isNobody { return .problem(record.problem("this row says nothing about anybody")) }
+            if record.cells.count < columnCount {
+                let reason = "has \(record.cells.count) columns where the first line has \(columnCount)"
+                draft.doubts.append(.doubt("this row \(reason); check its values"))
+            }
             for index in draft.doubts.indices {
                 draft.doubts[index].line = record.lines.lowerBound
                 draft.doubts[index].excerpt = record.excerpt

@@ -9,10 +9,13 @@ struct FlatColumns: Sendable {
     /// The columns with these titles; nil when too few of them are known.
     init?(_ header: [String]) {
         names = header.map(\.trimmed)
-        meanings = names.map { Meaning.byName[$0.lowercased()] ?? .custom }
+        meanings = names.map { Meaning(named: $0.lowercased()) }
         let known = meanings.count { if case .custom = $0 { false } else { true } }
         let isNamed = meanings.contains { [.given, .family, .formattedName].contains($0) }
-        guard isNamed, known >= 3 || known == names.count, known >= 2 else { return nil }
+        let hasEmail = meanings.contains { if case .email = $0 { true } else { false } }
+        // A table of other things may have a name; one with an address, too, is of people.
+        let isAddressBook = isNamed && hasEmail || known >= 3 || known == names.count && (known >= 2 || hasEmail)
+        guard isNamed || hasEmail, isAddressBook else { return nil }
     }
 
     /// The row as a contact.
@@ -104,17 +107,35 @@ extension FlatColumns {
         /// Something that vCard has no word for.
         case custom
 
+        /// The meaning of a column by its name in small letters.
+        init(named name: String) {
+            if let known = Meaning.byName[name] {
+                self = known
+                return
+            }
+            // As in `Email Home`, `E-mail (work)`, `Email 2`: addresses are named in many ways.
+            let words = name.replacing("e-mail", with: "email").split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            let kinds = ["home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "other": "other"]
+            let rest = words.filter { !["email", "address"].contains($0) && Int($0) == nil }
+            if words.contains("email"), rest.allSatisfy({ kinds[$0] != nil }), rest.count <= 1 {
+                self = .email(rest.first.flatMap { kinds[$0] } ?? "")
+            } else {
+                self = .custom
+            }
+        }
+
         /// The meanings by the names of columns in small letters.
         static let byName: [String: Meaning] = {
             var table: [String: Meaning] = [
-                "display name": .formattedName, "first name": .given, "middle name": .additional, "last name": .family,
+                "display name": .formattedName, "name": .formattedName, "full name": .formattedName, "first name": .given, "middle name": .additional, "last name": .family,
                 "title": .prefix, "suffix": .suffix, "nickname": .nickname, "company": .company,
                 "organization": .company, "department": .department, "job title": .title, "profession": .role,
                 "e-mail address": .email(""), "e-mail 2 address": .email(""), "e-mail 3 address": .email(""),
                 "primary email": .email(""), "secondary email": .email(""), "email address": .email(""),
                 "business phone": .phone("work"), "business phone 2": .phone("work"), "work phone": .phone("work"),
                 "home phone": .phone("home"), "home phone 2": .phone("home"), "mobile phone": .phone("mobile"),
-                "mobile number": .phone("mobile"), "car phone": .phone("car"),
+                "mobile number": .phone("mobile"), "phone": .phone(""), "phone number": .phone(""),
+                "telephone": .phone(""), "mobile": .phone("mobile"), "car phone": .phone("car"),
                 "company main phone": .phone("work main"),
                 "business fax": .phone("work fax"), "home fax": .phone("home fax"), "other fax": .phone("other fax"),
                 "fax number": .phone("fax"), "other phone": .phone("other"), "pager": .phone("pager"),
@@ -124,7 +145,7 @@ extension FlatColumns {
                 "web page 1": .url("work"), "web page 2": .url("home"), "personal web page": .url("home"),
                 "business web page": .url("work"), "birthday": .day("birthday"), "anniversary": .day("anniversary"),
                 "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay, "categories": .tags,
-                "notes": .note, "spouse": .relation("spouse"), "children": .relation("child"),
+                "notes": .note, "note": .note, "spouse": .relation("spouse"), "children": .relation("child"),
                 "manager's name": .relation("manager"), "assistant's name": .relation("assistant"),
                 "e-mail type": .ignored, "e-mail 2 type": .ignored, "e-mail 3 type": .ignored,
                 "e-mail display name": .ignored, "e-mail 2 display name": .ignored, "e-mail 3 display name": .ignored,

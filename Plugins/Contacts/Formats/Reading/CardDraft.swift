@@ -15,8 +15,8 @@ struct CardDraft: Sendable {
     /// What was read with a doubt.
     var doubts: [InputProblem] = []
 
-    /// Whether nothing tells who this is or how to reach them.
-    var isNobody: Bool { details.displayName.isEmpty && details.addresses.isEmpty }
+    /// Whether nothing at all is told of anybody.
+    var isNobody: Bool { details == ContactDetails() && extras.isEmpty }
 
     /// Adds a property without a field of its own; an empty value adds nothing.
     mutating func add(_ kind: PropertyKind, _ text: String, label: String = "") {

@@ -14,6 +14,9 @@ package struct CardFileReader: ~Copyable {
         if let format { start(format) }
     }
 
+    /// What one item of the file is called; nil while the format is not known.
+    package var itemName: String? { format?.itemName }
+
     /// Takes the next bytes of the file, any number of them, and returns what they completed.
     package mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
         if format != nil { return read(chunk) }

@@ -13,6 +13,15 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// LDAP entries as text (RFC 2849).
     case ldif
 
+    /// What one contact of a file is called.
+    var itemName: String {
+        switch self {
+        case .vcard, .jcard: "card"
+        case .csv: "row"
+        case .abook, .ldif: "entry"
+        }
+    }
+
     /// How many bytes of a file are looked at.
     static let sampleLength = 8 << 10
 

@@ -32,7 +32,7 @@ extension Card {
         case .birthday, .anniversary, .extendedAnniversary, .evolutionAnniversary:
             return date(property)?.description ?? trimmedText(property)
         case _ where property.kind.isBinary || property.flags.contains(.base64):
-            return "\(property.value.count) bytes"
+            return "\(dataLength(property)) bytes"
         default: return plainValue(property)
         }
     }

@@ -108,7 +108,7 @@ enum ConflictsCommands {
     ) async throws -> Output {
         let row = try await contacts.listed([result.contact.summary])[0]
         let sent = result.isSent ? ", sent with the next sync" : ""
-        let name = "\(row.summary.name) (\(row.shortID))"
+        let name = "\(row.summary.shownName) (\(row.shortID))"
         return .changed("\(name): \(result.words(choice))\(sent). Undo: hub undo", row, ListedContact.fields)
     }
 

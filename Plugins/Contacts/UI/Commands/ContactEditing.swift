@@ -75,7 +75,9 @@ struct ContactEditing: Sendable {
 extension InputProblem {
     /// The line with marks below what is wrong.
     package var excerptLines: [String] {
-        SourceExcerpt(
+        // Of a file as a whole, or an empty card, there is nothing to see.
+        if line == 0 || excerpt.isEmpty { return [] }
+        return SourceExcerpt(
             lines: [excerpt], line: line, columns: columns.lowerBound..<(columns.upperBound + 1), note: note ?? message
         ).rendered
     }

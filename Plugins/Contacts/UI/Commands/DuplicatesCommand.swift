@@ -99,7 +99,7 @@ struct ListedGroup: Sendable {
         },
         Field<ListedGroup>(
             "contacts", "CONTACTS", help: "the contacts; the first one was changed last and would stay",
-            cell: { $0.members.map { "\($0.summary.name) (\($0.shortID))" }.joined(separator: ", ") }
+            cell: { $0.members.map { "\($0.summary.shownName) (\($0.shortID))" }.joined(separator: ", ") }
         ) { listed in
             .list(
                 listed.members.map { member in

@@ -7,21 +7,22 @@ enum ImportCommand {
         "FILE", .oneOrMore, help: "files, folders of vCards, or - for stdin",
         completion: .files(["vcf", "vcard", "csv", "json", "ldif", "addressbook"]))
     private static let format = Option<ImportFormat>(
-        "as", "FORMAT", help: "what the files are: vcard, jcard, csv, abook, ldif; their beginning tells unless given",
+        "as", "FORMAT", help: "what the files are: vcard, jcard, csv, abook, ldif; detected from the content if omitted",
         hasEnvironmentTwin: true)
 
     private static let fields = ImportLine<ContactImportItem>.fields(
         ImportLine.Help(
             id: "the contact's id", name: "the name on the card", line: "the line at which a skipped card begins",
-            reason: "why a card was skipped or read with a doubt"))
+            reason: "what changed, why a card was skipped, what was read with a doubt"))
 
     static let command = Command(
         "import", summary: "read contacts from vCard and other files",
         discussion: [
             "Known are vCard 2.1, 3.0 and 4.0, jCard, CSV of Google, Outlook and Thunderbird, the addressbook of abook, "
                 + "LDIF, and folders with a vCard in each file (vdir).",
-            "A contact that is here already is updated, not doubled; a card that says nothing new changes nothing. A bad "
-                + "card never stops the rest. One undo takes back the whole import.",
+            "A contact that is here already is not doubled: what the file changed since it was imported last is merged "
+                + "into it, what you edited here stays, and a state that is older by its REV changes nothing. The same file "
+                + "again changes nothing. A bad card or file never stops the rest. One undo takes back the whole import.",
         ],
         examples: [
             Example("hub contacts import people.vcf", "a file"),
@@ -29,22 +30,30 @@ enum ImportCommand {
             Example("hub contacts import -n people.vcf", "the plan"),
         ], parameters: [files, format], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        let operation = Operation(input)
-        var imports: [ImportTelling<ContactImportItem, InputProblem>] = []
-        for file in input[files] {
-            let source = try ImportSource.opened(file, format: input[format], input: input)
-            let report = try await contacts.importCards(source, operation: operation, isDryRun: input.dryRun) { cards in
-                input.interaction.report(Progress(source.name, completed: cards, unit: "cards"))
-            }
-            input.interaction.report(nil)
-            // What is only planned has no id that anybody could use.
-            let kept = report.items.filter { !input.dryRun || $0.outcome != .new }
-            imports.append(
-                ImportTelling(
-                    report, file: source.name, thing: "card", shortIDs: try await contacts.shortenIDs(kept.map(\.id)),
-                    isDryRun: input.dryRun))
+        let files = input[files].map { file in
+            ImportFile(name(of: file)) { try ImportSource.opened(file, format: input[format], input: input) }
         }
-        return Output(imports: imports, fields: fields)
+        let isForProgram = Output.isForProgram(input)
+        let reports = try await input.stoppable {
+            try await contacts.importCards(
+                files, operation: Operation(input), isDryRun: input.dryRun, keepsAll: isForProgram
+            ) { file, cards in
+                input.interaction.report(Progress(file, completed: cards, unit: "cards"))
+            }
+        }
+        input.interaction.report(nil)
+        // What is only planned has no id that anybody could use.
+        let kept = reports.flatMap(\.items).filter { !input.dryRun || $0.outcome != .new }
+        let shortIDs = isForProgram ? [:] : try await contacts.shortenIDs(kept.map(\.id))
+        let imports = zip(files, reports).map { file, report in
+            ImportTelling(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun)
+        }
+        return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
+    }
+
+    /// What a person calls a file of the command line.
+    private static func name(of file: String) -> String {
+        file == "-" ? "stdin" : file.split(separator: "/").last.map(String.init) ?? file
     }
 }
 
@@ -53,7 +62,7 @@ extension InputProblem: ImportFault {
 }
 
 extension ImportSource {
-    /// The file or folder of the command line, or stdin for `-`; throws `not-found` when it cannot be opened.
+    /// The file or folder of the command line, or stdin for `-`; throws when it cannot be opened.
     fileprivate static func opened(_ file: String, format: ImportFormat?, input: Input) throws -> ImportSource {
         if file == "-" {
             let reader = StandardInput(input.interaction.standardInput())

@@ -11,7 +11,7 @@ struct ListedContact: Sendable {
     /// The columns of every list of contacts.
     static let fields = [
         Field<ListedContact>("id", "ID", help: "the contact's id") { .id($0.summary.id, shown: $0.shortID.count) },
-        Field<ListedContact>("name", "NAME", help: "the name") { .text($0.summary.name) },
+        Field<ListedContact>("name", "NAME", help: "the name", cell: { $0.summary.shownName }) { .text($0.summary.name) },
         Field<ListedContact>("phone", "PHONE", help: "the preferred phone number", column: .ifRoom(2)) {
             .text($0.summary.phone)
         },
@@ -33,6 +33,6 @@ extension ContactsPlugin {
 
     /// A contact as it is named in a sentence: `Łukasz Nowak (7kt)`.
     func named(_ contact: ContactSummary) async throws -> String {
-        "\(contact.name) (\(try await shortenIDs([contact.id])[contact.id] ?? contact.id))"
+        "\(contact.shownName) (\(try await shortenIDs([contact.id])[contact.id] ?? contact.id))"
     }
 }

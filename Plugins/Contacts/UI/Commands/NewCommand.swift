@@ -44,7 +44,7 @@ enum NewCommand {
         let result = try await contacts.create(details, book: place?.id, operation: Operation(input))
         let row = try await contacts.listed([result.contact.summary])[0]
         var output = Output.changed(
-            "\(row.summary.name) (\(row.shortID)) is new\(place.map { " in \($0.fullName)" } ?? ""). Undo: hub undo",
+            "\(row.summary.shownName) (\(row.shortID)) is new\(place.map { " in \($0.fullName)" } ?? ""). Undo: hub undo",
             row, ListedContact.fields)
         if let twin = result.lookalikes.first {
             output = output.noting(

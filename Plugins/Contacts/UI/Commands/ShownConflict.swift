@@ -11,7 +11,7 @@ struct ShownConflict: Sendable {
     private static let valueWidth = 18
 
     /// The contact in a sentence: `Łukasz Nowak (7kt)`.
-    var name: String { "\(conflict.contact.details.displayName) (\(shortID))" }
+    var name: String { "\(conflict.contact.summary.shownName) (\(shortID))" }
 
     /// Whether one of the clashing values can be kept beside the other.
     var canKeepBoth: Bool { conflict.values.contains(where: \.canKeepBoth) }

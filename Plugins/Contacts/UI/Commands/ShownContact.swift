@@ -39,7 +39,7 @@ struct ShownContact: Sendable {
 
     /// Whom a link means, as people name contacts; the link itself when nobody here is meant.
     private func name(of link: String) -> String {
-        linked[link].map { "\($0.summary.name) (\($0.shortID))" } ?? link
+        linked[link].map { "\($0.summary.shownName) (\($0.shortID))" } ?? link
     }
 
     /// What the contact is, when it is no person.
@@ -62,7 +62,7 @@ struct ShownContact: Sendable {
         }
         let merged = contact.mergedInto.map { ", merged into \($0.prefix(max(3, shortID.count)))" } ?? ""
         let trash = contact.deletedAt == nil ? "" : ", in the trash" + merged
-        return ["\(contact.details.displayName) (\(shortID)\(kindNote)\(trash))"]
+        return ["\(contact.summary.shownName) (\(shortID)\(kindNote)\(trash))"]
             + rows.flatMap { row -> [String] in
                 let head =
                     "  \(padded(row.field, fieldWidth))  " + (kindWidth > 0 ? padded(row.kind, kindWidth) + "  " : "")

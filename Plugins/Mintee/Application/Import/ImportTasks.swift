@@ -16,53 +16,101 @@ package struct ImportTasks: Sendable {
         self.day = day
     }
 
-    /// Imports all tasks of `source`, or with `isDryRun` only tells what would become of them.
+    /// Imports all tasks of `files`, or with `isDryRun` only tells what would become of them; a report for each file.
     ///
-    /// `horizon` is where that ends which has no end in a calendar. Throws `invalid` when the files are of no known format, or
-    /// hold no tasks. `progress` gets the number of tasks.
+    /// `horizon` is where that ends which has no end in a calendar. `keepsAll` says that the reports are to hold every task
+    /// that changed something. Throws when none of the files could be read. `progress` gets the name of a file and the number
+    /// of its tasks.
+    package func callAsFunction(
+        _ files: [TaskImportFile], as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
+        isDryRun: Bool = false, keepsAll: Bool = false,
+        progress: @Sendable (_ file: String, _ tasks: Int) -> Void = { _, _ in }
+    ) async throws -> [TaskImportReport] {
+        func read(
+            _ store: (FoundTasks, inout TaskImportReport, String) async throws -> Void
+        ) async throws -> [TaskImportReport] {
+            var reports: [TaskImportReport] = []
+            for file in files {
+                do {
+                    let source = try await file.open()
+                    let found = try await found(in: source, as: format, horizon)
+                    var report = TaskImportReport(keepsAll: keepsAll)
+                    report.name = source.bundle.name
+                    report.skip(found.tasks.problems)
+                    report.notes = found.tasks.notes
+                    try await store(found, &report, source.bundle.name)
+                    reports.append(report)
+                } catch let error as HubError where error.isAboutFile {
+                    reports.append(TaskImportReport(failure: error))
+                }
+            }
+            return reports
+        }
+        let reports: [TaskImportReport]
+        if isDryRun {
+            reports = try await read { found, report, _ in try await plan(found, &report) }
+        } else {
+            reports = try await store.bulk(operation) { bulk in
+                try await read { found, report, name in
+                    try await write(found, in: bulk, &report) { progress(name, $0) }
+                }
+            }
+        }
+        if let error = HubError(unread: reports) { throw error }
+        return reports
+    }
+
+    /// Imports one source. Throws when nothing of it can be read.
     package func callAsFunction(
         _ source: TaskImportSource, as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
-        isDryRun: Bool = false, progress: @Sendable (_ tasks: Int) -> Void = { _ in }
+        isDryRun: Bool = false
     ) async throws -> TaskImportReport {
+        let file = TaskImportFile(source.bundle.name) { source }
+        return try await callAsFunction(
+            [file], as: format, horizon: horizon, operation: operation, isDryRun: isDryRun)[0]
+    }
+
+    /// What a source holds. Throws `invalid` when it is of no known format, or holds no tasks.
+    private func found(
+        in source: TaskImportSource, as format: TaskImportFormat?, _ horizon: CivilDate?
+    ) async throws(HubError) -> FoundTasks {
         guard let format = format ?? TaskImportFormat(sniffing: source.bundle) else {
-            throw ImportTasks.nothing(in: source, "it looks like no format that hub knows")
+            throw ImportTasks.nothing(in: source, "its format is not known")
         }
         let found = try await read(source, as: format, horizon)
-        let (tasks, analyses) = (found.tasks.tasks, found.analyses)
-        guard !tasks.isEmpty || !analyses.isEmpty || !found.tasks.problems.isEmpty else {
+        guard !found.tasks.tasks.isEmpty || !found.analyses.isEmpty || !found.tasks.problems.isEmpty else {
             throw ImportTasks.nothing(in: source, found.tasks.notes.first ?? "it was read as \(format.rawValue)")
         }
-        var report = TaskImportReport()
-        report.skip(found.tasks.problems)
-        report.notes = found.tasks.notes
-        if isDryRun {
-            let plan = try await store.read { transaction in
-                (
-                    tasks: try tasks.map { try transaction.importTask($0, isPlan: true) },
-                    analyses: try transaction.plannedItems(of: analyses)
-                )
-            }
-            for (item, problem) in plan.tasks {
-                report.skip(problem.map { [$0] } ?? [])
-                report.add(item)
-            }
-            for item in plan.analyses { report.add(item) }
-            return report
+        return found
+    }
+
+    private func plan(_ found: FoundTasks, _ report: inout TaskImportReport) async throws {
+        let plan = try await store.read { transaction in
+            (
+                tasks: try found.tasks.tasks.map { try transaction.importTask($0, isPlan: true) },
+                analyses: try transaction.plannedItems(of: found.analyses)
+            )
         }
-        if tasks.isEmpty, analyses.isEmpty { return report }
-        return try await store.bulk(operation) { bulk in
-            for task in tasks {
-                let (item, problem) = try await bulk.chunk { try $0.importTask(task) }
-                report.skip(problem.map { [$0] } ?? [])
-                report.add(item)
-                progress(report.total)
-            }
-            if analyses.isEmpty { return report }
-            let outcome = try await bulk.chunk { try $0.importAnalyses(analyses) }
-            for item in outcome.items { report.add(item) }
-            report.skip(outcome.problems)
-            return report
+        for (item, problem) in plan.tasks {
+            report.skip(problem.map { [$0] } ?? [])
+            report.add(item)
         }
+        for item in plan.analyses { report.add(item) }
+    }
+
+    private func write(
+        _ found: FoundTasks, in bulk: Bulk, _ report: inout TaskImportReport, _ progress: (Int) -> Void
+    ) async throws {
+        for task in found.tasks.tasks {
+            let (item, problem) = try await bulk.chunk { try $0.importTask(task) }
+            report.skip(problem.map { [$0] } ?? [])
+            report.add(item)
+            progress(report.total)
+        }
+        if found.analyses.isEmpty { return }
+        let outcome = try await bulk.chunk { try $0.importAnalyses(found.analyses) }
+        for item in outcome.items { report.add(item) }
+        report.skip(outcome.problems)
     }
 
     /// What the files hold, each task made to fit the rules; on another thread than the store's.

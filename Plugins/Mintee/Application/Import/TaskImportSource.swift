@@ -31,3 +31,16 @@ package struct TaskImportSource: Sendable {
         }
     }
 }
+
+/// What an import is to read, opened when its turn comes.
+package struct TaskImportFile: Sendable {
+    /// What a person calls it.
+    package let name: String
+    /// Opens it; throws when it cannot be read.
+    package let open: @Sendable () async throws -> TaskImportSource
+
+    package init(_ name: String, open: @escaping @Sendable () async throws -> TaskImportSource) {
+        self.name = name
+        self.open = open
+    }
+}

@@ -9,7 +9,7 @@ enum ImportCommand {
     private static let format = Option<TaskImportFormat>(
         "as", "FORMAT",
         help: "what it is: " + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            + "; its content tells unless given",
+            + "; detected from the content if omitted",
         hasEnvironmentTwin: true)
     private static let horizon = Option<DateExpression>(
         "horizon", "D", help: "in calendars: where that ends which has no end there")
@@ -25,7 +25,7 @@ enum ImportCommand {
         discussion: [
             "Known are " + TaskImportFormat.allCases.map(\.title).joined(separator: ", ") + ".",
             "A task that is here already gets the days that it lacks; what is filled here stays as it is. What a file says "
-                + "and hub cannot carry is told. A bad line never stops the rest. One undo takes back the whole import.",
+                + "and hub cannot carry is told. A bad line or file never stops the rest. One undo takes back the whole import.",
         ],
         examples: [
             Example("hub mintee import loop.zip", "the export of Loop Habit Tracker"),
@@ -34,27 +34,32 @@ enum ImportCommand {
             Example("hub mintee import -n tasks.json", "the plan"),
         ], parameters: [files, format, horizon], fields: fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let operation = Operation(input)
-        var imports: [ImportTelling<TaskImportItem, ImportProblem>] = []
-        for file in TaskImportSource.leaders(among: input[files]) {
-            let source = try await opened(file, input)
-            let name = source.bundle.name
-            let report = try await mintee.importTasks(
-                source, as: input[format], horizon: input[horizon]?.day(today: mintee.day.today), operation: operation,
-                isDryRun: input.dryRun
-            ) { tasks in
-                input.interaction.report(Progress(name, completed: tasks, unit: "tasks"))
-            }
-            input.interaction.report(nil)
-            imports.append(
-                ImportTelling(
-                    report, file: name, shortIDs: try await mintee.shortenIDs(report.items.map(\.id)),
-                    isDryRun: input.dryRun
-                ) { item in
-                    item.days.map { $0 == 1 ? "1 day" : "\(Numerals.grouped($0)) days" } ?? "analysis"
-                })
+        let files = TaskImportSource.leaders(among: input[files]).map { file in
+            TaskImportFile(name(of: file)) { try await opened(file, input) }
         }
-        return Output(imports: imports, fields: fields)
+        let isForProgram = Output.isForProgram(input)
+        let reports = try await input.stoppable {
+            try await mintee.importTasks(
+                files, as: input[format], horizon: input[horizon]?.day(today: mintee.day.today),
+                operation: Operation(input), isDryRun: input.dryRun, keepsAll: isForProgram
+            ) { file, tasks in
+                input.interaction.report(Progress(file, completed: tasks, unit: "tasks"))
+            }
+        }
+        input.interaction.report(nil)
+        let items = reports.flatMap(\.items)
+        let shortIDs = isForProgram ? [:] : try await mintee.shortenIDs(items.map(\.id))
+        let imports = zip(files, reports).map { file, report in
+            ImportTelling(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun) { item in
+                item.days.map { $0 == 1 ? "1 day" : "\(Numerals.grouped($0)) days" } ?? "analysis"
+            }
+        }
+        return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
+    }
+
+    /// What a person calls a file of the command line.
+    private static func name(of file: String) -> String {
+        file == "-" ? "stdin" : file.split(separator: "/").last.map(String.init) ?? file
     }
 
     /// The file or folder of the command line, or stdin for `-`.

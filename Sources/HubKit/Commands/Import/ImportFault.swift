@@ -2,7 +2,7 @@
 package protocol ImportFault: Sendable {
     /// The file among several that are read as one; nil when there is only one.
     var file: String? { get }
-    /// The line, counted from 1.
+    /// The line, counted from 1; 0 when the file as a whole is meant.
     var line: Int { get }
     /// The first column that is wrong, counted from 1.
     var column: Int { get }

@@ -1,6 +1,6 @@
 /// One item of an import, for a program.
 package struct ImportLine<Item: ImportedItem>: Sendable {
-    /// `new`, `updated` or `skipped`.
+    /// `new`, `updated` or `skipped`; `total` in the row that holds the counts of a file.
     package let outcome: String
     /// The item; nil when it was skipped.
     package let item: Item?
@@ -12,6 +12,8 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
     package let line: Int?
     /// Why it was skipped, or what is to be known of it.
     package let reason: String?
+    /// In the row of a file, how many items of each outcome it had.
+    var counts: [(name: String, count: Int)] = []
 
     /// What the four fields mean whose words depend on the kind of item.
     package struct Help: Sendable {
@@ -28,13 +30,16 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
     /// The fields of an import; those that only this kind of item has stand behind its name.
     package static func fields(_ help: Help, own: [Field<ImportLine>] = []) -> [Field<ImportLine>] {
         [
-            Field("outcome", "OUTCOME", help: "new, updated or skipped") { .text($0.outcome) },
+            Field("outcome", "OUTCOME", help: "new, updated or skipped; total for the counts of a file") { .text($0.outcome) },
             Field("id", "ID", help: help.id) { FieldValue($0.item.flatMap { $0.id.isEmpty ? nil : $0.id }) },
             Field("name", "NAME", help: help.name) { .text($0.name) },
         ] + own + [
             Field("file", "FILE", help: "the file it came from") { .text($0.file) },
             Field("line", "LINE", help: help.line) { FieldValue($0.line) },
             Field("reason", "REASON", help: help.reason) { FieldValue($0.reason) },
+            Field("counts", "COUNTS", help: "of a file: how many are new, updated, unchanged and skipped") { line in
+                line.counts.isEmpty ? .null : .object(line.counts.map { .init($0.name, .integer($0.count)) })
+            },
         ]
     }
 }

@@ -1,21 +1,34 @@
-/// What became of the items of an import: counted, and the first ones told one by one.
+/// What became of the items of an import: counted, and the first ones listed one by one.
 package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
-    /// How many items and problems are told one by one; the rest is only counted.
+    /// How many items and problems are listed for a person; a program gets all of them.
     package static var maximumItems: Int { 100 }
 
     /// How many items there were of each outcome.
     package private(set) var counts: [ImportOutcome: Int] = [:]
     /// How many things could not be used.
     package private(set) var skippedCount = 0
-    /// The first items that are new or updated.
+    /// The items that are new or updated: the first ones, or all of them.
     package private(set) var items: [Item] = []
-    /// Why the first of the skipped things could not be used.
+    /// Why the skipped things could not be used: the first ones, or all of them.
     package private(set) var skipped: [Problem] = []
-    /// What was left out of the file as a whole, in words for a person.
+    /// What concerns the file as a whole, such as what was left out of it, in words for a person.
     package var notes: [String] = []
+    /// What the file is called where it is part of a larger whole, such as the folder of two files that belong together.
+    package var name: String?
+    /// What one item of the file is called, such as `row` of a table; nil when nothing is known of the file.
+    package var itemName: String?
+    /// Why the file, or the rest of it, could not be read; nil when all of it was.
+    package var failure: HubError?
+    private let limit: Int
 
-    /// The report of an import that has read nothing yet.
-    package init() {}
+    /// The report of an import that has read nothing yet; it keeps the first items only unless `keepsAll`.
+    package init(keepsAll: Bool = false) { limit = keepsAll ? .max : Self.maximumItems }
+
+    /// The report of a file of which nothing could be read.
+    package init(failure: HubError) {
+        self.init()
+        self.failure = failure
+    }
 
     /// How many items were made or changed.
     package var changedCount: Int { counts[.new, default: 0] + counts[.updated, default: 0] }
@@ -26,12 +39,35 @@ package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
     /// Counts an item, and keeps it when it is one of the first that changed something.
     package mutating func add(_ item: Item) {
         counts[item.outcome, default: 0] += 1
-        if item.outcome != .unchanged, items.count < Self.maximumItems { items.append(item) }
+        if item.outcome != .unchanged, items.count < limit { items.append(item) }
     }
 
     /// Counts what could not be used, and keeps the first problems.
     package mutating func skip(_ problems: [Problem]) {
         skippedCount += problems.count
-        skipped += problems.prefix(Self.maximumItems - skipped.count)
+        skipped += problems.prefix(limit - skipped.count)
+    }
+}
+
+extension HubError {
+    /// Whether this says that a file, as opposed to the store, cannot be used: an import then goes on with the next one.
+    package var isAboutFile: Bool {
+        switch kind {
+        case .invalid, .notFound, .denied, .usage: true
+        case .conflict, .busy, .unavailable, .config, .internal: false
+        }
+    }
+
+    /// The error of an import none of whose files could be read, `failures` in their order; nil when one could.
+    package init?<Item, Problem>(unread reports: [ImportReport<Item, Problem>]) {
+        let failures = reports.compactMap { $0.total == 0 ? $0.failure : nil }
+        guard failures.count == reports.count, let first = failures.first else { return nil }
+        if failures.count == 1 {
+            self = first
+        } else {
+            self.init(
+                .invalid, code: "nothing-read", "none of the \(Numerals.grouped(failures.count)) files could be read",
+                details: failures.prefix(ImportReport<Item, Problem>.maximumItems).map(\.message), hint: first.hint)
+        }
     }
 }

@@ -1,80 +1,101 @@
 /// Tells a person and a program what became of the items of one file.
 package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable {
-    private let report: ImportReport<Item, Problem>
-    private let file: String
-    private let thing: String?
+    fileprivate let report: ImportReport<Item, Problem>
+    fileprivate let file: String
     private let shortIDs: [String: String]
-    private let isDryRun: Bool
+    fileprivate let isDryRun: Bool
     private let figure: @Sendable (Item) -> String?
 
     /// The narrowest column of names with words beside it, so that a few short ones do not look crowded.
     private static var leastNameWidth: Int { 15 }
 
-    /// `thing` is what one item of the file is called, such as `card`. Only items with a short id show it. `figure` is what stands beside the name of an item,
-    /// such as `3 days`, with its words in the lines below; without one the words stand there.
+    /// Only items with a short id show it. `figure` is what stands beside the name of an item, such as `3 days`, with its
+    /// words in the lines below; without one the words stand there.
     package init(
-        _ report: ImportReport<Item, Problem>, file: String, thing: String? = nil, shortIDs: [String: String],
-        isDryRun: Bool, figure: @escaping @Sendable (Item) -> String? = { _ in nil }
+        _ report: ImportReport<Item, Problem>, file: String, shortIDs: [String: String], isDryRun: Bool,
+        figure: @escaping @Sendable (Item) -> String? = { _ in nil }
     ) {
         self.report = report
-        self.file = file
-        self.thing = thing
+        self.file = report.name ?? file
         self.shortIDs = shortIDs
         self.isDryRun = isDryRun
         self.figure = figure
     }
 
     /// Whether something could not be used.
-    package var hasSkipped: Bool { report.skippedCount > 0 }
+    package var hasSkipped: Bool { report.skippedCount > 0 || report.failure != nil }
 
     /// What a program gets.
     package var rows: [ImportLine<Item>] {
-        report.items.map { item in
+        var rows = report.items.map { item in
             ImportLine(
-                outcome: item.outcome.rawValue, item: item, name: item.name, file: file, line: nil,
+                outcome: item.outcome.rawValue, item: item, name: item.name, file: path(item.file), line: nil,
                 reason: item.words.isEmpty ? nil : item.words.joined(separator: "; "))
         }
-            + report.skipped.map { problem in
-                ImportLine(
-                    outcome: "skipped", item: nil, name: problem.subject ?? "", file: path(problem), line: problem.line,
-                    reason: problem.message)
-            }
+        rows += report.skipped.map { problem in
+            ImportLine(
+                outcome: "skipped", item: nil, name: problem.subject ?? "", file: path(problem.file),
+                line: problem.line > 0 ? problem.line : nil, reason: problem.message)
+        }
+        if let failure = report.failure {
+            rows.append(
+                ImportLine(outcome: "skipped", item: nil, name: "", file: file, line: nil, reason: failure.message))
+        }
+        return rows
+    }
+
+    /// The row of the file as a whole, with its counts.
+    fileprivate var totalRow: ImportLine<Item> {
+        var row = ImportLine<Item>(outcome: "total", item: nil, name: "", file: file, line: nil, reason: nil)
+        row.counts = [.new, .updated, .unchanged].map { ($0.rawValue, report.counts[$0, default: 0]) }
+        row.counts.append(("skipped", report.skippedCount))
+        return row
     }
 
     /// The lines for a person: each item while they are few, what was left out, and the sum.
-    package var lines: [String] {
-        var lines = itemLines
-        let untold = report.changedCount - report.items.count
-        if untold > 0 { lines.append("and \(Numerals.grouped(untold)) more") }
-        lines += report.skipped.flatMap(skippedLines)
-        let unseen = report.skippedCount - report.skipped.count
-        if unseen > 0 { lines.append("and \(Numerals.grouped(unseen)) more that were skipped") }
-        lines += report.notes.map { "  \($0)" }
-        if hasSkipped {
-            let isOne = report.skippedCount == 1
-            let what = (isOne ? "that" : "those") + (thing.map { isOne ? " \($0)" : " \($0)s" } ?? "")
-            lines.append("  hint: mend \(what) and import the file again; the others stay as they are")
-        }
-        return lines + [sum]
+    package var lines: [String] { changedLines + problemLines + [sum + (isDryRun ? "" : undo)] }
+
+    /// What was made and changed.
+    fileprivate var changedLines: [String] {
+        let untold = report.changedCount - Swift.min(report.items.count, ImportReport<Item, Problem>.maximumItems)
+        return itemLines + (untold > 0 ? ["and \(Numerals.grouped(untold)) more"] : [])
     }
 
-    private var sum: String {
-        func count(_ outcome: ImportOutcome) -> String { Numerals.grouped(report.counts[outcome, default: 0]) }
-        let sum =
-            "\(file): \(count(.new)) new, \(count(.updated)) updated, \(count(.unchanged)) unchanged, "
-            + "\(Numerals.grouped(report.skippedCount)) skipped"
-        if isDryRun { return sum + ". Nothing was changed" }
-        return report.changedCount > 0 ? sum + ". Undo: hub undo" : sum
+    /// What could not be used, and what to do about it.
+    fileprivate var problemLines: [String] {
+        let shown = report.skipped.prefix(ImportReport<Item, Problem>.maximumItems)
+        var lines = shown.flatMap(skippedLines)
+        let unseen = report.skippedCount - shown.count
+        if unseen > 0 { lines.append("and \(Numerals.grouped(unseen)) more that were skipped") }
+        if let failure = report.failure {
+            let start = report.total > 0 ? "the rest of \(file): " : ""
+            lines.append(pad("skipped", 9) + start + failure.message)
+        }
+        lines += report.notes.map { "  \($0)" }
+        // What is wrong with a file as a whole says itself what to do.
+        if report.skipped.contains(where: { $0.line > 0 }) {
+            let isOne = report.skippedCount == 1
+            let what = (isOne ? "that" : "those") + (report.itemName.map { isOne ? " \($0)" : " \($0)s" } ?? "")
+            lines.append("  hint: fix \(what) and import the file again; nothing is imported twice")
+        }
+        return lines
     }
+
+    fileprivate var sum: String {
+        "\(file): \(report.counted)" + (isDryRun ? ". Nothing was changed" : "")
+    }
+
+    private var undo: String { report.changedCount > 0 ? ". Undo: hub undo" : "" }
 
     /// Each item with what stands beside its name, and what stands below.
     private var itemLines: [String] {
-        let figures = report.items.map(figure)
-        let names = report.items.map { DisplayWidth.of($0.name) }.max() ?? 0
+        let items = report.items.prefix(ImportReport<Item, Problem>.maximumItems)
+        let figures = items.map(figure)
+        let names = items.map { DisplayWidth.of($0.name) }.max() ?? 0
         let nameWidth = figures.contains(nil) ? max(Self.leastNameWidth, names) : names
         let idWidth = shortIDs.values.map(\.count).max() ?? 3
         let indent = 9 + idWidth + 2
-        return zip(report.items, figures).flatMap { item, figure in
+        return zip(items, figures).flatMap { item, figure in
             let line =
                 pad(item.outcome.rawValue, 9) + pad(shortIDs[item.id] ?? "", idWidth + 2) + item.name
             let beside = figure ?? item.words.joined(separator: "; ")
@@ -84,12 +105,13 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
         }
     }
 
-    /// The file that a problem stands in.
-    private func path(_ problem: Problem) -> String { problem.file.map { "\(file)/\($0)" } ?? file }
+    /// The file that an item or a problem belongs to, `part` among several that are read as one.
+    private func path(_ part: String?) -> String { part.map { "\(file)/\($0)" } ?? file }
 
     private func skippedLines(_ problem: Problem) -> [String] {
         let subject = problem.subject.map { "\"\($0)\": " } ?? ""
-        let place = "\(path(problem)):\(problem.line):\(problem.column)"
+        // A problem of a file as a whole has no line.
+        let place = path(problem.file) + (problem.line > 0 ? ":\(problem.line):\(problem.column)" : "")
         return ["\(pad("skipped", 9))\(place)  \(subject)\(problem.message)"] + problem.excerptLines.map { "  " + $0 }
     }
 
@@ -98,14 +120,61 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
     }
 }
 
+extension ImportReport {
+    /// As in `2 new, 0 updated, 0 unchanged, 1 skipped`.
+    fileprivate var counted: String { Self.counted(counts, skipped: skippedCount) }
+
+    fileprivate static func counted(_ counts: [ImportOutcome: Int], skipped: Int) -> String {
+        func count(_ outcome: ImportOutcome) -> String { Numerals.grouped(counts[outcome, default: 0]) }
+        return "\(count(.new)) new, \(count(.updated)) updated, \(count(.unchanged)) unchanged, "
+            + "\(Numerals.grouped(skipped)) skipped"
+    }
+}
+
 extension Output {
-    /// What an import did with its files, one after the other; partly done when something was skipped.
+    /// What an import did with its files, one after the other; partial when something was skipped.
+    ///
+    /// With `isQuiet` a person gets only what was skipped. With `counts` each file closes with a row of its counts.
     package init<Item, Problem>(
-        imports: [ImportTelling<Item, Problem>], fields: [Field<ImportLine<Item>>]
+        imports: [ImportTelling<Item, Problem>], fields: [Field<ImportLine<Item>>], isQuiet: Bool = false,
+        counts: Bool = false
     ) {
-        self.init(.rows(Rows(imports.flatMap(\.rows), fields)))
-        human = imports.flatMap(\.lines)
+        self.init(.rows(Rows(imports.flatMap { $0.rows + (counts ? [$0.totalRow] : []) }, fields)))
+        if isQuiet {
+            human = imports.filter(\.hasSkipped).flatMap(\.problemLines)
+        } else if imports.count == 1 {
+            human = imports[0].lines
+        } else {
+            human = imports.flatMap { $0.changedLines + $0.problemLines + ($0.isUnread ? [] : [$0.sum]) }
+            human?.append(Output.sum(imports))
+        }
         isReport = true
         if imports.contains(where: \.hasSkipped) { exit = .partly }
+    }
+
+    /// The sum of several files.
+    private static func sum<Item, Problem>(_ imports: [ImportTelling<Item, Problem>]) -> String {
+        let reports = imports.map(\.report)
+        let counts = reports.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
+        let skipped = reports.reduce(0) { $0 + $1.skippedCount }
+        let failed = reports.count { $0.failure != nil }
+        let unread = failed == 0 ? "" : ", \(Numerals.grouped(failed)) \(failed == 1 ? "file" : "files") not read"
+        let counted = ImportReport<Item, Problem>.counted(counts, skipped: skipped)
+        let isDryRun = imports.contains(where: \.isDryRun)
+        let hasChanged = reports.contains { $0.changedCount > 0 }
+        return "\(Numerals.grouped(imports.count)) files: \(counted)\(unread)"
+            + (isDryRun ? ". Nothing was changed" : hasChanged ? ". Undo: hub undo" : "")
+    }
+}
+
+extension ImportTelling {
+    /// Whether nothing of the file could be read.
+    fileprivate var isUnread: Bool { report.failure != nil && report.total == 0 }
+}
+
+extension Output {
+    /// Whether the result of a command goes to a program, which gets all rows, and not to a person.
+    package static func isForProgram(_ input: Input) -> Bool {
+        [GlobalOptions.json, GlobalOptions.plain, GlobalOptions.format].contains { input[$0] != nil }
     }
 }

@@ -16,6 +16,12 @@ package protocol ImportedItem: Sendable {
     var id: String { get }
     /// Its name here.
     var name: String { get }
-    /// What a person should know of it: what was read with a doubt, and what could not be taken over.
+    /// What a person should know of it: what it changed, what was read with a doubt, what could not be taken over.
     var words: [String] { get }
+    /// The file among several that are read as one; nil when there is only one.
+    var file: String? { get }
+}
+
+extension ImportedItem {
+    package var file: String? { nil }
 }

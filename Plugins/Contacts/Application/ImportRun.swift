@@ -1,0 +1,110 @@
+import ContactsDomain
+import HubKit
+import Synchronization
+
+/// What an import knows of the contacts beside what the store says: what it has read so far and, of a plan, what it would
+/// have left behind.
+///
+/// Which contacts say what is read when the first card with an unknown `UID` comes, since many programs give every card a
+/// new `UID` each time they export. It holds two numbers for each contact. What others change meanwhile is seen when a
+/// contact is looked at.
+final class ImportRun: Sendable {
+    /// A contact as a plan would leave it.
+    struct Planned: Sendable {
+        let contact: ImportedContact
+        let card: [UInt8]
+        let imported: [UInt8]?
+    }
+
+    private struct State {
+        var rows: [Int: Int]?
+        /// The sources of the cards that were read so far.
+        var sources: Set<Int> = []
+        var planned: [Int: Planned] = [:]
+        var plannedSources: [String: Int] = [:]
+        /// The contacts whose states were read in this import.
+        var contents: [Int: String] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// The live contact that says what the hash `content` stands for; nil when there is none.
+    func contact(saying content: Int, in transaction: Transaction) throws -> String? {
+        let (noted, row) = try state.withLock { state -> (String?, Int?) in
+            if let id = state.contents[content] { return (id, nil) }
+            let known = try state.rows ?? transaction.contactContents()
+            state.rows = known
+            return (nil, known[content])
+        }
+        let id = try noted ?? row.flatMap { try transaction.contactID(inRow: $0, saying: content) }
+        guard let id else { return nil }
+        if let planned = planned(id) {
+            let isSame =
+                planned.contact.hasImported(content) || CardSource.contentHash(of: Card(planned.card)) == content
+            return isSame ? id : nil
+        }
+        return noted == nil ? id : try transaction.contactID(id, saying: content)
+    }
+
+    private func planned(_ id: String) -> Planned? {
+        state.withLock { state in state.plannedSources[id].flatMap { state.planned[$0] } }
+    }
+
+    /// Notes a state that was imported for the contact `id`.
+    func noteContent(_ content: Int, of id: String) {
+        state.withLock { $0.contents[content] = id }
+    }
+
+    /// Notes what a new contact says.
+    func add(_ content: Int, row: Int) {
+        state.withLock { $0.rows?[content] = row }
+    }
+
+    /// Whether a card of `source` came before in this import.
+    func hasRead(_ source: Int) -> Bool { state.withLock { $0.sources.contains(source) } }
+
+    /// Notes cards that were read.
+    func noteRead(_ cards: [IncomingCard]) {
+        state.withLock { state in
+            for card in cards { state.sources.insert(card.source) }
+        }
+    }
+
+    /// The contact that a card of `source` belongs to.
+    func contact(from source: Int, hasMerged: Bool, in transaction: Transaction) throws -> ImportedContact? {
+        if let planned = state.withLock({ $0.planned[source]?.contact }) { return planned }
+        return try transaction.importedContact(from: source, hasMerged: hasMerged)
+    }
+
+    /// The card of the contact `id`, as it is and as it was imported last; nil when there is no such contact.
+    func cards(of id: String, in transaction: Transaction) throws -> (card: Card, imported: Card?)? {
+        if let planned = planned(id) { return (Card(planned.card), planned.imported.map { Card($0) } ?? Card(planned.card)) }
+        guard let row = try transaction.contact(id) else { return nil }
+        return (row.card, try transaction.importedCard(of: id))
+    }
+
+    /// Notes what a plan would have done with a card.
+    func plan(_ match: CardMatch, id: String) {
+        guard match.outcome != .unchanged || match.isNoted else { return }
+        let card = match.incoming
+        var contact = ImportedContact(
+            id: id, origin: card.origin, isTrashed: false, mergedInto: nil, origins: match.origins)
+        state.withLock { state in
+            let before = state.planned[card.source]
+            if match.isOlder, match.isNoted {
+                let hashes = match.origins.hashes
+                contact = ImportedContact(
+                    id: id, origin: hashes.last, isTrashed: false, mergedInto: nil,
+                    origins: ImportedOrigins(hashes.dropLast() + [card.origin]))
+                guard let before else { return }
+                state.planned[card.source] = Planned(contact: contact, card: before.card, imported: before.imported)
+                return
+            }
+            state.planned[card.source] = Planned(
+                contact: contact, card: (match.card ?? card.card).bytes,
+                imported: match.card == nil ? nil : card.card.bytes)
+            state.plannedSources[id] = card.source
+            if match.outcome != .unchanged { state.contents[card.origin] = id }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Collation
+
+/// Tells whether two cards under one `UID` are two states of one contact, or two contacts that a program gave the same
+/// `UID`.
+package struct SharedUID: Sendable {
+    private let name: String
+    private let words: [String]
+    private let reach: Set<String>
+
+    /// What a card is compared by.
+    package init(_ card: Card, region: CallingCode?) {
+        let details = card.details
+        name = details.displayName
+        words = SharedUID.words(name)
+        var reach: Set<String> = []
+        for property in card.properties where [.phone, .email, .messenger].contains(property.kind) {
+            if let value = MainValue.of(property, in: card, region: region), !value.isEmpty { reach.insert(value) }
+        }
+        self.reach = reach
+    }
+
+    /// Whether the card is about another person than `other`: their names have nothing in common, and they share no phone
+    /// number, e-mail address or messenger.
+    ///
+    /// In one import that is enough, for it is no history. A card that comes later may have got another name; then both
+    /// have to be reachable, each in its own way.
+    package func isSomebodyElse(than other: SharedUID, inOneImport: Bool) -> Bool {
+        if words.isEmpty || other.words.isEmpty || !reach.isDisjoint(with: other.reach) { return false }
+        if isAlike(other) { return false }
+        return inOneImport || !reach.isEmpty && !other.reach.isEmpty
+    }
+
+    /// The `UID` of a contact whose card came under `uid`, which belongs to somebody else: the same for each state of the
+    /// card, as long as the contact keeps its name.
+    package func ownUID(insteadOf uid: String) -> String {
+        StableUID.make(of: ([uid] + words.sorted()).joined(separator: "\n"))
+    }
+
+    /// Whether the words of the shorter name begin words of the longer one, or the names are nearly equal.
+    private func isAlike(_ other: SharedUID) -> Bool {
+        let (short, long) = words.count <= other.words.count ? (words, other.words) : (other.words, words)
+        var rest = long
+        let isPart = short.allSatisfy { word in
+            guard let place = rest.firstIndex(where: { $0.hasPrefix(word) || word.hasPrefix($0) }) else { return false }
+            rest.remove(at: place)
+            return true
+        }
+        return isPart || NameSimilarity.jaroWinkler(words.joined(separator: " "), other.words.joined(separator: " ")) > 0.92
+    }
+
+    private static func words(_ name: String) -> [String] {
+        Transliterator.fold(name).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+}
