@@ -115,6 +115,20 @@ struct HostileInputTests {
         #expect(!Self.isDangerous(terminal.screen.output), "\(words): \(terminal.screen.text)")
     }
 
+    @Test(arguments: [[], ["--as", "jcard"], ["--as", "csv"], ["--as", "vcard4"]])
+    func `an export shows escapes on a terminal, and keeps every byte in a pipe`(options: [String]) async throws {
+        let evil = "\u{1B}[31mred\u{9B}31m\u{202E}"
+        let card = Cards.card("Evil", "NOTE:\(evil)")
+        let sandbox = try Sandbox(extra: ["NO_COLOR": "1"])
+        try await sandbox.run("contacts", "import", "-", input: card)
+        let piped = try await sandbox.run(["contacts", "export"] + options)
+        #expect(piped.output.contains("\u{202E}"))
+        if options.isEmpty { #expect(piped.output == card) }
+        let terminal = try await Terminal(sandbox).run(["contacts", "export"] + options)
+        #expect(!Self.isDangerous(terminal.screen.output), "\(terminal.screen.text)")
+        #expect(terminal.screen.text.contains("\\u{202E}"))
+    }
+
     /// Whether a terminal would do something else than show it.
     private static func isDangerous(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in

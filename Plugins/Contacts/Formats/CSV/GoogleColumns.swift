@@ -37,11 +37,20 @@ struct GoogleColumns: Sendable {
             group: head[..<blank].lowercased(), number: number, part: part == "type" ? "label" : part)
     }
 
+    /// Whether a spreadsheet may take the cell for a formula: it begins like one, and holds more than a number does.
+    static func isFormula(_ cell: String) -> Bool {
+        guard let first = cell.utf8.first else { return false }
+        if "=@\t\r".utf8.contains(first) { return true }
+        return "+-".utf8.contains(first) && !cell.utf8.allSatisfy { $0 &- 0x30 < 10 || " ()./:+-".utf8.contains($0) }
+    }
+
     /// The row as a contact.
     func draft(_ cells: [String], _ dates: SlashDates) -> CardDraft {
         var draft = CardDraft()
         var groups: [String: [Int: [String: String]]] = [:]
-        for (place, cell) in cells.enumerated() where place < names.count && !cell.trimmed.isEmpty {
+        for (place, written) in cells.enumerated() where place < names.count && !written.trimmed.isEmpty {
+            let isGuarded = written.hasPrefix("'") && GoogleColumns.isFormula(String(written.dropFirst()))
+            let cell = isGuarded ? String(written.dropFirst()) : written
             if let slot = slots[place] {
                 groups[slot.group, default: [:]][slot.number, default: [:]][slot.part] = cell
             } else {

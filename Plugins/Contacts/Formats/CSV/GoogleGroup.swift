@@ -27,11 +27,23 @@ struct GoogleGroup {
         case "event":
             for value in values {
                 guard let (day, doubt) = dates.day(value, field: label) else { continue }
-                draft.addDay(day, label: label)
+                if label.lowercased() == "birthday", draft.details.birthday == nil {
+                    draft.details.birthday = day
+                } else {
+                    draft.addDay(day, label: label)
+                }
                 if let doubt { draft.doubts.append(doubt) }
             }
         case "organization": fillOrganization(&draft)
-        case "custom field": for value in values { draft.addCustom(label, value) }
+        case "custom field":
+            switch label {
+            case GoogleRow.nameLabel where draft.details.formattedName.isEmpty:
+                draft.details.formattedName = values.joined(separator: " ")
+            case GoogleRow.unitLabel where draft.details.organization.count >= 2: draft.details.organization += values
+            case GoogleRow.roleLabel where draft.details.role.isEmpty:
+                draft.details.role = values.joined(separator: ", ")
+            default: for value in values { draft.addCustom(label, value) }
+            }
         default:
             for (part, value) in parts.sorted(by: { $0.key < $1.key }) { draft.addCustom("\(name) \(part)", value) }
         }

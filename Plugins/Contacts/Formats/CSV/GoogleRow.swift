@@ -35,13 +35,20 @@ struct GoogleRow {
             name.given, name.additional, name.family, text(.phoneticGiven), text(.phoneticAdditional),
             text(.phoneticFamily), name.prefix, name.suffix, details.nicknames.joined(separator: GoogleColumns.joint),
             details.sortAs, units.first ?? (details.kind == .organization ? details.displayName : ""), details.title,
-            units.dropFirst().joined(separator: ", "), details.birthday.map(GoogleRow.text) ?? "", details.note,
+            units.dropFirst().first ?? "", details.birthday.map(GoogleRow.text) ?? "", details.note,
             card.photo.flatMap { if case .link(let link) = $0 { link } else { nil } } ?? "",
             (["* myContacts"] + details.tags).joined(separator: GoogleColumns.joint),
         ]
         var events = details.anniversary.map { [["Anniversary", GoogleRow.text($0)]] } ?? []
         var custom = details.messengers.map { [$0.label.isEmpty ? "IM" : "IM \($0.label)", $0.value] }
-        if !details.role.isEmpty { custom.append(["Role", details.role]) }
+        if !details.role.isEmpty { custom.append([GoogleRow.roleLabel, details.role]) }
+        // The table has a place for the parts of a name and for two levels of an organization.
+        let isSaid =
+            name.isEmpty
+            ? others.contains(details.formattedName) || units.isEmpty && details.kind == .organization
+            : name.formatted == details.formattedName
+        if !details.formattedName.isEmpty, !isSaid { custom.append([GoogleRow.nameLabel, details.formattedName]) }
+        custom += units.dropFirst(2).map { [GoogleRow.unitLabel, $0] }
         for property in card.properties {
             switch property.kind {
             case .appleDate where !card.isAnniversary(property):
@@ -62,6 +69,11 @@ struct GoogleRow {
             custom,
         ]
     }
+
+    /// The labels of custom fields in which hub keeps what the table has no column for, and knows it again.
+    static let nameLabel = "Full Name"
+    static let unitLabel = "Organization Unit"
+    static let roleLabel = "Role"
 
     /// Values with their labels; the primary one of several has an asterisk.
     private static func cells(_ values: [LabeledValue]) -> [[String]] {

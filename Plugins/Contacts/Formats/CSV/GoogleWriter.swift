@@ -14,8 +14,9 @@ package struct GoogleWriter: CardListWriter {
     private let isSpreadsheetSafe: Bool
     private var widths = [Int](repeating: 0, count: GoogleRow.groups.count)
 
-    /// A writer that with `isSpreadsheetSafe` puts an apostrophe before what a spreadsheet would take for a formula.
-    package init(isSpreadsheetSafe: Bool = false) { self.isSpreadsheetSafe = isSpreadsheetSafe }
+    /// A writer that unless `isSpreadsheetSafe` is false puts an apostrophe before what a spreadsheet would take for a
+    /// formula, which `GoogleColumns` takes away again. A phone number or a date can run nothing and stays as it is.
+    package init(isSpreadsheetSafe: Bool = true) { self.isSpreadsheetSafe = isSpreadsheetSafe }
 
     package var needsSurvey: Bool { true }
 
@@ -55,7 +56,6 @@ package struct GoogleWriter: CardListWriter {
     }
 
     private func safe(_ cell: String) -> String {
-        guard isSpreadsheetSafe, let first = cell.utf8.first, "=+-@\t\r".utf8.contains(first) else { return cell }
-        return "'" + cell
+        isSpreadsheetSafe && GoogleColumns.isFormula(cell) ? "'" + cell : cell
     }
 }

@@ -7,7 +7,7 @@ enum ExportCommand {
         "as", "FORMAT", help: "vcard as kept; vcard3, vcard4, jcard, csv of Google, vdir, ics of birthdays",
         hasEnvironmentTwin: true)
     private static let safe = Flag(
-        "spreadsheet-safe", help: "in csv, an apostrophe before what a spreadsheet takes for a formula")
+        "spreadsheet-safe", default: true, help: "in csv, write cells that begin like a formula as they are")
 
     static let command = Command(
         "export", summary: "write contacts as vCards and in other formats",

@@ -45,7 +45,14 @@ package struct OutputWriter: Sendable {
         case .stream(let fields, let batches): try await write(batches, fields, to: &sink)
         case .text(let lines):
             try write(style.glyphs.isUTF8 ? lines : output.ascii ?? lines, isReport: output.isReport, to: &sink)
-        case .bytes(let chunks): for try await chunk in chunks { try sink.write(chunk) }
+        case .bytes(let chunks):
+            guard style.width != nil else {
+                for try await chunk in chunks { try sink.write(chunk) }
+                break
+            }
+            var filter = TerminalTextFilter()
+            for try await chunk in chunks { try sink.write(filter.feed(chunk)) }
+            try sink.write(filter.finish())
         }
         try sink.flush()
     }

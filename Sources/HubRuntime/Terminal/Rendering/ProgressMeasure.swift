@@ -29,7 +29,7 @@ struct ProgressMeasure {
 
     private var parts: [String] {
         let unit = progress.unit
-        let speed = rate.map { "\(Int($0.rounded())) \(unit)/s" }
+        let speed = rate.map { "\(Numerals.grouped(Int($0.rounded()))) \(unit)/s" }
         guard let total = progress.total, total > 0 else {
             return ["\(Numerals.grouped(progress.completed)) \(unit)"] + [speed].compactMap(\.self)
         }
