@@ -72,8 +72,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hub contacts se", "hub contacts search "), ("hub contacts show now", "hub contacts show 5h8 "),
-        ("hub mintee done R", "hub mintee done R"), ("hub mintee done 9", "hub mintee done 9"),
+        ("hub contacts show now", "hub contacts show 5h8 "), ("hub mintee done R", "hub mintee done R"),
+        ("hub mintee done 9", "hub mintee done 9"),
     ])
     func `bash at a prompt never loses what was typed`(line: String, completed: String) {
         let shown = Shell.run(

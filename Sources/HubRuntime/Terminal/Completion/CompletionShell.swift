@@ -76,7 +76,7 @@ package enum CompletionShell: String, ChoiceArgument {
                     # What was typed stays when they were found by something else: the blank begins like none of them.
                     if ((${#COMPREPLY[@]} > 1)) && [[ $COMP_TYPE != 37 && $COMP_TYPE != 42 ]]; then
                         [[ $named == 1 ]] && COMPREPLY=("${shown[@]}")
-                        [[ $other == 1 ]] && COMPREPLY+=(' ')
+                        [[ $named$other == 11 ]] && COMPREPLY+=(' ')
                     fi
                     ;;
                 esac
@@ -114,7 +114,7 @@ package enum CompletionShell: String, ChoiceArgument {
                 [[ $kind == *continue ]] && options+=(-S '')
                 # Words that were found by something else than their beginning take the place of what was typed; of
                 # several only the list is shown, so that nothing typed is lost.
-                if (( ${#plain:#${(b)PREFIX}*} )); then
+                if (( ! ${#${(M)plain:#${(b)PREFIX}*}} )); then
                     options+=(-U)
                     if (( ${#plain} > 1 )) && [[ $compstate[insert] == *unambiguous ]]; then
                         compstate[insert]=

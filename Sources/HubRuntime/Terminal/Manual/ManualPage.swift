@@ -16,7 +16,7 @@ package struct ManualPage: Sendable {
         self.section = section
         let title = ManualPage.argument(name.uppercased())
         lines = [
-            ".TH \(title) \(section) \(ManualPage.argument(date)) \(ManualPage.argument("hub \(version)")) \(ManualPage.argument("hub manual"))",
+            ".TH \(title) \(section) \"\(date)\" \(ManualPage.argument("hub \(version)")) \(ManualPage.argument("hub manual"))",
             ".nh", ".ad l",
             ".SH NAME", "\(ManualPage.escape(name)) \\- \(ManualPage.escape(summary))",
         ]
