@@ -1,7 +1,7 @@
 # The two commands of a newcomer are `make run` and `make test`; each does its own set-up.
 PREFIX ?= /usr/local
 DESTDIR ?=
-RELEASE := swift build -c release --static-swift-stdlib --product
+RELEASE := HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) swift build -c release --static-swift-stdlib --product
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 
 .PHONY: run build test lint format bench install uninstall clean

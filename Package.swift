@@ -21,13 +21,17 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
 /// A C module: a module map and thin shims, nothing else. `link` names a library that is linked; without it the
 /// library is loaded on first use. `headers` names folders outside the compiler's search path.
 func cModule(
-    _ name: String, _ dependencies: [Target.Dependency] = [], link: String? = nil, headers: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], link: String? = nil, headers: [String] = [],
+    defines: [CSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies,
-        cSettings: headers.isEmpty ? [] : [.unsafeFlags(headers.map { "-I\($0)" })],
+        cSettings: defines + (headers.isEmpty ? [] : [.unsafeFlags(headers.map { "-I\($0)" })]),
         linkerSettings: link.map { [.linkedLibrary($0)] } ?? [])
 }
+
+/// The commit that `hub version --json` tells, when the build names it.
+let commit: [CSetting] = Context.environment["HUB_COMMIT"].map { [.define("HUB_COMMIT", to: "\"\($0)\"")] } ?? []
 
 /// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms). The files
 /// of its page are in `UI/Web`.
@@ -60,7 +64,7 @@ func tests(
 
 let cModules: [Target] = [
     cModule("CLazy"),
-    cModule("CSystem"),
+    cModule("CSystem", defines: commit),
     cModule("CSQLite", link: "sqlite3"),
     cModule("CTOML"),
     cModule("CICU", ["CLazy"]),

@@ -13,6 +13,51 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef HUB_COMMIT
+#define HUB_COMMIT ""
+#endif
+
+const char *system_commit(void) { return HUB_COMMIT; }
+
+// Before main, when nothing else has been opened: a file of the store must never become descriptor 0, 1 or 2, where
+// results and messages would be written into it. Reading a closed standard input ends at once and messages go nowhere;
+// results fail with EBADF, so that nobody takes them for written.
+__attribute__((constructor)) static void open_standard_descriptors(void) {
+    static const int modes[3] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int target = 0; target < 3; target++) {
+        // The lowest free descriptor is the one that is missing: those below it are open.
+        if (fcntl(target, F_GETFD) < 0 && errno == EBADF) (void)!open("/dev/null", modes[target]);
+    }
+}
+
+// Async-signal-safe: write(2) and raise(3) alone. SA_RESETHAND has put the default action back.
+static void report_crash(int signal) {
+    static const char head[] = "\nhub: internal error: signal ";
+    static const char tail[] =
+        " ended it. Nothing unfinished was kept.\n"
+        "  hint: report it with the command line and what hub version --json prints\n";
+    char number[] = {(char)('0' + signal / 10), (char)('0' + signal % 10)};
+    int skipped = number[0] == '0';
+    (void)!write(2, head, sizeof head - 1);
+    (void)!write(2, number + skipped, sizeof number - (size_t)skipped);
+    (void)!write(2, tail, sizeof tail - 1);
+    raise(signal);
+}
+
+void system_report_crashes(void) {
+    // A stack of its own, since an overflow of the usual one is a crash too.
+    static char stack[64 << 10];
+    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternate, NULL);
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
+        struct sigaction before, action = {.sa_handler = report_crash};
+        action.sa_flags = (int)(SA_RESETHAND | SA_ONSTACK);
+        if (sigaction(signals[index], NULL, &before) || before.sa_handler != SIG_DFL) continue;
+        sigaction(signals[index], &action, NULL);
+    }
+}
+
 int system_wakeup_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void system_wakeup_signal(int descriptor) {

@@ -44,8 +44,24 @@ struct ContactFormTests {
         #expect(problem.message == "February 1985 has 28 days")
         #expect(problem.hint == "write 1985-02-28, --02-28 without a year, or \"in quotes\" for free text")
         #expect(reading.details.birthday == card.details.birthday)
-        let dropped = ContactForm.dropping(reading.problems, from: text)
-        #expect(ContactForm.read(dropped, editing: card.details).problems.isEmpty)
+        let without = ContactForm.readWithoutFaults(text.replacing("Nowak", with: "Kowal"), editing: card.details)
+        #expect(without.problems.isEmpty && without.details.displayName == "Łukasz Kowal")
+        #expect(without.details.birthday == card.details.birthday)
+    }
+
+    @Test func `a line that is left out changes nothing of what it was about`() {
+        let before = ContactForm.read(
+            "name: Ada\nphone: home  +44 1111111\nphone: work  +44 2222222\nbirthday: 1815-12-10",
+            editing: ContactDetails()
+        ).details
+        func without(_ text: String) -> ContactForm.Reading { ContactForm.readWithoutFaults(text, editing: before) }
+        // A field that cannot be read may have been any field that is missing now.
+        let misspelt = without("name: Ada\nphone: home  +44 1111111\nphone: work  +44 2222222\nbirthdy: 1815-12-11")
+        #expect(misspelt.problems.isEmpty && misspelt.details == before)
+        let email = without("name: Ada\nphone: work  +44 2222222\nemail: home  nonsense\nbirthday: 1815-12-10")
+        #expect(email.problems.isEmpty && email.details.emails.isEmpty && email.details.phones.count == 1)
+        let nameless = without("phone: work  +44 2222222")
+        #expect(nameless.problems.map(\.code) == ["form-name-missing"])
     }
 
     @Test func `values are changed, added and taken away`() {

@@ -78,9 +78,9 @@ struct ListTests {
             change(&filter)
             return try await FilterContacts(book.contacts)(filter, limit: limit).map(\.name)
         }
-        #expect(try await names { $0.tag = "old work" } == ["Ann", "Cid"])
-        #expect(try await names { $0.tag = "apfel" } == ["Ann", "Cid"])
-        #expect(try await names { $0.tag = "none" } == [])
+        #expect(try await names { $0.tags = ["old work"] } == ["Ann", "Cid"])
+        #expect(try await names { $0.tags = ["apfel"] } == ["Ann", "Cid"])
+        #expect(try await names { $0.tags = ["none"] } == [])
         #expect(try await names { $0.since = later } == ["Ann", "Cid"])
         #expect(try await names { $0.until = later } == ["Bob"])
         #expect(try await names { $0.isReversed = true } == ["Cid", "Bob", "Ann"])
@@ -88,7 +88,7 @@ struct ListTests {
         let labels = try await GetLabels(book.contacts)()
         #expect(labels.map(\.tag) == ["Äpfel", "Old Work"] && labels.map(\.count) == [2, 2])
         _ = try await SetLabels(book.contacts)([made[0].id], removing: ["OLD WORK"], operation: book.operation())
-        #expect(try await names { $0.tag = "old work" } == ["Cid"])
+        #expect(try await names { $0.tags = ["old work"] } == ["Cid"])
         #expect(try await CheckIndex(book.contacts)() == [])
     }
 

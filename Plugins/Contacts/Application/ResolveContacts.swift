@@ -5,9 +5,6 @@ import HubKit
 package struct ResolveContacts: Sendable {
     let contacts: ContactStore
 
-    /// How many candidates are worth choosing from.
-    private static let candidateLimit = 100
-
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
     /// The contact that `selector` names, or several between which somebody must choose; live ones only, in the trash
@@ -24,7 +21,7 @@ package struct ResolveContacts: Sendable {
             let found =
                 inTrash
                 ? try transaction.trashedContacts(named: selector)
-                : try transaction.contacts(named: selector, rules, limit: ResolveContacts.candidateLimit)
+                : try transaction.contacts(named: selector, rules, limit: .max)
             let near = found.isEmpty && !inTrash ? try transaction.contactsNear(selector, limit: 1).first : nil
             let length = try near.map { try transaction.shortIDLength($0.id) } ?? 0
             return (found, near.map { "did you mean \($0.name) (\($0.id.prefix(length)))?" })

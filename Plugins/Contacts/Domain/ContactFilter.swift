@@ -10,8 +10,8 @@ package struct ContactFilter: Hashable, Sendable {
 
     /// Words that each contact must match; empty for all.
     package var words = SearchQuery("")
-    /// A tag that each must have, whatever its case and accents.
-    package var tag: String?
+    /// Tags that each must have, whatever their case and accents.
+    package var tags: [String] = []
     /// The ids of books elsewhere, of which each must be in one; nil for all contacts, empty for those only here.
     package var books: [String]?
     /// Changed at this moment or later, in milliseconds since 1970 UTC.

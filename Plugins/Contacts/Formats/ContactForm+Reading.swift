@@ -26,11 +26,35 @@ extension ContactForm {
         return result
     }
 
-    /// The form without the lines of `problems`, to be read again.
-    package static func dropping(_ problems: [InputProblem], from text: String) -> String {
-        let bad = Set(problems.map(\.line))
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.enumerated().filter { !bad.contains($0.offset + 1) }.map(\.element).joined(separator: "\n")
+    /// Reads an edited form of `details` without the lines that are wrong: what such a line was to change stays as it is
+    /// in `details`. What is left in `problems` no line can be left out for, such as a missing name.
+    package static func readWithoutFaults(_ text: String, editing details: ContactDetails) -> Reading {
+        var reader = Reader()
+        reader.read(text.utf8.count > maximumLength ? String(text.prefix(maximumLength)) : text)
+        var entries = reader.lines.map(\.entry)
+        var attempt = details
+        let refusals = apply(entries, to: &attempt)
+        let bad = Set(refusals.compactMap(\.index))
+        let isUnreadable = !reader.problems.isEmpty
+        entries = entries.indices.filter { !bad.contains($0) }.map { entries[$0] }
+        for field in ContactField.allCases {
+            let before = field.formValues(details).map { Entry(field, label: $0.label, $0.value) }
+            let faulty = refusals.filter { $0.field == field }.compactMap(\.index).map { reader.lines[$0].entry }
+            // A line that cannot be read may have been this field's.
+            let isLost = isUnreadable && !reader.lines.contains { $0.entry.field == field }
+            if isLost || (!field.isList && !faulty.isEmpty) {
+                entries.removeAll { $0.field == field }
+                entries += before
+                continue
+            }
+            for line in faulty {
+                let missing = before.filter { !entries.contains($0) }
+                if let old = missing.first(where: { $0.label == line.label }) ?? missing.first { entries.append(old) }
+            }
+        }
+        var result = Reading(details: details, problems: [])
+        result.problems = apply(entries, to: &result.details).map { missing($0, reader.lineCount) }
+        return result
     }
 
     /// What is wrong with a line that is not there.

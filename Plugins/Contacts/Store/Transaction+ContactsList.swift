@@ -79,7 +79,7 @@ extension Transaction {
     ) throws -> [ContactSummary] {
         var conditions = condition.sql
         var arguments = condition.arguments
-        if let tag = filter.tag {
+        for tag in filter.tags {
             conditions.append("e.number IN (SELECT number FROM contacts_tag WHERE folded = ?)")
             arguments.append(Transliterator.fold(tag))
         }

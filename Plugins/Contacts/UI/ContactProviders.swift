@@ -32,6 +32,16 @@ enum ContactProviders {
         names: NameProvider(one: "contact", many: "contacts") { (contacts: ContactsPlugin, ids) in
             try await contacts.nameContacts(ids)
         },
+        resolve: ResolveProvider { (contacts: ContactsPlugin, selector) in
+            let found: [ContactSummary]
+            do {
+                found = try await contacts.resolve(selector)
+            } catch let error as HubError where error.kind == .notFound {
+                guard let trashed = try? await contacts.resolve(selector, inTrash: true) else { throw error }
+                found = trashed
+            }
+            return found.map { Candidate(id: $0.id, name: $0.name) }
+        },
         sync: SyncProvider { (contacts: ContactsPlugin, input) in
             try await AccountSyncing(contacts, input).results(of: try contacts.accountDesk.accounts())
         },

@@ -10,11 +10,11 @@ package struct GetTasks: Sendable {
     package struct Filter: Sendable {
         /// Folded words that all must begin a word of the name, a tag or the notes.
         package var words: [String] = []
-        /// A tag that each must have.
-        package var tag: String?
+        /// Tags that each must have.
+        package var tags: [String] = []
         /// Changed since, in milliseconds.
         package var since: Int64?
-        /// Changed until, in milliseconds.
+        /// Changed before, in milliseconds.
         package var until: Int64?
         package var order = Order.name
         package var isReversed = false
@@ -31,10 +31,10 @@ package struct GetTasks: Sendable {
     /// The tasks that `filter` lets through, at most `limit`.
     package func callAsFunction(_ filter: Filter = Filter(), limit: Int? = nil) async throws -> [TaskRecord] {
         let all = try await store.read { try $0.tasks(filter.isTrash ? .trashed : .live) }
-        let tag = filter.tag.map { TagName.folded($0) }
+        let tags = filter.tags.map { TagName.folded($0) }
         var found = all.filter { record in
-            (tag.map { tag in record.draft.tags.contains { TagName.folded($0) == tag } } ?? true)
-                && record.changedAt >= filter.since ?? .min && record.changedAt <= filter.until ?? .max
+            tags.allSatisfy { tag in record.draft.tags.contains { TagName.folded($0) == tag } }
+                && record.changedAt >= filter.since ?? .min && record.changedAt < filter.until ?? .max
                 && (filter.words.isEmpty || SearchTasks.isMatch(record, filter.words))
         }
         switch filter.order {

@@ -11,7 +11,7 @@ enum MinteeProviders {
             }
         },
         today: TodayProvider { (mintee: MinteePlugin, day) in
-            try await mintee.getDay(day).map { item in
+            try await mintee.getDay(day).filter { !$0.isSettled }.map { item in
                 let target = item.targetSet.map { $0.target == .done ? "" : " (\($0.target))" } ?? ""
                 return TodayItem(id: item.task.id, text: "\(item.task.draft.name)\(target): \(item.stateText)")
             }
@@ -42,6 +42,16 @@ enum MinteeProviders {
             let wanted = Set(ids)
             let found = try await mintee.getTasks().filter { wanted.contains($0.id) }
             return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0.draft.name) })
+        },
+        resolve: ResolveProvider { (mintee: MinteePlugin, selector) in
+            let found: [TaskRecord]
+            do {
+                found = try await mintee.resolve(selector)
+            } catch let error as HubError where error.kind == .notFound {
+                guard let trashed = try? await mintee.resolve(selector, inTrash: true) else { throw error }
+                found = trashed
+            }
+            return found.map { Candidate(id: $0.id, name: $0.draft.name) }
         },
         sync: SyncProvider { (mintee: MinteePlugin, input) in
             try await CalendarSyncing(mintee, input).results(of: try mintee.calendarDesk.register.accounts())

@@ -13,6 +13,13 @@ void system_wakeup_signal(int descriptor);
 /// Makes the descriptor unreadable again.
 void system_wakeup_drain(int descriptor);
 
+/// The commit that the program was built from, as HUB_COMMIT named it at build time; empty without.
+const char *system_commit(void);
+
+/// Makes a fatal signal such as SIGSEGV print one line to standard error before it ends the process as it always does.
+/// Signals that have a handler already are left alone. Call it once, on the main thread.
+void system_report_crashes(void);
+
 /// Both ends close-on-exec. Returns 0 or an error number.
 int system_pipe(int *read_end, int *write_end);
 

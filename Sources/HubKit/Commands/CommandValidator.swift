@@ -10,6 +10,7 @@ package enum CommandValidator {
             }
             problems += prose(command, name, isProgram: path.count == 1) + view(command, name) + order(command, name)
             problems += self.problems(in: command.parameters, of: name) + clashes(command, name)
+            problems += otherNumber(command, name)
             problems += duplicates(command.fields.map(\.name)).map { "\(name): two fields are called \($0)" }
         }
         return problems
@@ -44,6 +45,14 @@ package enum CommandValidator {
     private static func view(_ command: Command, _ name: String) -> [String] {
         guard let view = command.view, command.subcommand(named: view)?.run == nil else { return [] }
         return ["\(name): its view \(view) is no command that runs"]
+    }
+
+    /// A collection is understood in the other number too, and the main noun of a plugin in both.
+    private static func otherNumber(_ command: Command, _ name: String) -> [String] {
+        guard command.run == nil else { return [] }
+        let isCollection = command.view == "list" && command.name.hasSuffix("s")
+        let isMissing = isCollection && command.nouns.isEmpty && command.aliases.isEmpty || command.nouns.count == 1
+        return isMissing ? ["\(name): one number of its noun only"] : []
     }
 
     /// Only the last argument may take several words or none.

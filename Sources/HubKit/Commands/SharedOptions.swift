@@ -1,3 +1,5 @@
+import CivilDate
+
 /// Options that many commands offer and that mean the same in all of them; a command lists those it understands.
 package enum SharedOptions {
     /// The format of a file that is read or written.
@@ -16,7 +18,19 @@ package enum SharedOptions {
     package static let since = Option<DateExpression>(
         "since", "DATE", help: "from this day, moment or time back: 2026-11-20, 09:12, 3d")
     /// Only what happened until.
-    package static let until = Option<DateExpression>("until", "DATE", help: "up to this day or moment")
+    package static let until = Option<DateExpression>(
+        "until", "DATE", help: "up to the end of this day, or to this moment")
+    /// The moment before which `--until` wants things to have happened: the end of a day that it names.
+    package static func end(of until: DateExpression?, now: Instant, in zone: LocalZone = .system) -> Instant? {
+        guard let until else { return nil }
+        switch until {
+        case .relativeDay, .weekday, .day:
+            let today = zone.localTime(at: now).day
+            return zone.instant(at: LocalTime(day: until.day(today: today, .back).adding(days: 1)))
+        case .time, .moment, .length: return until.instant(now: now, in: zone)
+        }
+    }
+
     /// What lies in the trash.
     package static let trash = Flag("trash", help: "what lies in the trash")
 }

@@ -5,7 +5,7 @@
 package struct HubError: Error, Sendable {
     /// What kind of failure this is; it decides the exit code and the HTTP status.
     package enum Class: String, Sendable, CaseIterable {
-        case usage, invalid, notFound = "not-found", conflict, busy, unavailable, denied, config, `internal`
+        case usage, invalid, notFound = "not-found", conflict, busy, unavailable, output, denied, config, `internal`
     }
 
     /// The kind of failure.
@@ -45,6 +45,7 @@ extension HubError.Class {
         case .notFound, .conflict: 1
         case .busy: 75
         case .unavailable: 69
+        case .output: 74
         case .denied: 77
         case .config: 78
         case .internal: 70
@@ -61,7 +62,7 @@ extension HubError.Class {
         case .busy: 503
         case .unavailable: 502
         case .denied: 403
-        case .config, .internal: 500
+        case .config, .output, .internal: 500
         }
     }
 }

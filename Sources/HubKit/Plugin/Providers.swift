@@ -10,6 +10,8 @@ package struct Providers: Sendable {
     package let trash: TrashProvider?
     /// Names the subjects of history rows for a person.
     package let names: NameProvider?
+    /// Finds the things that a selector names.
+    package let resolve: ResolveProvider?
     /// Answers `hub sync`.
     package let sync: SyncProvider?
     /// Answers `hub status`.
@@ -17,12 +19,14 @@ package struct Providers: Sendable {
 
     package init(
         search: SearchProvider? = nil, today: TodayProvider? = nil, trash: TrashProvider? = nil,
-        names: NameProvider? = nil, sync: SyncProvider? = nil, status: StatusProvider? = nil
+        names: NameProvider? = nil, resolve: ResolveProvider? = nil, sync: SyncProvider? = nil,
+        status: StatusProvider? = nil
     ) {
         self.search = search
         self.today = today
         self.trash = trash
         self.names = names
+        self.resolve = resolve
         self.sync = sync
         self.status = status
     }
@@ -129,5 +133,15 @@ package struct NameProvider: Sendable {
         self.one = one
         self.many = many
         self.names = { host, ids in try await names(host.plugin(P.self), ids) }
+    }
+}
+
+/// Finds the plugin's things that a selector names, as its own commands do: live ones, else those in the trash.
+package struct ResolveProvider: Sendable {
+    /// The things with full ids; throws `not-found` when there is none.
+    package let resolve: @Sendable (any PluginHost, _ selector: String) async throws -> [Candidate]
+
+    package init<P: Plugin>(_ body: @escaping @Sendable (P, String) async throws -> [Candidate]) {
+        resolve = { host, selector in try await body(host.plugin(P.self), selector) }
     }
 }

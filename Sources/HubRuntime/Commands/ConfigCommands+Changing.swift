@@ -2,7 +2,13 @@ import HubKit
 import TOML
 
 extension ConfigCommands {
-    private static let value = Argument<String>("VALUE", help: "the value; - reads it from standard input")
+    private static let value = Argument<String>(
+        "VALUE", help: "the value; - reads it from standard input",
+        completion: .following { host, before, _ in
+            guard let name = before.first else { return [] }
+            let desk = try host.plugin(ConfigDesk.self)
+            return desk.values(of: name).map { CompletionWord($0) }
+        })
 
     static let set = Command(
         "set", summary: "set one value; all else in the file stays as it is",
@@ -12,7 +18,7 @@ extension ConfigCommands {
         ],
         examples: [
             Example("hub config set hub.region PL", "a phone number without + is Polish"),
-            Example("hub config set plugins.enabled contacts,notes", "a list"),
+            Example("hub config set plugins.enabled contacts,mintee", "a list"),
         ], parameters: [key, value], changes: true
     ) { (desk: ConfigDesk, input: Input) in
         let word = try await typedValue(input)
@@ -38,7 +44,8 @@ extension ConfigCommands {
             Example("hub config edit --config new.toml", "another file"),
         ]
     ) { (desk: ConfigDesk, input: Input) in
-        switch try await EditConfig(desk: desk)(input) {
+        if input.dryRun { return .done("Would open \(desk.file.shownPath) in the editor") }
+        return switch try await EditConfig(desk: desk)(input) {
         case .saved: .done("\(desk.file.shownPath) is saved")
         case .unchanged: .done("Nothing changed")
         case .dropped(let kept): .done("Nothing changed; your text is kept in \(kept)")

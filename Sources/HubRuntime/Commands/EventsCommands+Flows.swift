@@ -42,7 +42,7 @@ extension EventsCommands {
     ]
 
     private static let flow = Argument<String>(
-        "FLOW", help: "such as record-to-note",
+        "FLOW", help: "such as birthday-to-task",
         completion: .from(Hub.self) { hub, _ in try hub.flows().map { CompletionWord($0.id, $0.summary) } })
 
     static let flows = Command(
@@ -80,8 +80,8 @@ extension EventsCommands {
         Command(
             verb, summary: isOn ? "switch a flow on" : "switch a flow off; what it made stays",
             examples: [
-                Example("hub flows \(verb) record-to-note", isOn ? "on" : "off"),
-                Example("hub flows \(verb) record-to-note --dry-run", "look first"),
+                Example("hub flows \(verb) birthday-to-task", isOn ? "on" : "off"),
+                Example("hub flows \(verb) birthday-to-task --dry-run", "look first"),
             ], parameters: [flow], changes: true
         ) { (hub: Hub, input: Input) in
             let word = input[flow].hasPrefix("flow.") ? String(input[flow].dropFirst(5)) : input[flow]

@@ -12,7 +12,6 @@ enum EventsCommands {
     private static let topics = Option<[TopicPattern]>(
         "topic", "GLOB", help: "only these topics: 'app.*', 'domain.contacts/*'",
         completion: .from(Hub.self) { hub, _ in try hub.topics().map { CompletionWord($0.topic.text, $0.summary) } })
-    private static let limit = Option<Int>("limit", "N", in: 1...100_000, help: "the newest N; 50 unless given")
     private static let before = Option<DateExpression>(
         "before", "DATE", help: "what is older than this; 30 days unless given")
 
@@ -21,14 +20,18 @@ enum EventsCommands {
         examples: [
             Example("hub events list --topic 'app.*' --since 2d", "what the plugins found worth telling"),
             Example("hub events list --json --limit 1", "the newest event with all its fields"),
-        ], parameters: [topics, SharedOptions.since, limit], fields: StoredEvent.fields
+        ], parameters: [topics, SharedOptions.since, SharedOptions.limit], fields: StoredEvent.fields
     ) { (hub: Hub, input: Input) in
-        let (patterns, most) = (patterns(input), input[limit] ?? 50)
+        let patterns = patterns(input)
         let since = input[SharedOptions.since]?.instant(now: hub.clock.now, in: .system)
         let events = try await hub.eventStore().read { tx in
-            try tx.recentEvents(matching: patterns, since: since, limit: most)
+            try tx.recentEvents(matching: patterns, since: since, limit: .max)
         }
-        return .list(events, StoredEvent.fields, empty: Note("No events"))
+        // The newest stand last.
+        let shown = Array(events.suffix(input.rowLimit(50)))
+        return .list(
+            shown, StoredEvent.fields, count: Output.count(shown.count, of: events.count, "events"),
+            empty: Note("No events"))
     }
 
     private static let tail = Command(

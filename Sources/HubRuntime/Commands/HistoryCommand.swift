@@ -8,9 +8,22 @@ enum HistoryCommand {
     }
 
     private static let reference = Arguments<String>(
-        "OP|REF", .optional, help: "an operation, or a thing as plugin:id")
-    private static let limit = Option<Int>("limit", "N", in: 1...100_000, help: "at most N operations; 20 unless given")
-    private static let before = Option<String>("before", "OP", help: "older than this operation")
+        "OP|REF", .optional, help: "an operation, or a thing as plugin:id", completion: operations)
+    private static let before = Option<String>(
+        "before", "OP", help: "older than this operation", completion: operations)
+
+    /// The last operations by the beginning of their id or of a word of their command line.
+    static let operations = Completion.from(Hub.self) { hub, typed in
+        let naming = try OperationNaming(hub)
+        var words: [CompletionWord] = []
+        for record in try await hub.database().history.operations(limit: 50)
+        where record.id.hasPrefix(typed)
+            || record.commandLine.split(separator: " ").contains(where: { $0.hasPrefix(typed) })
+        {
+            words.append(CompletionWord(id: try await naming.short(record), name: record.commandLine))
+        }
+        return words
+    }
 
     private static let fields = [
         Field<Row>("id", "ID", help: "the operation") { .id($0.record.id, shown: $0.shown) },
@@ -29,18 +42,27 @@ enum HistoryCommand {
             Example("hub history", "the last twenty operations"),
             Example("hub history 9hd", "what one of them touched"),
             Example("hub history contacts:7kt", "all that was done to one contact"),
-        ], prominence: .more, parameters: [reference, limit, before], fields: fields,
+        ], prominence: .more, parameters: [reference, SharedOptions.limit, before], fields: fields,
         subcommands: [HistoryPruneCommand.command]
     ) { (hub: Hub, input: Input) in
         let history = try hub.database().history
         guard let word = input[reference].first else {
-            let records = try await history.operations(limit: input[limit] ?? 20, before: input[before])
-            return .list(try await rows(records, hub), fields, empty: Note("Nothing was done yet"))
+            let all = try await history.operations(limit: .max, before: input[before])
+            let records = Array(all.prefix(input.rowLimit(20)))
+            return .list(
+                try await rows(records, hub), fields,
+                count: Output.count(records.count, of: all.count, "operations"), empty: Note("Nothing was done yet"))
         }
         if let colon = word.firstIndex(of: ":") {
-            let (plugin, subject) = (String(word[..<colon]), String(word[word.index(after: colon)...]))
-            let records = try await history.operations(of: subject, owner: plugin)
-            return .matches(try await rows(records, hub), fields, none: Note("No operation touched \(word)"))
+            let plugin = String(word[..<colon])
+            let subject = try await ReferenceResolver(hub, input).id(
+                String(word[word.index(after: colon)...]), in: plugin)
+            let all = try await history.operations(of: subject, owner: plugin)
+            let records = Array(all.prefix(input.rowLimit()))
+            return .matches(
+                try await rows(records, hub), fields,
+                count: Output.count(records.count, of: all.count, "operations"),
+                none: Note("No operation touched \(word)"))
         }
         return try await details(of: word, hub)
     }

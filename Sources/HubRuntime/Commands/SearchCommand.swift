@@ -7,9 +7,9 @@ enum SearchCommand {
         let hit: SearchHit
     }
 
-    private static let words = Arguments<String>("WORD", .oneOrMore)
-    private static let plugin = Option<String>("in", "PLUGIN", help: "only in this plugin")
-    private static let limit = Option<Int>("limit", "N", in: 1...1000, help: "at most N hits; 20 unless given")
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
+    private static let plugin = Option<String>(
+        "in", "PLUGIN", help: "only in this plugin", completion: SyncCommand.pluginNames)
 
     private static let fields = [
         Field<Hit>("ref", "REF", help: "plugin and id", cell: { "\($0.plugin):\($0.hit.id.prefix(3))" }) {
@@ -24,19 +24,21 @@ enum SearchCommand {
         examples: [
             Example("hub search lukasz", "everything that has to do with Łukasz"),
             Example("hub search lukasz --in contacts", "only people"),
-        ], parameters: [words, plugin, limit], fields: fields
+        ], parameters: [words, plugin, SharedOptions.limit], fields: fields
     ) { (hub: Hub, input: Input) in
-        let most = input[limit] ?? 20
         var hits: [Hit] = []
         let chosen = try input[plugin].map { [try hub.descriptor(named: $0)] } ?? hub.enabledDescriptors()
         for descriptor in chosen {
             guard let provider = descriptor.providers.search else { continue }
-            hits += try await provider.search(hub, input[words], most).map { Hit(plugin: descriptor.id, hit: $0) }
+            hits += try await provider.search(hub, input[words], .max).map { Hit(plugin: descriptor.id, hit: $0) }
         }
         let best = hits.enumerated().sorted { left, right in
             (-left.element.hit.score, left.offset) < (-right.element.hit.score, right.offset)
         }
         let sought = input[words].joined(separator: " ")
-        return .matches(best.prefix(most).map(\.element), fields, none: Note("Nothing matches \"\(sought)\""))
+        let shown = best.prefix(input.rowLimit(20)).map(\.element)
+        return .matches(
+            shown, fields, count: Output.count(shown.count, of: best.count, "matches"),
+            none: Note("Nothing matches \"\(sought)\""))
     }
 }

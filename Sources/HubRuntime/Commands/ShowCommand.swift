@@ -2,7 +2,20 @@ import HubKit
 
 /// `hub show`: all that is known of a thing of any plugin, as that plugin's own `show` tells it.
 enum ShowCommand {
-    private static let reference = Argument<String>("REF", help: "a thing as plugin:id, such as a hit of hub search")
+    private static let reference = Argument<String>(
+        "REF", help: "a thing as plugin:id, such as a hit of hub search", completion: references)
+
+    /// Things as `plugin:id`: the plugins first, then what the plugin's own `show` takes.
+    static let references = Completion.dynamic { host, typed in
+        let hub = try host.plugin(Hub.self)
+        guard let colon = typed.firstIndex(of: ":") else {
+            return try hub.enabledDescriptors().map { CompletionWord($0.id + ":", $0.summary) }
+        }
+        let plugin = String(typed[..<colon])
+        let show = hub.descriptors.first { $0.id == plugin }?.command.subcommand(named: "show")
+        guard case .dynamic(let words)? = show?.arguments.first?.completion else { return [] }
+        return try await words(host, String(typed[typed.index(after: colon)...])).map { $0.joined(to: plugin + ":") }
+    }
 
     /// `root` gives the whole tree, in which the plugin's command is found.
     static func command(root: @escaping @Sendable () -> Command) -> Command {

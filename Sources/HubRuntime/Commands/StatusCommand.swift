@@ -8,7 +8,8 @@ enum StatusCommand {
         let detail: String
     }
 
-    private static let plugin = Arguments<String>("PLUGIN", .optional, help: "only this plugin")
+    private static let plugin = Arguments<String>(
+        "PLUGIN", .optional, help: "only this plugin", completion: SyncCommand.pluginNames)
 
     private static let fields = [
         Field<Line>("part", "PART", help: "what it is about") { .text($0.part) },

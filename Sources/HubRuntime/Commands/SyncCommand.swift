@@ -4,7 +4,12 @@ import HubKit
 enum SyncCommand {
     private static let plugins = Arguments<String>(
         "PLUGIN", .zeroOrMore, help: "only these plugins",
-        completion: .from(Hub.self) { hub, _ in hub.descriptors.map { CompletionWord($0.id, $0.summary) } })
+        completion: pluginNames)
+
+    /// The built-in plugins.
+    static let pluginNames = Completion.from(Hub.self) { hub, _ in
+        hub.descriptors.map { CompletionWord($0.id, $0.summary) }
+    }
 
     static let command = Command(
         "sync", summary: "exchange everything with the outside",

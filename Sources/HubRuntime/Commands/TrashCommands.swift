@@ -20,7 +20,14 @@ enum TrashCommands {
         Field<Row>("deleted_at", "DELETED", help: "since when it is in the trash") { .instant($0.item.deletedAt) },
     ]
 
-    private static let references = Arguments<String>("REF", .oneOrMore, help: "a thing as plugin:id")
+    private static let references = Arguments<String>(
+        "REF", .oneOrMore, help: "a thing as plugin:id",
+        completion: .from(Hub.self) { hub, typed in
+            try await rows(hub).filter { row in
+                row.reference.hasPrefix(typed) || row.item.id.hasPrefix(typed)
+                    || row.item.title.split(separator: " ").contains { $0.lowercased().hasPrefix(typed.lowercased()) }
+            }.map { CompletionWord(id: "\($0.plugin):\($0.item.id.prefix($0.shown))", name: $0.item.title) }
+        })
     private static let beforeDate = Option<DateExpression>(
         "before", "DATE", help: "only what was deleted before this day or moment")
 

@@ -3,7 +3,8 @@ import HubKit
 /// `hub undo` and `hub redo`.
 enum UndoCommands {
     private static let operation = Arguments<String>(
-        "OP", .optional, help: "an operation of hub history; yours of last unless given")
+        "OP", .optional, help: "an operation of hub history; yours of last unless given",
+        completion: HistoryCommand.operations)
 
     static let undo = Command(
         "undo", summary: "take back your last command, whole",

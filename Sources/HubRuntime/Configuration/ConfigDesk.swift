@@ -31,6 +31,12 @@ package struct ConfigDesk: Sendable {
         return try load().entry(at: path)
     }
 
+    /// The words that a setting takes, when they are a short list; none for an unknown one.
+    func values(of word: String) -> [String] {
+        guard let path = try? path(named: word), let key = schema.setting(at: path)?.key else { return [] }
+        return key.shape == .boolean ? ["true", "false"] : key.choices
+    }
+
     /// What a set changed.
     package struct Change: Sendable {
         package let path: ConfigPath

@@ -22,7 +22,7 @@ package struct EditConfig: Sendable {
         var draft = start
         do {
             while true {
-                draft = try await input.interaction.edit(draft, suffix: ".toml")
+                draft = try await input.edit(draft, suffix: ".toml", option: "hub config set KEY VALUE")
                 if draft == start { return .unchanged }
                 let problems = desk.problems(in: Array(draft.utf8))
                 if problems.isEmpty { break }

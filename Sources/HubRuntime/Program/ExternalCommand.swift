@@ -5,13 +5,40 @@ import HubKit
 struct ExternalCommand: Sendable {
     let root: Command
 
-    /// Runs the executable that the first word names in place of this process; returns when there is none.
+    /// Runs the executable that the first word names in place of this process; returns when there is none. What stands
+    /// before that word reaches a hub that it calls by the environment.
     func replaceProcess(with arguments: [String]) {
-        guard let position = AliasExpansion.firstWord(of: arguments, root: root), position == 0 else { return }
-        let word = arguments[position]
-        guard word.utf8.allSatisfy({ $0 == 0x2D || $0 == 0x5F || isalnum(Int32($0)) != 0 }) else { return }
-        let words = (["hub-\(word)"] + arguments.dropFirst()).map { strdup($0) } + [nil]
+        guard let position = AliasExpansion.firstWord(of: arguments, root: root),
+            let given = GlobalOptions.environment(of: arguments[..<position]),
+            ExternalCommand.isName(arguments[position])
+        else { return }
+        let program = "hub-" + arguments[position]
+        let words = ([program] + given.rest + arguments[(position + 1)...]).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
-        execvp("hub-\(word)", words)
+        for (name, value) in given.variables { setenv(name, value, 1) }
+        execvp(program, words)
+    }
+
+    /// The words of all external commands in `PATH`, sorted.
+    static func names(in environment: ProcessEnvironment) -> [String] {
+        var names: Set<String> = []
+        for folder in (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":") {
+            guard let stream = opendir(String(folder)) else { continue }
+            defer { closedir(stream) }
+            while let entry = readdir(stream) {
+                let file = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                guard file.hasPrefix("hub-"), isName(String(file.dropFirst(4))),
+                    access("\(folder)/\(file)", X_OK) == 0
+                else { continue }
+                names.insert(String(file.dropFirst(4)))
+            }
+        }
+        return names.sorted()
+    }
+
+    private static func isName(_ word: String) -> Bool {
+        !word.isEmpty && word.utf8.allSatisfy { $0 == 0x2D || $0 == 0x5F || isalnum(Int32($0)) != 0 }
     }
 }

@@ -73,6 +73,12 @@ package final class Hub: PluginHost {
         return loaded
     }
 
+    /// The command lines of the `[alias]` table by their names.
+    package func aliases() throws -> [String: String] {
+        let config = try configuration().core
+        return config.names(for: CoreKeys.alias).reduce(into: [:]) { $0[$1] = config[CoreKeys.alias, $1] }
+    }
+
     /// The descriptors of the plugins that the config file leaves on.
     package func enabledDescriptors() throws -> [PluginDescriptor] {
         let enabled = try configuration().core[CoreKeys.enabledPlugins(among: descriptors.map(\.id))]
@@ -149,8 +155,10 @@ package final class Hub: PluginHost {
     /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done, and
     /// what was emitted is delivered for a moment when no other process does that.
     package func finish() async {
-        await doDailyDuties()
-        await deliverEvents()
+        if !options[GlobalOptions.dryRun] {
+            await doDailyDuties()
+            await deliverEvents()
+        }
         bus.close()
         await openedDatabase?.close()
     }
@@ -167,7 +175,8 @@ package final class Hub: PluginHost {
 
     private func context(for descriptor: PluginDescriptor) throws -> Context {
         let database = try database()
-        let locale = StoreLocale(environment, data: directories.data)
+        let locale = StoreLocale(
+            environment, data: directories.data, isKept: !options[GlobalOptions.dryRun])
         return Context(
             config: locale.completing(try configuration().config(for: descriptor.id)),
             store: database.store(for: descriptor.id),

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 package import HubKit
 import Synchronization
@@ -6,18 +7,20 @@ import Synchronization
 package enum Program {
     /// Runs the command line of this process with the built-in `plugins`, and returns the exit code.
     package static func run(_ plugins: [any Plugin.Type]) async -> Int32 {
+        system_report_crashes()
         let environment = ProcessEnvironment.current()
         let clock = SystemClock()
         let world = CommandRunner.World(
             environment: environment.variables, profile: .current(environment: environment.variables),
             output: DescriptorSink.standardOutput, messages: DescriptorSink.standardError, clock: clock)
         let running = Running()
-        let root = RootCommand.make(plugins, width: world.profile.outputIsTerminal ? world.profile.width : 80) {
-            notes(plugins, environment)
-        }
+        let root = RootCommand.make(
+            plugins, width: world.profile.outputIsTerminal ? world.profile.width : 80,
+            externals: { ExternalCommand.names(in: environment) }, notes: { notes(plugins, environment) })
         let runner = CommandRunner(
             root: root, world: world, helpNotes: { notes(plugins, environment) },
             expand: { try expand($0, root, plugins, environment) },
+            otherCommands: { otherCommands(plugins, environment) },
             makeHost: { options in
                 let hub = Hub(
                     plugins: plugins, environment: environment, options: options, clock: clock,
@@ -48,15 +51,18 @@ package enum Program {
         ]
     }
 
+    /// The first words that are no built-in commands: aliases and programs.
+    private static func otherCommands(_ plugins: [any Plugin.Type], _ environment: ProcessEnvironment) -> [String] {
+        let hub = Hub(plugins: plugins, environment: environment, log: .standardError(isVerbose: false))
+        return ((try? hub.aliases().keys.sorted()) ?? []) + ExternalCommand.names(in: environment)
+    }
+
     /// The line with its alias expanded, or the program `hub-<word>` in place of this one.
     private static func expand(
         _ arguments: [String], _ root: Command, _ plugins: [any Plugin.Type], _ environment: ProcessEnvironment
     ) throws -> [String] {
         let hub = Hub(plugins: plugins, environment: environment, log: .standardError(isVerbose: false))
-        let config = try hub.configuration().core
-        var aliases: [String: String] = [:]
-        for name in config.names(for: CoreKeys.alias) { aliases[name] = config[CoreKeys.alias, name] }
-        let expanded = try AliasExpansion(root: root, aliases: aliases).expand(arguments)
+        let expanded = try AliasExpansion(root: root, aliases: try hub.aliases()).expand(arguments)
         if expanded == arguments { ExternalCommand(root: root).replaceProcess(with: arguments) }
         return expanded
     }

@@ -9,7 +9,11 @@ struct StoreLocale: Sendable {
     private let environment: ProcessEnvironment
     private let directory: String
 
-    init(_ environment: ProcessEnvironment, data directory: String) {
+    private let isKept: Bool
+
+    /// Unless it `isKept` a language that was found is not written down.
+    init(_ environment: ProcessEnvironment, data directory: String, isKept: Bool = true) {
+        self.isKept = isKept
         self.environment = environment
         self.directory = directory
     }
@@ -29,7 +33,7 @@ struct StoreLocale: Sendable {
         if let bytes = try? SmallFile.read(path, limit: 100) {
             return String(decoding: bytes, as: UTF8.self)
         }
-        guard let locale = spoken, access(directory, W_OK) == 0, let file = try? AtomicFile(path: path) else {
+        guard isKept, let locale = spoken, access(directory, W_OK) == 0, let file = try? AtomicFile(path: path) else {
             return spoken
         }
         guard (try? file.write(Array(locale.utf8))) != nil, (try? file.commit()) != nil else {

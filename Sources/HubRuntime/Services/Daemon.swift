@@ -38,6 +38,9 @@ struct Daemon: Sendable {
             .run(until: signals)
     }
 
+    /// The names of the services that would run.
+    func serviceNames() throws -> [String] { try services { _ in }.map(\.id) }
+
     /// What is to run: the deliverer of events, recovery, the housekeeper, the page, and what the enabled plugins declare.
     private func services(_ ready: @escaping @Sendable (SocketAddress) -> Void) throws -> [SupervisedService] {
         let hub = hub

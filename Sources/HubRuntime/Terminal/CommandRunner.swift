@@ -1,3 +1,4 @@
+import Glibc
 package import HubKit
 
 /// Takes a command line from its words to its exit code: parse, run, write.
@@ -41,20 +42,24 @@ package struct CommandRunner: Sendable {
     private let root: Command
     private let makeHost: @Sendable (ParameterValues) -> any PluginHost
     private let expand: @Sendable ([String]) throws -> [String]
+    private let otherCommands: @Sendable () -> [String]
     private let world: World
     /// The lines that close the first screen of help.
     private let helpNotes: @Sendable () -> [String]
 
     /// A runner for the commands below `root`, whose plugins are built by the host that `makeHost` makes from the
-    /// options of the command line. `expand` gets a line that begins with no command, and may put others in its place.
+    /// options of the command line. `expand` gets a line that begins with no command, and may put others in its place;
+    /// `otherCommands` are the first words that it knows.
     package init(
         root: Command, world: World, helpNotes: @escaping @Sendable () -> [String] = { [] },
         expand: @escaping @Sendable ([String]) throws -> [String] = { $0 },
+        otherCommands: @escaping @Sendable () -> [String] = { [] },
         makeHost: @escaping @Sendable (ParameterValues) -> any PluginHost
     ) {
         self.root = root
         self.makeHost = makeHost
         self.expand = expand
+        self.otherCommands = otherCommands
         self.world = world
         self.helpNotes = helpNotes
     }
@@ -77,7 +82,7 @@ package struct CommandRunner: Sendable {
         } catch let failure {
             guard case .unknownCommand = failure.error, failure.path.count == 1 else { throw failure }
             let expanded = try expand(arguments)
-            guard expanded != arguments else { throw failure }
+            guard expanded != arguments else { throw failure.suggesting(otherCommands()) }
             return try parser.parse(expanded)
         }
     }
@@ -129,7 +134,13 @@ package struct CommandRunner: Sendable {
     /// Whether `--json` was typed, though the rest may be wrong.
     private func asksJSON(_ arguments: [String]) -> Bool {
         let isTyped = arguments.prefix { $0 != "--" }.contains { $0 == "--json" || $0.hasPrefix("--json=") }
-        return isTyped || world.environment["HUB_JSON"]?.isEmpty == false
+        let fields = GlobalOptions.json.parameter.environmentName.flatMap { world.environment[$0] } ?? ""
+        return isTyped || ((try? Parameter.switchState(fields)) ?? true)
+    }
+
+    /// Whether causes of errors are wanted whatever the command line says, even when it cannot be read.
+    private var isDebugging: Bool {
+        (try? Parameter.switchState(world.environment["HUB_DEBUG"] ?? "")) ?? false
     }
 
     /// Any error as one that can be shown.
@@ -142,7 +153,7 @@ package struct CommandRunner: Sendable {
             HubError(
                 .unavailable, code: "system", "the system refused: \(error)",
                 hint: "hub doctor checks folders, disk and libraries")
-        case SinkError.system(let number): AtomicFile.failure("the output", number)
+        case SinkError.system(let number): outputFailure(number)
         default:
             HubError(
                 .internal, code: "internal", "something went wrong inside hub",
@@ -150,10 +161,20 @@ package struct CommandRunner: Sendable {
         }
     }
 
+    /// The error for results that the system would not take.
+    private static func outputFailure(_ number: Int32) -> HubError {
+        let isFull = number == ENOSPC || number == EDQUOT
+        let isClosed = number == EBADF
+        return HubError(
+            isFull ? .busy : .output, code: "cannot-write", "cannot write the output",
+            details: [isClosed ? "stdout is closed" : String(cString: strerror(number))],
+            hint: isClosed ? "to run without output: > /dev/null" : "name a file with -o")
+    }
+
     private func report(_ error: HubError, isJSON: Bool, values: ParameterValues) -> Int32 {
         let renderer = MessageRenderer(
             isJSON: isJSON, palette: world.profile.errorPalette(values[GlobalOptions.color]),
-            glyphs: Glyphs(isUTF8: world.profile.isUTF8), isVerbose: values[GlobalOptions.verbose])
+            glyphs: Glyphs(isUTF8: world.profile.isUTF8), isVerbose: values[GlobalOptions.verbose] || isDebugging)
         let text = renderer.lines(error).map { $0 + "\n" }.joined()
         try? world.messages.write(Array(text.utf8))
         return error.kind.exitCode

@@ -23,8 +23,9 @@ struct Screen: Sendable {
         interaction =
             world.interaction
             ?? TerminalInteraction(
-                canAsk: world.profile.inputIsTerminal && values[GlobalOptions.input], messages: world.messages,
-                progressLine: progressLine, editor: Editor(environment: world.environment), glyphs: glyphs)
+                canAsk: world.profile.inputIsTerminal && values[GlobalOptions.input],
+                isShown: world.profile.outputIsTerminal, messages: world.messages, progressLine: progressLine,
+                editor: Editor(environment: world.environment), glyphs: glyphs)
     }
 
     /// Columns that help is wrapped to.
@@ -32,26 +33,36 @@ struct Screen: Sendable {
 
     /// Writes the result, then the notes.
     func write(_ output: Output) async throws {
+        var notes = output.notes
         let isHidden = values[GlobalOptions.quiet] && output.isReport && output.exit == .done && form == .human
         if !isHidden {
             if let path = values[GlobalOptions.output], path != "-", !output.isFiled {
-                try await writeFile(output, path)
+                notes.append(try await writeFile(output, path))
             } else {
                 try await writeOutput(output)
             }
         }
-        try writeNotes(output.notes)
+        try writeNotes(notes)
     }
 
-    private func writeFile(_ output: Output, _ path: String) async throws {
+    /// Writes the result to a file and says so; with `--dry-run` only how large it would be.
+    private func writeFile(_ output: Output, _ path: String) async throws -> Note {
+        let writer = OutputWriter(style(isTerminal: false))
+        if values[GlobalOptions.dryRun] {
+            let measure = CountingSink()
+            try await writer.write(output, to: measure)
+            return Note("Would write \(measure.size) to \(path)", code: "would-write")
+        }
         let file = try AtomicFile(path: path)
+        let measure = CountingSink(file)
         do {
-            try await OutputWriter(style(isTerminal: false)).write(output, to: file)
+            try await writer.write(output, to: measure)
         } catch {
             file.discard()
             throw error
         }
         try file.commit()
+        return Note("\(path): \(measure.size) written", code: "written")
     }
 
     private func writeOutput(_ output: Output) async throws {

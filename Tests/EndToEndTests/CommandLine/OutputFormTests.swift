@@ -76,4 +76,136 @@ struct OutputFormTests {
         try await sandbox.run("contacts", "list", "--plain=name", "-o", "out.tsv")
         #expect(sandbox.read("out.tsv") == "Ada Lovelace\nŁukasz Nowak\n")
     }
+
+    /// Sixty contacts called Zed and four others.
+    private func crowd() async throws -> Sandbox {
+        let sandbox = try Sandbox(extra: ["NO_COLOR": "1"])
+        let zeds = (1...60).map { Cards.card("Zed \($0)", "UID:\($0)", "EMAIL:zed\($0)@example.org") }.joined()
+        let others = ["Ada", "Anna", "Grace", "Linus"].map { Cards.card($0, "UID:\($0)") }.joined()
+        try await sandbox.run(["contacts", "import", "-"], input: Array((zeds + others).utf8))
+        return sandbox
+    }
+
+    /// Rows that a command prints in a pipe, and what it says on a terminal of those that it leaves out there.
+    @Test(arguments: [
+        ("contacts search zed", 61, "50 of 60 matches, more: --limit 60"), ("search zed", 61, "20 of 60 matches"),
+        ("contacts list zed --limit 3", 4, "3 of 60 contacts, more: --limit 60"),
+        ("contacts search zed --limit 3", 4, "3 of 60 matches, more: --limit 60"),
+        ("contacts email zed --limit 3", 3, "3 of 60 matches, more: --limit 60"),
+        ("contacts query zed --limit 3", 3, "3 of 60 matches, more: --limit 60"),
+        ("contacts search ada", 2, "1 of 64 contacts"),
+    ])
+    func `a list that stops early says so, and only on a terminal it does so by itself`(
+        line: String, lines: Int, footer: String
+    ) async throws {
+        let sandbox = try await crowd()
+        let words = line.split(separator: " ").map(String.init)
+        let piped = try await sandbox.run(words)
+        #expect(piped.output.split(separator: "\n").count == lines, "\(piped.all)")
+        let screen = try await Terminal(sandbox).run(words).screen.text
+        #expect(screen.split(separator: "\n").last?.hasPrefix(footer) == true, "\(screen)")
+        if !line.contains("--limit") {
+            let rows = try await sandbox.run(words + ["--plain"]).output.split(separator: "\n").count
+            #expect(rows == lines - 1)
+        }
+    }
+
+    @Test func `history is whole in a pipe and counted on a terminal`() async throws {
+        let sandbox = try Sandbox(extra: ["NO_COLOR": "1"])
+        try await sandbox.shell("for i in $(seq 23); do hub mintee new Task$i -q; done")
+        let count = try await sandbox.run("history", "--plain=id").output.split(separator: "\n").count
+        #expect(count == 23)
+        let screen = try await Terminal(sandbox).run("history").screen.text
+        #expect(screen.hasSuffix("20 of 23 operations, more: --limit 23\n"), "\(screen)")
+        let tasks = try await Terminal(sandbox).run("mintee", "search", "task", "--limit", "2").screen.text
+        #expect(tasks.hasSuffix("2 of 23 matches, more: --limit 23\n"), "\(tasks)")
+    }
+
+    @Test func `a selector that names many counts all of them`() async throws {
+        let sandbox = try await crowd()
+        let shown = try await sandbox.run("contacts", "show", "zed")
+        #expect(shown.code == 64)
+        #expect(shown.errors.hasPrefix("error: \"zed\" names 60 contacts\n"), "\(shown.all)")
+        #expect(shown.errors.contains("and 40 more"))
+        let asked = try await Terminal(sandbox).run(
+            "contacts", "show", "zed", answers: [.init(prompt: "Which one? [1-60]", text: "60")])
+        #expect(asked.code == 0 && asked.screen.text.contains("\n  60  "), "\(asked.screen.text)")
+    }
+
+    @Test func `rows end with NUL without another word`() async throws {
+        let sandbox = try await sandbox()
+        let names = try await sandbox.shell("hub contacts list -z | xargs -0 -n 1 | wc -l")
+        #expect(names.output == "2\n", "\(names.all)")
+        let addresses = try await sandbox.run("contacts", "query", "lukasz", "-z").output
+        #expect(addresses.hasPrefix("lukasz@nowak.pl\tŁukasz Nowak\thome\t") && addresses.hasSuffix("\0"))
+    }
+
+    @Test(arguments: [("HUB_JSON", "1"), ("HUB_PLAIN", "1"), ("HUB_JSON", "name"), ("HUB_JSON", "0")])
+    func `the environment gives the form of the output`(variable: String, value: String) async throws {
+        let sandbox = try await sandbox()
+        let name = variable == "HUB_JSON" ? "--json" : "--plain"
+        let options = value == "0" ? [] : [value == "1" ? name : "\(name)=\(value)"]
+        let wanted = try await sandbox.run(["contacts", "list"] + options).output
+        #expect(try await sandbox.shell("\(variable)=\(value) hub contacts list").output == wanted)
+    }
+
+    @Test func `until a day includes it`() async throws {
+        let sandbox = try await sandbox()
+        for day in ["today", "tomorrow"] {
+            let listed = try await sandbox.run("contacts", "list", "--since", "today", "--until", day, "--plain=name")
+            #expect(listed.output == "Ada Lovelace\nŁukasz Nowak\n", "\(day): \(listed.all)")
+        }
+        #expect(try await sandbox.run("contacts", "list", "--until", "yesterday", "--plain").output.isEmpty)
+    }
+
+    @Test func `several tags narrow a list and a removal`() async throws {
+        let sandbox = try await sandbox()
+        try await sandbox.run("contacts", "tag", "ada", "friends", "work")
+        let both = try await sandbox.run("contacts", "list", "--tag", "friends", "--tag", "work", "--plain=name")
+        #expect(both.output == "Ada Lovelace\n", "\(both.all)")
+        try await sandbox.run("contacts", "rm", "--tag", "work", "--tag", "friends", "--yes")
+        #expect(try await sandbox.contacts().map(\.name) == ["Łukasz Nowak"])
+        try await sandbox.shell("hub mintee new A --tag x --tag y; hub mintee new B --tag x")
+        let tasks = try await sandbox.run("mintee", "list", "--tag", "x", "--tag", "y", "--plain=name")
+        #expect(tasks.output == "A\n", "\(tasks.all)")
+    }
+
+    @Test func `what is written to a file is told, and a plan writes none`() async throws {
+        let sandbox = try await sandbox()
+        let planned = try await sandbox.run("contacts", "export", "-o", "e.vcf", "-n")
+        #expect(planned.all.hasPrefix("Would write ") && planned.all.hasSuffix(" to e.vcf\n"), "\(planned.all)")
+        #expect(sandbox.read("e.vcf") == nil)
+        let written = try await sandbox.run("contacts", "export", "-o", "e.vcf")
+        #expect(written.output.isEmpty && written.errors.hasPrefix("e.vcf: ") && written.errors.contains(" written"))
+        #expect(try await sandbox.run("contacts", "qr", "ada", "-o", "ada.svg", "-q").all.isEmpty)
+        #expect(sandbox.read("ada.svg")?.isEmpty == false)
+    }
+
+    @Test func `a thing is named in history as in show`() async throws {
+        let sandbox = try await sandbox()
+        let id = try #require(try await sandbox.contacts().first { $0.name == "Ada Lovelace" }).id
+        for word in ["lovelace", id, String(id.prefix(5)), "ada@example.org"] {
+            let history = try await sandbox.run("history", "contacts:\(word)", "--plain=command")
+            #expect(history.output == "contacts import -\n", "\(word): \(history.all)")
+            let link = try await sandbox.run("web", "contacts:\(word)", "-n")
+            #expect(link.output.hasSuffix("/contacts?id=\(id)\n"), "\(link.all)")
+        }
+        #expect(try await sandbox.run("history", "contacts:nobody").code == 1)
+        try await sandbox.run("contacts", "rm", "ada", "-y")
+        #expect(
+            try await sandbox.run("history", "contacts:lovelace", "--plain=id").output.split(separator: "\n").count == 2
+        )
+    }
+
+    @Test func `a program hub-NAME gets the options before it from the environment`() async throws {
+        let sandbox = try await sandbox()
+        try sandbox.script("hub-foo", "echo \"$* data=$HUB_DATA json=$HUB_JSON quiet=$HUB_QUIET\"")
+        let called = try await sandbox.run("-q", "--data", "/x", "--json", "foo", "a", "--json=b")
+        #expect(called.output == "a --json=b data=/x json=1 quiet=1\n", "\(called.all)")
+        #expect(try await sandbox.run("fooo").errors.contains("did you mean hub foo?"))
+        #expect(try await sandbox.run("help", "foo").output.contains("hub foo --help"))
+        #expect(try await sandbox.run("help", "--all").output.contains("Programs on PATH, run as hub NAME:\n  foo\n"))
+        #expect(try await sandbox.run("__complete", "--", "fo").output == "words\nfoo\thub-foo\n")
+        #expect(try await sandbox.run("--bogus", "foo").code == 64)
+    }
 }

@@ -101,6 +101,10 @@ import Testing
         ("contacts rm", .missingArgument("SEL")),
         ("contacts add 1 today more", .unexpectedArgument("more")),
         ("contacts list --json --plain", .conflict("--json", "--plain")),
+        ("--bogus", .unknownOption("--bogus", nearest: nil)), ("-x", .unknownOption("-x", nearest: nil)),
+        ("--bogus --version", .unknownOption("--bogus", nearest: nil)),
+        ("server --bogus", .unknownOption("--bogus", nearest: nil)),
+        ("contacts help zebra", .unknownCommand("zebra", nearest: nil)),
         ("contacts list --tag a --all", .conflict("--tag", "--all")),
         ("server list", .unknownCommand("list", nearest: nil)),
     ])
@@ -108,7 +112,10 @@ import Testing
         #expect(try Sample.error(line) == expected)
     }
 
-    @Test(arguments: ["", "server", "-h", "contacts -h", "contacts list --help", "contacts rm -h", "server --help"])
+    @Test(arguments: [
+        "", "server", "-h", "contacts -h", "contacts list --help", "contacts rm -h", "server --help", "contacts help",
+        "contacts help list", "history help", "server help",
+    ])
     func `help is shown when it is asked for or there is nothing to run`(line: String) throws {
         #expect(try Sample.parse(line).action == .help)
     }
@@ -122,6 +129,27 @@ import Testing
         let typed = try Sample.parse("contacts list --color=always --no-offline --plain", environment: environment)
         #expect(typed.values[GlobalOptions.color] == .always)
         #expect(!typed.values[GlobalOptions.offline] && typed.values[GlobalOptions.json] == nil)
+    }
+
+    @Test(arguments: [("1", ""), ("true", ""), ("0", nil), ("", nil), ("name", "name")] as [(String, String?)])
+    func `a switch in the environment asks for all fields or for none`(value: String, fields: String?) throws {
+        for (variable, option) in [("HUB_JSON", GlobalOptions.json), ("HUB_PLAIN", GlobalOptions.plain)] {
+            #expect(try Sample.parse("contacts list", environment: [variable: value]).values[option] == fields)
+        }
+    }
+
+    @Test func `options before an external command become variables`() throws {
+        let given = try #require(
+            GlobalOptions.environment(of: [
+                "-qo", "x", "--data=/d", "--config", "c", "--json", "--plain=a", "--no-pager", "--no-offline", "-h",
+            ]))
+        #expect(
+            given.variables == [
+                "HUB_QUIET": "1", "HUB_OUTPUT": "x", "HUB_DATA": "/d", "HUB_CONFIG": "c", "HUB_JSON": "1",
+                "HUB_PLAIN": "a", "HUB_NO_PAGER": "1", "HUB_OFFLINE": "0",
+            ])
+        #expect(given.rest == ["-h"])
+        #expect(GlobalOptions.environment(of: ["--bogus"]) == nil && GlobalOptions.environment(of: ["--data"]) == nil)
     }
 
     @Test func `a wrong environment variable is named`() throws {

@@ -58,7 +58,6 @@ struct OverviewCommandsTests {
     @Test(arguments: [
         ("web", "http://127.0.0.1:4820/login?code=", ""),
         ("web contacts", "http://127.0.0.1:4820/login?code=", "&to=%2Fcontacts"),
-        ("web contacts:7kt", "http://127.0.0.1:4820/login?code=", "&to=%2Fcontacts%3Fid%3D7kt"),
     ])
     func `the first thing on a new store may be a link to the page`(line: String, start: String, end: String)
         async throws
@@ -68,5 +67,10 @@ struct OverviewCommandsTests {
         #expect(run.exit == 0, "\(run.messages)")
         #expect(run.output.hasPrefix(start) && run.output.hasSuffix(end + "\n"), "\(run.output)")
         #expect(run.messages.contains("hint: hub serve"))
+    }
+
+    @Test func `a link leads to no thing that is not there`() async throws {
+        let run = await (try HubFixture()).run("web contacts:7kt")
+        #expect(run.exit == 1 && run.messages == "error: no contact matches \"7kt\"\n", "\(run.messages)")
     }
 }

@@ -40,13 +40,27 @@ _hub() {
             ;;
         words*)
             [[ $kind == *continue ]] && compopt -o nospace 2>/dev/null
+            local shown=() other= named=
             while IFS=$'\t' read -r text help; do
                 text=${text#"$cut"}
+                [[ $text == "${current#"$cut"}"* ]] || other=1
+                # An id says little: its name stands beside it.
+                if [[ $text =~ ^([a-z]+:)?[0-9][a-z][0-9a-z]*$ && -n $help ]]; then
+                    shown+=("$text  $help") named=1
+                else
+                    shown+=("$text")
+                fi
                 [[ $text == *[^[:alnum:]_./=,:@%+-]* ]] && printf -v text %q "$text"
                 COMPREPLY+=("$text")
             done
+            # Of several only the list is shown, unless they are inserted in turn (37) or all at once (42).
+            # What was typed stays when they were found by something else: the blank begins like none of them.
+            if ((${#COMPREPLY[@]} > 1)) && [[ $COMP_TYPE != 37 && $COMP_TYPE != 42 ]]; then
+                [[ $named == 1 ]] && COMPREPLY=("${shown[@]}")
+                [[ $named$other == 11 ]] && COMPREPLY+=(' ')
+            fi
             ;;
         esac
-    } < <(HUB_JSON= HUB_OUTPUT= hub __complete -- "${words[@]}" 2>/dev/null)
+    } < <(HUB_JSON= HUB_OUTPUT= HUB_DRY_RUN= hub __complete -- "${words[@]}" 2>/dev/null)
 }
 complete -F _hub hub

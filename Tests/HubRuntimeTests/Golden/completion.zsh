@@ -3,7 +3,7 @@
 _hub() {
     local -a lines described plain
     local line text help kind
-    lines=("${(@f)$(HUB_JSON= HUB_OUTPUT= hub __complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+    lines=("${(@f)$(HUB_JSON= HUB_OUTPUT= HUB_DRY_RUN= hub __complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
     kind=${lines[1]}
     case $kind in
     files*)
@@ -22,11 +22,18 @@ _hub() {
             plain+=("$text")
             if [[ -n $help ]]; then described+=("$text -- $help"); else described+=("$text"); fi
         done
-        if [[ $kind == *continue ]]; then
-            compadd -S '' -l -d described -- "${(@)plain}"
-        else
-            compadd -l -d described -- "${(@)plain}"
+        local -a options=(-l -d described)
+        [[ $kind == *continue ]] && options+=(-S '')
+        # Words that were found by something else than their beginning take the place of what was typed; of
+        # several only the list is shown, so that nothing typed is lost.
+        if (( ! ${#${(M)plain:#${(b)PREFIX}*}} )); then
+            options+=(-U)
+            if (( ${#plain} > 1 )) && [[ $compstate[insert] == *unambiguous ]]; then
+                compstate[insert]=
+                compstate[list]='list force'
+            fi
         fi
+        compadd "${(@)options}" -- "${(@)plain}"
         ;;
     esac
 }

@@ -52,4 +52,32 @@ import Testing
                 == .words([CompletionWord("--json=name,tags", "the tags")], continues: true))
         #expect(await words("contacts", "list", "--plain=id,i") == [])
     }
+
+    @Test func `words are filtered by what was typed unless that is how they were found`() async {
+        let values = Argument<String>(
+            "NAME",
+            completion: .dynamic { _, _ in
+                [CompletionWord("alpha"), CompletionWord("beta"), CompletionWord(id: "7kt", name: "Łukasz Nowak")]
+            })
+        let more = Arguments<String>(
+            "VALUE", .zeroOrMore,
+            completion: .following { _, before, _ in
+                before.map { CompletionWord($0 + "-value") }
+            })
+        let root = Command(
+            group: "hub", summary: "",
+            subcommands: [
+                Command("set", summary: "", parameters: [values, more]) { (_: any PluginHost, _: Input) in .nothing }
+            ])
+        let completer = Completer(
+            root: root, host: NoHost(), otherCommands: [CompletionWord("s1", "an alias"), CompletionWord("foo")])
+        #expect(
+            await completer.offer(["set", "be"])
+                == .words([CompletionWord("beta"), CompletionWord(id: "7kt", name: "Łukasz Nowak")], continues: false))
+        #expect(await completer.offer(["set", "x", ""]) == .words([CompletionWord("x-value")], continues: false))
+        #expect(
+            await completer.offer(["s"])
+                == .words([CompletionWord("set"), CompletionWord("s1", "an alias")], continues: false))
+        #expect(await completer.offer(["set", "s"]) != .words([CompletionWord("s1", "an alias")], continues: false))
+    }
 }

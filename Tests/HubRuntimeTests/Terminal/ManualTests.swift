@@ -18,6 +18,11 @@ import Testing
         #expect(warnings == [])
     }
 
+    @Test(arguments: ["hub.1", "hub-contacts.1", "hub-config.5"])
+    func `mandoc finds nothing to complain about`(name: String) {
+        #expect(Shell.run("sh", "-u", "mandoc -Tlint -W warning \(Golden.path(name))") == [])
+    }
+
     @Test func `the text of a page is never read as a request`() {
         var page = ManualPage(name: "hub-x", section: 5, summary: "a\\b", version: "1")
         page.paragraph(".so /etc/passwd")

@@ -47,7 +47,7 @@ import Testing
         let rows = [Row(name: String(repeating: "x", count: 60), note: "", amount: "1")]
         let line = lines(rows, width: 30, isUTF8: false)[1]
         #expect(line.contains("xxx...") && line.utf8.allSatisfy { $0 < 0x80 })
-        #expect(Glyphs(isUTF8: false).adapt("■▼▲□· ▁▇█ Łukasz") == "#-+o. 17# Łukasz")
+        #expect(Glyphs(isUTF8: false).adapt("■▼▲□· ▁▇█ Łukasz") == "#-+o. 178 Łukasz")
     }
 
     @Test func `random text never puts a table out of line and never reaches the terminal raw`() {

@@ -17,7 +17,9 @@ struct ContactEditing: Sendable {
         let form = ContactForm(details, title: title, isNew: isNew)
         var text = form.text
         while true {
-            text = try await input.interaction.edit(text, suffix: ".contact")
+            text = try await input.edit(
+                text, suffix: ".contact",
+                option: isNew ? "hub contacts new NAME FIELD=VALUE" : "hub contacts set SEL FIELD=VALUE")
             if text == form.text || text.allSatisfy(\.isWhitespace) { return nil }
             let reading = ContactForm.read(text, editing: details)
             if reading.problems.isEmpty { return reading.details }
@@ -28,7 +30,7 @@ struct ContactEditing: Sendable {
                 option: "hub contacts set SEL FIELD=VALUE")
             {
             case "s":
-                let kept = ContactForm.read(ContactForm.dropping(reading.problems, from: text), editing: details)
+                let kept = ContactForm.readWithoutFaults(text, editing: details)
                 if kept.problems.isEmpty { return kept.details }
                 await input.interaction.show(complaint(kept.problems))
             case "d": return nil

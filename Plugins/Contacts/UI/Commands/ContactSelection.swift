@@ -15,12 +15,30 @@ struct ContactSelection: Sendable {
         "SEL", .zeroOrMore, help: "contacts: ids, e-mails, phone numbers, words, last, or - for stdin",
         completion: completion)
 
-    private static let completion = Completion.from(ContactsPlugin.self) { contacts, prefix in
-        let found =
-            prefix.isEmpty
-            ? try await contacts.getContacts(limit: 50).rows
-            : try await contacts.search(prefix, limit: 50).rows
-        return try await contacts.listed(found).map { CompletionWord($0.shortID, $0.summary.name) }
+    /// Only contacts that have all these tags.
+    static let tags = Option<[String]>(
+        "tag", "TAG", help: "only contacts with this tag; again for several", completion: tagCompletion)
+
+    /// The tags in use.
+    static let tagCompletion = Completion.from(ContactsPlugin.self) { contacts, _ in
+        try await contacts.getLabels().map {
+            CompletionWord($0.tag, $0.count == 1 ? "1 contact" : "\($0.count) contacts")
+        }
+    }
+
+    /// Contacts by the beginning of their id, and by words of any text of theirs.
+    static let completion = Completion.from(ContactsPlugin.self) { contacts, prefix in
+        if prefix.isEmpty { return try await words(contacts, try await contacts.getContacts(limit: 50).rows) }
+        let byID = Identifier.isPrefix(prefix) ? (try? await contacts.resolve(prefix)) ?? [] : []
+        let named = byID.filter { $0.id.hasPrefix(prefix) }
+        let found = named.isEmpty ? try await contacts.search(prefix, limit: 50).rows : named
+        return try await words(contacts, Array(found.prefix(50)))
+    }
+
+    private static func words(
+        _ contacts: ContactsPlugin, _ found: [ContactSummary]
+    ) async throws -> [CompletionWord] {
+        try await contacts.listed(found).map { CompletionWord(id: $0.shortID, name: $0.summary.name) }
     }
 
     private let contacts: ContactsPlugin

@@ -3,7 +3,7 @@ import HubKit
 /// `hub contacts` and all below it.
 enum ContactsCommand {
     static let tree = Command(
-        group: "contacts", nouns: ["contact"], summary: "people and address books",
+        group: "contacts", nouns: ["contact", "contacts"], summary: "people and address books",
         examples: [
             Example("hub contacts import people.vcf", "bring your people along"),
             Example("hub contacts search lukasz", "find somebody by any text of theirs"),

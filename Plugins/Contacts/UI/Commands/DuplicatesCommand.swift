@@ -93,13 +93,21 @@ struct ListedGroup: Sendable {
     /// The members with their short ids.
     let members: [ListedContact]
 
+    /// How many members a table names; a program gets all.
+    private static let shownMembers = 8
+
     static let fields = [
         Field<ListedGroup>("tier", "SURE", help: "certain, very likely, likely or perhaps") {
             .text($0.group.tier.words)
         },
         Field<ListedGroup>(
             "contacts", "CONTACTS", help: "the contacts; the first one was changed last and would stay",
-            cell: { $0.members.map { "\($0.summary.name) (\($0.shortID))" }.joined(separator: ", ") }
+            cell: { listed in
+                let shown = listed.members.prefix(ListedGroup.shownMembers)
+                    .map { "\($0.summary.name) (\($0.shortID))" }.joined(separator: ", ")
+                let more = listed.members.count - ListedGroup.shownMembers
+                return more > 0 ? "\(shown) and \(more) more" : shown
+            }
         ) { listed in
             .list(
                 listed.members.map { member in

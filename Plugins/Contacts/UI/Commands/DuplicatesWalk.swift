@@ -16,7 +16,7 @@ struct DuplicatesWalk: Sendable {
     /// Offers the walk; nil when the person would rather see the list.
     func run(_ groups: [DuplicateGroup]) async throws -> Output? {
         let what = groups.count == 1 ? "1 group" : "\(Numerals.grouped(groups.count)) groups"
-        let question = "\(what) of contacts may be one person each. Go through them, or list them?"
+        let question = "Found \(what) of possible duplicates. Go through them, or list them?"
         guard try await ask(question, "lg") == "g" else { return nil }
         var (merged, apart, skipped) = (0, 0, 0)
         for (place, row) in try await contacts.listed(groups).enumerated() {

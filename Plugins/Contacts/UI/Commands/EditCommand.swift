@@ -15,6 +15,7 @@ enum EditCommand {
         parameters: [ContactSelection.one], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        if input.dryRun { return .done("Would open \(try await contacts.named(chosen)) in the editor") }
         let contact = try await contacts.getDetails(chosen.id)
         let editing = ContactEditing(contacts, input)
         let edited = try await editing.edited(contact.details, title: contact.details.displayName, isNew: false)

@@ -38,6 +38,11 @@ enum ExportCommand {
                 .usage, code: "folder-missing", "vdir is a folder, which -o has to name",
                 hint: "hub contacts export --as vdir -o DIR")
         }
+        if input.dryRun {
+            var output = Output.done("Would write \(ids.map { "\($0.count)" } ?? "all") contacts to \(path)")
+            output.isFiled = true
+            return output
+        }
         let report = try await contacts.exportFolder(ids, to: path)
         let same = report.unchanged == 0 ? "" : ", \(Numerals.grouped(report.unchanged)) unchanged"
         var output = Output.done("\(path): \(Numerals.grouped(report.written)) written\(same)")

@@ -4,7 +4,6 @@ import HubKit
 /// `hub contacts list`: the contacts that match, by name.
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only contacts that match all words")
-    private static let tag = Option<String>("tag", "TAG", help: "only contacts with this tag")
     private static let book = Option<String>(
         "book", "BOOK", help: "only contacts of this book or account; here for those in none",
         completion: BookSelection.completion)
@@ -18,32 +17,36 @@ enum ListCommand {
             Example("hub contacts list --sort changed --reverse --limit 10", "the ten changed last"),
         ],
         parameters: [
-            words, tag, book, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since,
+            words, ContactSelection.tags, book, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since,
             SharedOptions.until,
             SharedOptions.trash,
         ], fields: ListedContact.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         if input[SharedOptions.trash] {
             let trashed = try await contacts.getTrash().map(\.contact)
+            let shown = Array(trashed.prefix(input.rowLimit()))
             return .list(
-                try await contacts.listed(trashed), ListedContact.fields, empty: Note("No contacts in the trash"))
+                try await contacts.listed(shown), ListedContact.fields,
+                count: Output.count(shown.count, of: trashed.count, "contacts"), empty: Note("No contacts in the trash")
+            )
         }
         var filter = filter(input, contacts)
         if let word = input[book] { filter.books = try await BookSelection(contacts).ids(word) }
-        let rows = try await contacts.listed(try await contacts.filter(filter, limit: input[SharedOptions.limit]))
+        let found = try await contacts.filter(filter)
+        let rows = try await contacts.listed(Array(found.prefix(input.rowLimit())))
         let isFiltered = filter != ContactFilter()
         return .list(
-            rows, ListedContact.fields,
+            rows, ListedContact.fields, count: Output.count(rows.count, of: found.count, "contacts"),
             empty: isFiltered ? Note("No contacts match") : ContactsCommand.empty)
     }
 
     private static func filter(_ input: Input, _ contacts: ContactsPlugin) -> ContactFilter {
         var filter = ContactFilter()
         filter.words = SearchQuery(input[words].joined(separator: " "))
-        filter.tag = input[tag]
+        filter.tags = input[ContactSelection.tags]
         let now = contacts.clock.now
         filter.since = input[SharedOptions.since]?.instant(now: now, in: .system).milliseconds
-        filter.until = input[SharedOptions.until]?.instant(now: now, in: .system).milliseconds
+        filter.until = SharedOptions.end(of: input[SharedOptions.until], now: now)?.milliseconds
         filter.order = input[sort] ?? .name
         filter.isReversed = input[SharedOptions.reverse]
         return filter

@@ -4,7 +4,19 @@ import HubKit
 /// `hub contacts move`: puts contacts into another book.
 enum MoveCommand {
     private static let words = Arguments<String>(
-        "SEL… BOOK", .oneOrMore, help: "contacts, then the book: account/book, its name, its account, or here")
+        "SEL… BOOK", .oneOrMore, help: "contacts, then the book: account/book, its name, its account, or here",
+        completion: .following { host, before, prefix in
+            let books = try await words(of: BookSelection.completion, host, prefix)
+            let contacts = try await words(of: ContactSelection.completion, host, prefix)
+            return before.isEmpty ? contacts : books + contacts
+        })
+
+    private static func words(
+        of completion: Completion, _ host: any PluginHost, _ prefix: String
+    ) async throws -> [CompletionWord] {
+        guard case .dynamic(let words) = completion else { return [] }
+        return try await words(host, prefix)
+    }
 
     static let command = Command(
         "move", summary: "move contacts to another address book",
@@ -14,16 +26,23 @@ enum MoveCommand {
         examples: [
             Example("hub contacts move lukasz posteo/Friends", "one contact"),
             Example("hub contacts move last here", "out of all books"),
-        ], prominence: .more, parameters: [words], fields: ListedContact.fields, changes: true
+        ], prominence: .more, parameters: [words, ContactSelection.tags], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let given = input[words]
-        guard given.count > 1, let last = given.last else {
+        let tags = input[ContactSelection.tags]
+        guard let last = given.last, tags.isEmpty ? given.count > 1 : given.count == 1 else {
             throw HubError(
                 .usage, code: "missing-argument", "hub contacts move needs contacts and a book",
-                hint: "hub contacts move \(given.first ?? "SEL") BOOK; hub contacts books list shows the books")
+                hint: "hub contacts move SEL BOOK; hub contacts books list shows the books")
         }
         let book = try await contacts.resolveBook.one(last)
-        let chosen = try await ContactSelection(contacts, input).contacts(Array(given.dropLast()))
+        var filter = ContactFilter()
+        filter.tags = tags
+        let chosen =
+            tags.isEmpty
+            ? try await ContactSelection(contacts, input).contacts(Array(given.dropLast()))
+            : try await contacts.filter(filter)
+        if chosen.isEmpty { return .list([], ListedContact.fields, empty: Note("No contacts match")) }
         let place = book?.fullName ?? "no book, only here"
         let what = chosen.count == 1 ? chosen[0].name : "\(Numerals.grouped(chosen.count)) contacts"
         if input.dryRun { return .done("Would move \(what) to \(place)") }

@@ -37,6 +37,7 @@ enum NewCommand {
                 from: mail, headers: try FromMail.headers(input[header]),
                 to: try await contacts.bookForNew(input[book]))
         }
+        if input.dryRun, input[words].isEmpty { return .done("Would open a new contact in the editor") }
         let details = try await details(contacts, input)
         guard let details else { return .cancelled }
         if input.dryRun { return .done("Would make \(details.displayName)") }

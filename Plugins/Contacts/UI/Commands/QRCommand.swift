@@ -18,7 +18,7 @@ enum QRCommand {
         let format = try Format(file: input[GlobalOptions.output])
         let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
         let code = try await contacts.makeQRCode(chosen.id)
-        await contacts.noteUse(of: chosen.id)
+        if !input.dryRun { await contacts.noteUse(of: chosen.id) }
         switch format {
         case .svg: return .file(Array(code.svg.utf8))
         case .png: return .file(code.png())

@@ -3,14 +3,13 @@ import HubKit
 
 /// `hub contacts rm`: moves contacts to the trash.
 enum RemoveCommand {
-    private static let tag = Option<String>("tag", "TAG", help: "all contacts with this tag")
 
     static let command = Command(
         "rm", summary: "move contacts to the trash",
         examples: [
             Example("hub contacts rm lukasz", "one contact"),
             Example("hub contacts rm --tag old-work", "all with a tag"),
-        ], parameters: [ContactSelection.some, tag], fields: ListedContact.fields, changes: true
+        ], parameters: [ContactSelection.some, ContactSelection.tags], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let chosen = try await chosen(contacts, input)
         if chosen.isEmpty { return .list([], ListedContact.fields, empty: Note("No contacts match")) }
@@ -19,7 +18,7 @@ enum RemoveCommand {
             return Output.list(try await contacts.listed(chosen), ListedContact.fields).noting(plan)
         }
         if needsAsking(input, chosen, contacts.config[HubKeys.confirm]) {
-            let names = chosen.prefix(5).map(\.name).joined(separator: ", ")
+            let names = chosen.map(\.name).sorted().prefix(5).joined(separator: ", ")
             let more = chosen.count > 5 ? " and \(chosen.count - 5) more" : ""
             let question = chosen.count == 1 ? "Remove \(names)?" : "Remove \(count(chosen)): \(names)\(more)?"
             let consequence = "\(count(chosen)) would go to the trash"
@@ -33,7 +32,8 @@ enum RemoveCommand {
 
     private static func chosen(_ contacts: ContactsPlugin, _ input: Input) async throws -> [ContactSummary] {
         let words = input[ContactSelection.some]
-        guard let tag = input[tag] else {
+        let tags = input[ContactSelection.tags]
+        if tags.isEmpty {
             guard !words.isEmpty else {
                 throw HubError(
                     .usage, code: "missing-argument", "hub contacts rm needs SEL or --tag TAG",
@@ -42,7 +42,7 @@ enum RemoveCommand {
             return try await ContactSelection(contacts, input).contacts(words)
         }
         var filter = ContactFilter()
-        filter.tag = tag
+        filter.tags = tags
         filter.words = SearchQuery(words.joined(separator: " "))
         return try await contacts.filter(filter)
     }

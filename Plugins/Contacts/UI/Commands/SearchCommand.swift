@@ -3,7 +3,7 @@ import HubKit
 
 /// `hub contacts search`: the best match first, whatever the spelling.
 enum SearchCommand {
-    private static let words = Arguments<String>("WORD", .oneOrMore)
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, beginnings of words, or digits")
 
     static let command = Command(
         "search", summary: "find contacts by any text of theirs, best first",
@@ -16,12 +16,14 @@ enum SearchCommand {
         ], parameters: [words, SharedOptions.limit], fields: ListedContact.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
-        let result = try await contacts.search(text, limit: input[SharedOptions.limit] ?? 50)
-        let rows = try await contacts.listed(result.rows)
+        let result = try await contacts.search(text, limit: .max)
+        let rows = try await contacts.listed(Array(result.rows.prefix(input.rowLimit(50))))
         let near = try await contacts.listed(Array(result.suggestions.prefix(1))).first
         return .matches(
             rows, ListedContact.fields,
-            count: "\(Numerals.grouped(rows.count)) of \(Numerals.grouped(result.total)) contacts",
+            count: Output.count(
+                rows.count, of: result.rows.count, "matches",
+                whole: "\(Numerals.grouped(rows.count)) of \(Numerals.grouped(result.total)) contacts"),
             none: Note(
                 "No contact matches \"\(text)\"", hint: near.map { "did you mean \($0.summary.name) (\($0.shortID))?" })
         )

@@ -24,7 +24,7 @@ enum ShowCommand {
             shown.append(try await contacts.shown(contact, shortID: short[summary.id] ?? summary.id))
         }
         if let only = shown.first, shown.count == 1 {
-            if !input[SharedOptions.trash] { await contacts.noteUse(of: only.contact.id) }
+            if !input[SharedOptions.trash], !input.dryRun { await contacts.noteUse(of: only.contact.id) }
             return .record(only, ShownContact.fields, human: only.lines)
         }
         var output = Output(.rows(Rows(shown, ShownContact.fields)))

@@ -3,7 +3,9 @@ import HubKit
 
 /// `hub contacts tag`, `untag` and `tags`.
 enum TagCommands {
-    private static let tagWords = Arguments<String>("TAG", .oneOrMore, help: "tags, parted by blanks")
+    private static let tagWords = Arguments<String>(
+        "TAG", .oneOrMore, help: "tags, separated by spaces",
+        completion: ContactSelection.tagCompletion)
 
     static let tag = change("tag", summary: "give a contact tags", prominence: .more) { contacts, id, tags, operation in
         try await contacts.setLabels([id], adding: tags, operation: operation)

@@ -12,12 +12,35 @@ enum AnalysesCommands {
             Example("hub mintee analyses show Water --type line", "one task as a line"),
         ], prominence: .more, view: "list", subcommands: [list, show, new, edit, remove, order])
 
-    private static let one = Argument<String>("NAME", help: "an analysis: its id or name; for show also a task")
+    private static let shown = Argument<String>(
+        "NAME", help: "an analysis or a task: its id or name", completion: .dynamic(showable))
+    private static let one = Argument<String>(
+        "NAME", help: "an analysis: its id or name", completion: .dynamic(completion))
+    private static let newName = Argument<String>("NAME", help: "what it is called")
+    /// Analyses by the beginning of their id or of words of their name.
+    @Sendable private static func completion(
+        _ host: any PluginHost, _ typed: String
+    ) async throws -> [CompletionWord] {
+        let mintee = try host.plugin(MinteePlugin.self)
+        let found = try await mintee.getAnalyses()
+            .filter { TaskSelection.isMeant($0.id, $0.analysis.name, by: typed) }
+        let short = try await mintee.shortenIDs(found.map(\.id))
+        return found.map { CompletionWord(id: short[$0.id] ?? $0.id, name: $0.analysis.name) }
+    }
+
+    @Sendable private static func showable(
+        _ host: any PluginHost, _ typed: String
+    ) async throws -> [CompletionWord] {
+        guard case .dynamic(let tasks) = TaskSelection.completion else { return [] }
+        return try await completion(host, typed) + tasks(host, typed)
+    }
+
     private static let type = Option<ChartKind>("type", "TYPE", help: "box or line")
     private static let days = Option<Int>("days", "N", in: 1...Int(Int16.max), help: "the last N days")
     private static let from = Option<DateExpression>("from", "D", help: "from this day on, with --to")
     private static let to = Option<DateExpression>("to", "D", help: "up to this day, with --from")
-    private static let tags = Option<[String]>("tag", "TAG", help: "tasks with this tag; may be given again")
+    private static let tags = Option<[String]>(
+        "tag", "TAG", help: "tasks with this tag; may be given again", completion: TaskSelection.tagCompletion)
     private static let colors = Option<[String]>(
         "legend", "CATEGORY=RRGGBB", help: "reached, under or over; or a band of values such as \"x >= 5\"=09B300")
     private static let svg = Option<String>(
@@ -43,7 +66,7 @@ enum AnalysesCommands {
         examples: [
             Example("hub mintee analyses show Health", "as a grid of days"),
             Example("hub mintee analyses show Water --type line --days 90 --svg water.svg", "as a picture"),
-        ], parameters: [one, type, days, from, to, svg], exclusive: [["days", "from"]], fields: ChartedDay.fields
+        ], parameters: [shown, type, days, from, to, svg], exclusive: [["days", "from"]], fields: ChartedDay.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let result = try await chart(mintee, input)
         if let file = input[svg] {
@@ -70,7 +93,7 @@ enum AnalysesCommands {
     }
 
     private static func chart(_ mintee: MinteePlugin, _ input: Input) async throws -> ChartAnalysis.Result {
-        let word = input[one]
+        let word = input[shown]
         let today = mintee.day.today
         let range = try range(input, today: today)
         let kind = input[type]?.kind
@@ -88,10 +111,10 @@ enum AnalysesCommands {
         examples: [
             Example("hub mintee analyses new Health --tag health", "the last 28 days as a grid"),
             Example("hub mintee analyses new Year --tag health --type line --days 365", "as a line"),
-        ], parameters: [one, type, days, from, to, tags, colors], exclusive: [["days", "from"]],
+        ], parameters: [newName, type, days, from, to, tags, colors], exclusive: [["days", "from"]],
         fields: ListedAnalysis.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        var analysis = Analysis(name: input[one])
+        var analysis = Analysis(name: input[newName])
         try apply(input, to: &analysis, today: mintee.day.today)
         if input.dryRun { return .done("Would make \(analysis.name)") }
         let record = try await mintee.saveAnalysis.create(analysis, operation: Operation(input))
@@ -137,7 +160,8 @@ enum AnalysesCommands {
         return .done("\(record.analysis.name) is in the trash for \(DeleteTasks.trashDays) days. Undo: hub undo")
     }
 
-    private static let names = Arguments<String>("NAME", .zeroOrMore, help: "analyses in the order of the home page")
+    private static let names = Arguments<String>(
+        "NAME", .zeroOrMore, help: "analyses in the order of the home page", completion: .dynamic(completion))
 
     private static let order = Command(
         "order", summary: "choose what is on the home page, and in which order",

@@ -20,7 +20,7 @@ enum DiffCommand {
         let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
         let now = mintee.clock.now
         let since = input[SharedOptions.since]?.instant(now: now, in: .system) ?? now - .seconds(86_400)
-        let until = input[SharedOptions.until]?.instant(now: now, in: .system) ?? now
+        let until = SharedOptions.end(of: input[SharedOptions.until], now: now) ?? now
         let found = try await mintee.compareVersions(record.id, since: since, until: until)
         return .list(found, fields, empty: Note("\(record.draft.name) did not change"))
     }

@@ -87,7 +87,8 @@ enum DoneCommands {
         let selection = TaskSelection(mintee, input)
         let date = selection.date
         if input.dryRun {
-            return .done("Would enter it for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")
+            return .done(
+                "Would enter \(change.plan) for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")
         }
         let operation = Operation(input)
         var rows: [EnteredTask] = []
@@ -97,10 +98,28 @@ enum DoneCommands {
         let summary = TodayCommand.summary(try await mintee.getDay(date))
         let when = date == mintee.day.today ? "today" : "on \(date)"
         var output = Output(.rows(Rows(rows, EnteredTask.fields)))
+        output.isReport = true
+        if case .note = change {
+            output.human = rows.map { "\($0.noteSentence) \(when). Undo: hub undo" }
+            return output
+        }
         let lines = rows.map(\.sentence)
         output.human = lines.dropLast() + ["\(lines.last ?? "") \(summary) \(when). Undo: hub undo"]
-        output.isReport = true
         return output
+    }
+}
+
+extension EnterCompletion.Change {
+    /// What would be entered, in a few words.
+    fileprivate var plan: String {
+        switch self {
+        case .value(let value): NumberText.text(value)
+        case .done: "what reaches the target"
+        case .more(let count): count < 0 ? "\(-count) less" : "\(count) more"
+        case .skip(let why): why.isEmpty ? "a skipped day" : "a skipped day (\(why))"
+        case .note(let text): text.isEmpty ? "no note" : "the note \"\(text)\""
+        case .clear: "nothing"
+        }
     }
 }
 
@@ -140,6 +159,12 @@ struct EnteredTask: Sendable {
 
     /// The sentence that tells a person what was entered.
     static let told = Field<EnteredTask>("told", "TOLD", help: "what was entered, as a sentence") { .text($0.sentence) }
+
+    /// `Run: noted "in the rain"`, which the day follows.
+    fileprivate var noteSentence: String {
+        let note = result.entry?.note ?? ""
+        return "\(result.task.draft.name): " + (note.isEmpty ? "no note" : "noted \"\(note)\"")
+    }
 
     /// `Review: 20 (x >= 20), done, streak 6.`
     var sentence: String {

@@ -25,6 +25,7 @@ enum EditCommand {
         if let text = input[name] { draft.name = text }
         try options.apply(input, to: &draft, today: today)
         if draft == record.draft {
+            if input.dryRun { return .done("Would open \(record.draft.name) in the editor") }
             guard let edited = try await edited(draft, input, today: today) else { return .cancelled }
             draft = edited
         }
@@ -55,7 +56,8 @@ enum EditCommand {
     private static func edited(_ draft: TaskDraft, _ input: Input, today: CivilDate) async throws -> TaskDraft? {
         var text = TaskForm(draft).text
         while true {
-            let saved = try await input.interaction.edit(text, suffix: ".task")
+            let saved = try await input.edit(
+                text, suffix: ".task", option: "hub mintee edit TASK --name NAME --on PATTERN")
             if saved == TaskForm(draft).text || saved.isBlank { return nil }
             text = saved
             do throws(TaskForm.Problem) {

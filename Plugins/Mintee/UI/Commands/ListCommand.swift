@@ -4,7 +4,8 @@ import MinteeDomain
 /// `hub mintee list` and `search`.
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only tasks that match all words")
-    private static let tag = Option<String>("tag", "TAG", help: "only tasks with this tag")
+    private static let tags = Option<[String]>(
+        "tag", "TAG", help: "only tasks with this tag; again for several", completion: TaskSelection.tagCompletion)
     private static let sort = Option<GetTasks.Order>("sort", "FIELD", help: "name, created or changed")
 
     static let command = Command(
@@ -14,24 +15,26 @@ enum ListCommand {
             Example("hub mintee list --sort changed --reverse", "the last changed first"),
         ],
         parameters: [
-            words, tag, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since, SharedOptions.until,
+            words, tags, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since, SharedOptions.until,
             SharedOptions.trash,
         ], fields: ListedTask.fields
     ) { (mintee: MinteePlugin, input: Input) in
         var filter = GetTasks.Filter()
         filter.words = SearchTasks.words(input[words].joined(separator: " "))
-        filter.tag = input[tag]
+        filter.tags = input[tags]
         let now = mintee.clock.now
         filter.since = input[SharedOptions.since]?.instant(now: now, in: .system).milliseconds
-        filter.until = input[SharedOptions.until]?.instant(now: now, in: .system).milliseconds
+        filter.until = SharedOptions.end(of: input[SharedOptions.until], now: now)?.milliseconds
         filter.order = input[sort] ?? .name
         filter.isReversed = input[SharedOptions.reverse]
         filter.isTrash = input[SharedOptions.trash]
-        let rows = try await mintee.listed(try await mintee.getTasks(filter, limit: input[SharedOptions.limit]))
-        let isFiltered = !filter.words.isEmpty || filter.tag != nil || filter.since != nil || filter.until != nil
+        let found = try await mintee.getTasks(filter)
+        let rows = try await mintee.listed(Array(found.prefix(input.rowLimit())))
+        let isFiltered = !filter.words.isEmpty || !filter.tags.isEmpty || filter.since != nil || filter.until != nil
         let empty =
             filter.isTrash ? Note("No tasks in the trash") : isFiltered ? Note("No tasks match") : MinteeCommand.empty
-        return .list(rows, ListedTask.fields, empty: empty)
+        return .list(
+            rows, ListedTask.fields, count: Output.count(rows.count, of: found.count, "tasks"), empty: empty)
     }
 }
 
@@ -49,12 +52,13 @@ enum SearchCommand {
         ], prominence: .more, parameters: [words, SharedOptions.limit], fields: ListedTask.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let text = input[words].joined(separator: " ")
-        let found = try await mintee.search(text, limit: input[SharedOptions.limit] ?? 50)
+        let found = try await mintee.search(text, limit: .max)
+        let rows = try await mintee.listed(Array(found.prefix(input.rowLimit(50))))
         let near =
             found.isEmpty
             ? Suggestion.nearest(to: text, in: try await mintee.getTasks().map(\.draft.name)) : nil
         return .matches(
-            try await mintee.listed(found), ListedTask.fields,
+            rows, ListedTask.fields, count: Output.count(rows.count, of: found.count, "matches"),
             none: Note("No task matches \"\(text)\"", hint: near.map { "did you mean \($0)?" }))
     }
 }

@@ -3,7 +3,7 @@ import HubKit
 /// `hub mintee` and all below it.
 enum MinteeCommand {
     static let tree = Command(
-        group: "mintee", nouns: ["task"], summary: "tasks and habits",
+        group: "mintee", nouns: ["task", "tasks"], summary: "tasks and habits",
         examples: [
             Example("hub mintee new Read", "a habit for every day"),
             Example(#"hub mintee new Water --on "daily: 6 <= x <= 10""#, "with a target"),

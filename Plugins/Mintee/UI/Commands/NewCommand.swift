@@ -38,7 +38,8 @@ struct TaskOptions: Sendable {
     let from = Option<DateExpression>("from", "D", help: "the first day; today without it")
     let to = Option<String>("to", "D", help: "the last day, or open: a year ahead and moving on")
     let remind = Option<String>("remind", "TIME", help: "remind at this time of a due day, or none")
-    let tags = Option<[String]>("tag", "TAG", help: "a tag; may be given again")
+    let tags = Option<[String]>(
+        "tag", "TAG", help: "a tag; may be given again", completion: TaskSelection.tagCompletion)
     let notes = Option<String>("notes", "TEXT", help: "what else there is to say")
 
     /// All of them, in the order of the help.

@@ -3,7 +3,8 @@ import MinteeDomain
 
 /// `hub mintee tag`, `untag` and `tags`.
 enum TagCommands {
-    private static let words = Arguments<String>("TAG", .oneOrMore, help: "tags, parted by blanks")
+    private static let words = Arguments<String>(
+        "TAG", .oneOrMore, help: "tags, separated by spaces", completion: TaskSelection.tagCompletion)
 
     static let tag = change("tag", "give a task tags") { mintee, id, tags, operation in
         try await mintee.tag(id, adding: tags, operation: operation)

@@ -10,13 +10,23 @@ struct TaskSelection: Sendable {
     static let many = Arguments<String>(
         "TASK", .oneOrMore, help: "tasks: ids, words, last, or - for stdin", completion: completion)
 
+    /// Tasks by the beginning of their id or of words of their name.
     static let completion = Completion.from(MinteePlugin.self) { mintee, prefix in
-        let all = try await mintee.listed(try await mintee.getTasks())
-        let words = SearchTasks.words(prefix)
-        return all.filter { row in
-            row.shortID.hasPrefix(prefix)
-                || words.allSatisfy { SearchTasks.words(row.record.draft.name).joined(separator: " ").contains($0) }
-        }.prefix(50).map { CompletionWord($0.shortID, $0.record.draft.name) }
+        try await mintee.listed(try await mintee.getTasks())
+            .filter { isMeant($0.record.id, $0.record.draft.name, by: prefix) }
+            .prefix(50).map { CompletionWord(id: $0.shortID, name: $0.record.draft.name) }
+    }
+
+    /// The tags in use.
+    static let tagCompletion = Completion.from(MinteePlugin.self) { mintee, _ in
+        try await mintee.getTags().map { CompletionWord($0.tag, $0.count == 1 ? "1 task" : "\($0.count) tasks") }
+    }
+
+    /// Whether `typed` begins the id, or each of its words a word of the name, whatever case and accents.
+    static func isMeant(_ id: String, _ name: String, by typed: String) -> Bool {
+        if id.hasPrefix(typed) { return true }
+        let (wanted, words) = (SearchTasks.words(typed), SearchTasks.words(name))
+        return !wanted.isEmpty && wanted.allSatisfy { word in words.contains { $0.hasPrefix(word) } }
     }
 
     private let mintee: MinteePlugin

@@ -24,6 +24,9 @@ extension GetDay.Item {
         }
     }
 
+    /// Whether nothing is left to do for it: it is done for good, or skipped.
+    var isSettled: Bool { state.category == nil || state.category == .reached && entry != nil }
+
     /// What is to be reached: `x >= 20`; empty for chosen dates.
     var targetText: String { targetSet?.target.description ?? "" }
 

@@ -11,7 +11,7 @@ enum TaskRoutes {
             (mintee: MinteePlugin, request) in
             var filter = GetTasks.Filter()
             filter.words = SearchTasks.words(request.query["q"] ?? "")
-            filter.tag = request.query["tag"]
+            filter.tags = [request.query["tag"]].compactMap { $0 }
             return .output(.list(try await mintee.listed(try await mintee.getTasks(filter)), ListedTask.fields))
         },
         Route(.get, "/api/mintee/tasks/{id}", summary: "all that is known of one task; form is what can be edited") {

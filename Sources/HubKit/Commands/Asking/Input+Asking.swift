@@ -52,6 +52,17 @@ extension Input {
         throw HubError.ambiguous(candidates, named: word, noun: noun)
     }
 
+    /// Opens `text` in the person's editor; `option` is what a script types instead, named in the error when there is
+    /// no terminal for an editor or `--no-input` is given.
+    package func edit(_ text: String, suffix: String, option: String) async throws -> String {
+        guard interaction.canEdit else {
+            throw HubError(
+                .usage, code: "editor-needs-terminal", "an editor needs a terminal to run in; nothing was changed",
+                hint: "without an editor: \(option)")
+        }
+        return try await interaction.edit(text, suffix: suffix)
+    }
+
     private static func nobody(toAnswer question: String, option: String) -> HubError {
         HubError(
             .usage, code: "answer-needed", "nothing was done: nobody can be asked \"\(question)\"",

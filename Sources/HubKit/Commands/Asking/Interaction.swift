@@ -6,6 +6,12 @@ package protocol Interaction: Sendable {
     /// Whether a person can be asked: stdin is a terminal and `--no-input` is not given.
     var canAsk: Bool { get }
 
+    /// Whether a text can be opened in the person's editor.
+    var canEdit: Bool { get }
+
+    /// Whether results go to a person's eyes, not into a pipe or a file.
+    var isShown: Bool { get }
+
     /// Shows `prompt` and reads one line without its end; nil when the input has ended.
     func ask(_ prompt: String) async throws -> String?
 

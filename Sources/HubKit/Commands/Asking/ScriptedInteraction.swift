@@ -13,16 +13,20 @@ package final class ScriptedInteraction: Interaction {
     private let editor: @Sendable (String) throws -> String
 
     package let canAsk: Bool
+    package let canEdit: Bool
+    package let isShown: Bool
 
-    /// Without `answers` nobody can be asked, as in a pipe.
+    /// Without `answers` nobody can be asked, as in a pipe; without them and an `editor` nothing can be edited.
     package init(
-        answers: [String]? = nil, input: [UInt8] = [],
-        editor: @escaping @Sendable (String) throws -> String = { $0 }
+        answers: [String]? = nil, input: [UInt8] = [], isShown: Bool = true,
+        editor: (@Sendable (String) throws -> String)? = nil
     ) {
         canAsk = answers != nil
+        canEdit = answers != nil || editor != nil
+        self.isShown = isShown
         state = Mutex(State(answers: answers ?? []))
         self.input = input
-        self.editor = editor
+        self.editor = editor ?? { $0 }
     }
 
     /// What was shown and asked so far, each question followed by its answer.

@@ -12,6 +12,13 @@ extension Output {
         return output
     }
 
+    /// What goes with `shown` rows of `total`: how many there are and how to get the rest, such as
+    /// `50 of 645 matches, more: --limit 645`; `whole` when none is left out. `noun` is the plural of what is counted.
+    package static func count(_ shown: Int, of total: Int, _ noun: String, whole: String? = nil) -> String? {
+        guard shown < total else { return whole }
+        return "\(Numerals.grouped(shown)) of \(Numerals.grouped(total)) \(noun), more: --limit \(total)"
+    }
+
     /// What a search found; nothing found is an answer too, with exit code 1.
     package static func matches<Row: Sendable>(
         _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, none: Note

@@ -3,6 +3,12 @@ package enum Completion: Sendable {
     /// Asks the host for the words that begin with what is typed so far.
     package typealias Words = @Sendable (any PluginHost, String) async throws -> [CompletionWord]
 
+    /// Like ``Words``, but told the arguments of the command that stand before.
+    package typealias WordsFollowing =
+        @Sendable (
+            any PluginHost, _ before: [String], _ prefix: String
+        ) async throws -> [CompletionWord]
+
     /// Nothing: the value is free text.
     case none
     /// Files whose names end in one of these extensions (without the dot), or all files when there are none.
@@ -13,6 +19,8 @@ package enum Completion: Sendable {
     case words([String])
     /// Words that only the running program knows, such as names of contacts.
     case dynamic(Words)
+    /// Words that depend on the arguments before, such as the values of a setting.
+    case following(WordsFollowing)
 
     /// Words that a plugin's runtime knows.
     package static func from<Plugin: Sendable>(
@@ -31,9 +39,26 @@ package struct CompletionWord: Sendable, Equatable {
     package let word: String
     /// What it means, in a few words; may be empty.
     package let help: String
+    /// Whether it was found by what else was typed of it, such as a name: then it need not begin with that.
+    package let isFound: Bool
 
     package init(_ word: String, _ help: String = "") {
+        self.init(word, help, isFound: false)
+    }
+
+    /// The id of a thing that was found by its id or its name.
+    package init(id: String, name: String) {
+        self.init(id, name, isFound: true)
+    }
+
+    private init(_ word: String, _ help: String, isFound: Bool) {
         self.word = word
         self.help = help
+        self.isFound = isFound
+    }
+
+    /// The same word behind `prefix`, such as `--tag=`.
+    package func joined(to prefix: String) -> CompletionWord {
+        CompletionWord(prefix + word, help, isFound: isFound)
     }
 }

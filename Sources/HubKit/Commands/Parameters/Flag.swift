@@ -10,11 +10,13 @@ package struct Flag: ParameterDeclaration {
         parameter = Parameter(
             name: name, short: short, valueName: "", help: help, kind: .flag(byDefault: byDefault),
             hasEnvironmentTwin: hasEnvironmentTwin, isHidden: isHidden,
-            parse: { text throws(InvalidArgument) in try Flag.state(text) })
+            parse: { text throws(InvalidArgument) in try Parameter.switchState(text) })
     }
+}
 
-    /// The state that an environment variable or a joined value gives.
-    private static func state(_ text: String) throws(InvalidArgument) -> Bool {
+extension Parameter {
+    /// The state that an environment variable gives a switch.
+    package static func switchState(_ text: String) throws(InvalidArgument) -> Bool {
         switch text.lowercased() {
         case "1", "true", "yes", "on": true
         case "0", "false", "no", "off", "": false

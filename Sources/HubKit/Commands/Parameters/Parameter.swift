@@ -75,7 +75,8 @@ package struct Parameter: Sendable {
         case .argument(.one): name
         case .argument(.optional): "[\(name)]"
         case .argument(.zeroOrMore): "[\(name)…]"
-        case .argument(.oneOrMore): "\(name)…"
+        // A name of several words says itself which of them may be given again.
+        case .argument(.oneOrMore): name.contains("…") ? name : "\(name)…"
         }
     }
 }

@@ -20,12 +20,13 @@ package struct CommandLineParser: Sendable {
     package func parse(_ arguments: [String]) throws(ParseFailure) -> ParsedCommand {
         let tokens = Token.split(arguments)
         var found = try locate(tokens)
-        let asksHelp = tokens.contains { $0.isFlag(GlobalOptions.help.parameter) }
+        let asksHelp = found.asksHelp || tokens.contains { $0.isFlag(GlobalOptions.help.parameter) }
         let asksVersion = tokens.contains { $0.isFlag(GlobalOptions.version.parameter) }
         if !asksHelp, let view = found.command.view, let command = found.command.subcommand(named: view) {
             found.path.append(command)
         }
         if asksHelp || asksVersion || found.command.run == nil {
+            if !asksHelp, found.command.run == nil { try checkOptions(tokens, found) }
             return ParsedCommand(
                 action: asksHelp ? .help : asksVersion ? .version : .help, command: found.command,
                 path: found.path.map(\.name), values: lenientValues(tokens), arguments: arguments)
@@ -47,6 +48,8 @@ package struct CommandLineParser: Sendable {
     private struct Location {
         var path: [Command]
         var words: Set<Int> = []
+        /// Whether `help` was typed behind a group, as in `hub contacts help list`.
+        var asksHelp = false
 
         // The path begins with the root and only grows.
         var command: Command { path[path.count - 1] }
@@ -64,9 +67,9 @@ package struct CommandLineParser: Sendable {
                     location.path.append(next)
                 } else if command.nouns.contains(word) {
                     // The spelled-out main noun says nothing new.
-                } else if command.run == nil {
-                    let asksHelp = word == "help"
-                    if asksHelp { break }
+                } else if word == "help", !command.subcommands.isEmpty {
+                    location.asksHelp = true
+                } else if command.run == nil || location.asksHelp {
                     throw ParseFailure(
                         error: .unknownCommand(word, nearest: nearestCommand(to: word, in: command)),
                         path: location.path.map(\.name), command: command)
@@ -82,6 +85,17 @@ package struct CommandLineParser: Sendable {
             }
         }
         return location
+    }
+
+    /// Refuses options that a group alone does not know, so that `hub --bogus` does not look as if it were understood.
+    private func checkOptions(_ tokens: [Token], _ found: Location) throws(ParseFailure) {
+        var reader = ValueReader(command: found.command, globals: globals)
+        do throws(ParseError) {
+            try reader.read(tokens, skipping: found.words)
+            try reader.check()
+        } catch {
+            throw ParseFailure(error: error, path: found.path.map(\.name), command: found.command)
+        }
     }
 
     /// The option of every command, of `command`, or of the first command below it that has such a one.
@@ -108,7 +122,10 @@ package struct CommandLineParser: Sendable {
     }
 
     private func nearestCommand(to word: String, in command: Command) -> String? {
-        Suggestion.nearest(to: word, in: command.subcommands.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases })
+        let visible = command.subcommands.filter { !$0.isHidden }
+        let nearest = Suggestion.nearest(to: word, in: visible.flatMap { [$0.name] + $0.aliases })
+        // By the name that help lists, also when another word for it is nearer.
+        return nearest.flatMap { near in visible.first { $0.name == near || $0.aliases.contains(near) }?.name }
     }
 
     /// The options that every command shares, as far as they can be read; errors wait for a command that runs.

@@ -27,3 +27,13 @@ package struct ParseFailure: Error {
     /// The last command that was recognised.
     package let command: Command
 }
+
+extension ParseFailure {
+    /// The same failure; of an unknown command with the nearest of `others` as what was meant, where that is nearer
+    /// than every command of the table.
+    package func suggesting(_ others: [String]) -> ParseFailure {
+        guard case .unknownCommand(let word, let known) = error else { return self }
+        let nearest = Suggestion.nearest(to: word, in: (known.map { [$0] } ?? []) + others)
+        return ParseFailure(error: .unknownCommand(word, nearest: nearest), path: path, command: command)
+    }
+}

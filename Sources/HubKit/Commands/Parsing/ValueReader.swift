@@ -45,6 +45,9 @@ struct ValueReader {
                 // HUB_NO_PAGER=1 switches the pager off.
                 let isOff = try read(text, of: variable, parameter) as? Bool
                 values.set(isOff != true, for: parameter)
+            } else if parameter.kind == .optionalValue, let isOn = try? Parameter.switchState(text) {
+                // HUB_JSON=1 is --json, HUB_JSON=0 is nothing.
+                if isOn { values.set(try read("", of: variable, parameter), for: parameter) }
             } else if !text.isEmpty {
                 values.set(try read(text, of: variable, parameter), for: parameter)
             }

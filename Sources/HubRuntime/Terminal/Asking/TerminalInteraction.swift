@@ -12,12 +12,17 @@ package struct TerminalInteraction: Interaction {
     private let glyphs: Glyphs
 
     package let canAsk: Bool
+    package let isShown: Bool
+
+    package var canEdit: Bool { canAsk }
 
     /// `progressLine` is nil when progress is not to be shown.
     package init(
-        canAsk: Bool, messages: any ByteSink, progressLine: ProgressLine?, editor: Editor, glyphs: Glyphs
+        canAsk: Bool, isShown: Bool = false, messages: any ByteSink, progressLine: ProgressLine?, editor: Editor,
+        glyphs: Glyphs
     ) {
         self.canAsk = canAsk
+        self.isShown = isShown
         self.messages = messages
         self.progressLine = progressLine
         self.editor = editor

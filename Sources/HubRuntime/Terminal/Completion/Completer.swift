@@ -14,18 +14,23 @@ package struct Completer: Sendable {
 
     private let root: Command
     private let host: any PluginHost
+    private let otherCommands: [CompletionWord]
 
-    /// A completer for the commands below `root`; `host` builds the plugins that know dynamic words.
-    package init(root: Command, host: any PluginHost) {
+    /// A completer for the commands below `root`; `host` builds the plugins that know dynamic words, and
+    /// `otherCommands` are first words that are in no table, such as aliases.
+    package init(root: Command, host: any PluginHost, otherCommands: [CompletionWord] = []) {
         self.root = root
         self.host = host
+        self.otherCommands = otherCommands
     }
 
     /// What may stand for the last of `words`, the others being complete.
     package func offer(_ words: [String]) async -> Offer {
         let prefix = words.last ?? ""
         let partial = CommandLineParser(root: root).partial(Array(words.dropLast()))
-        if let option = partial.awaiting { return await values(of: option, prefix: prefix, joinedTo: "") }
+        if let option = partial.awaiting {
+            return await values(of: option, after: partial.words, prefix: prefix, joinedTo: "")
+        }
         guard !partial.hasOnlyWords, prefix.hasPrefix("-") else { return await operands(partial, prefix: prefix) }
         if prefix.hasPrefix("--"), let equals = prefix.firstIndex(of: "=") {
             let name = prefix[..<equals].dropFirst(2)
@@ -33,7 +38,7 @@ package struct Completer: Sendable {
             guard let option = all.first(where: { $0.name == name }) else { return .words([], continues: false) }
             let (joint, value) = (String(prefix[...equals]), String(prefix[prefix.index(after: equals)...]))
             if option.kind == .optionalValue { return fields(of: partial.command, value: value, joinedTo: joint) }
-            return await values(of: option, prefix: value, joinedTo: joint)
+            return await values(of: option, after: partial.words, prefix: value, joinedTo: joint)
         }
         let shown = options(of: partial.command).filter { !$0.isHidden }.map { CompletionWord($0.usage, $0.help) }
         return .words(shown.filter { $0.word.hasPrefix(prefix) }, continues: false)
@@ -50,9 +55,10 @@ package struct Completer: Sendable {
         if partial.words.isEmpty {
             found = command.subcommands.filter { !$0.isHidden && $0.name.hasPrefix(prefix) }
                 .map { CompletionWord($0.name, $0.summary) }
+            if partial.path.count == 1 { found += otherCommands.filter { $0.word.hasPrefix(prefix) } }
         }
         guard let argument = argument(command, at: partial.words.count) else { return .words(found, continues: false) }
-        let offer = await values(of: argument, prefix: prefix, joinedTo: "")
+        let offer = await values(of: argument, after: partial.words, prefix: prefix, joinedTo: "")
         guard case .words(let words, let continues) = offer else {
             return found.isEmpty ? offer : .words(found, continues: false)
         }
@@ -66,18 +72,27 @@ package struct Completer: Sendable {
         return arity == .zeroOrMore || arity == .oneOrMore ? last : nil
     }
 
-    private func values(of parameter: Parameter, prefix: String, joinedTo joint: String) async -> Offer {
+    private func values(
+        of parameter: Parameter, after before: [String], prefix: String, joinedTo joint: String
+    ) async -> Offer {
         switch parameter.completion {
-        case .none: return .words([], continues: false)
-        case .files(let extensions): return .files(extensions)
-        case .directories: return .directories
+        case .none: .words([], continues: false)
+        case .files(let extensions): .files(extensions)
+        case .directories: .directories
         case .words(let words):
-            return .words(words.filter { $0.hasPrefix(prefix) }.map { CompletionWord(joint + $0) }, continues: false)
-        case .dynamic(let find):
-            // A shell that completes is no place for errors.
-            let found = (try? await find(host, prefix)) ?? []
-            return .words(found.map { CompletionWord(joint + $0.word, $0.help) }, continues: false)
+            .words(words.filter { $0.hasPrefix(prefix) }.map { CompletionWord(joint + $0) }, continues: false)
+        // A shell that completes is no place for errors.
+        case .dynamic(let find): offered((try? await find(host, prefix)) ?? [], prefix, joint)
+        case .following(let find): offered((try? await find(host, before, prefix)) ?? [], prefix, joint)
         }
+    }
+
+    /// Those of `words` that may stand for `prefix`: those that begin with it, and those that were found by it.
+    private func offered(_ words: [CompletionWord], _ prefix: String, _ joint: String) -> Offer {
+        let meant = words.filter { $0.isFound || $0.word.hasPrefix(prefix) }
+        // A word such as "contacts:" goes on.
+        let continues = !meant.isEmpty && meant.allSatisfy { $0.word.hasSuffix(":") || $0.word.hasSuffix("=") }
+        return .words(meant.map { $0.joined(to: joint) }, continues: continues)
     }
 
     /// The names of fields after the last comma, and `help`.

@@ -22,10 +22,21 @@ package enum CompletionCommand {
     }
 
     /// Answers a shell: a line that says what follows, then one line `word TAB meaning` for each word.
-    package static func answering(root: @escaping @Sendable () -> Command) -> Command {
+    package static func answering(
+        root: @escaping @Sendable () -> Command, externals: @escaping @Sendable () -> [String] = { [] }
+    ) -> Command {
         Command("__complete", summary: "words for a shell", parameters: [words], isHidden: true) {
             (host: any PluginHost, input: Input) in
-            .text(lines(await Completer(root: root(), host: host).offer(input[words])))
+            let root = root()
+            let aliases = (try? (try host.plugin(Hub.self)).aliases()) ?? [:]
+            let others =
+                aliases.sorted { $0.key < $1.key }.map { CompletionWord($0.key, $0.value) }
+                + externals().map { CompletionWord($0, "hub-\($0)") }
+            let typed = input[words]
+            // What an alias stands for says what follows it.
+            let known = (try? AliasExpansion(root: root, aliases: aliases).expand(Array(typed.dropLast()))) ?? []
+            let completer = Completer(root: root, host: host, otherCommands: others)
+            return .text(lines(await completer.offer(known + typed.suffix(1))))
         }
     }
 

@@ -59,14 +59,28 @@ package enum CompletionShell: String, ChoiceArgument {
                     ;;
                 words*)
                     [[ $kind == *continue ]] && compopt -o nospace 2>/dev/null
+                    local shown=() other= named=
                     while IFS=$'\t' read -r text help; do
                         text=${text#"$cut"}
+                        [[ $text == "${current#"$cut"}"* ]] || other=1
+                        # An id says little: its name stands beside it.
+                        if [[ $text =~ ^([a-z]+:)?[0-9][a-z][0-9a-z]*$ && -n $help ]]; then
+                            shown+=("$text  $help") named=1
+                        else
+                            shown+=("$text")
+                        fi
                         [[ $text == *[^[:alnum:]_./=,:@%+-]* ]] && printf -v text %q "$text"
                         COMPREPLY+=("$text")
                     done
+                    # Of several only the list is shown, unless they are inserted in turn (37) or all at once (42).
+                    # What was typed stays when they were found by something else: the blank begins like none of them.
+                    if ((${#COMPREPLY[@]} > 1)) && [[ $COMP_TYPE != 37 && $COMP_TYPE != 42 ]]; then
+                        [[ $named == 1 ]] && COMPREPLY=("${shown[@]}")
+                        [[ $named$other == 11 ]] && COMPREPLY+=(' ')
+                    fi
                     ;;
                 esac
-            } < <(HUB_JSON= HUB_OUTPUT= hub __complete -- "${words[@]}" 2>/dev/null)
+            } < <(HUB_JSON= HUB_OUTPUT= HUB_DRY_RUN= hub __complete -- "${words[@]}" 2>/dev/null)
         }
         complete -F _hub hub
         """#
@@ -77,7 +91,7 @@ package enum CompletionShell: String, ChoiceArgument {
         _hub() {
             local -a lines described plain
             local line text help kind
-            lines=("${(@f)$(HUB_JSON= HUB_OUTPUT= hub __complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+            lines=("${(@f)$(HUB_JSON= HUB_OUTPUT= HUB_DRY_RUN= hub __complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
             kind=${lines[1]}
             case $kind in
             files*)
@@ -96,11 +110,18 @@ package enum CompletionShell: String, ChoiceArgument {
                     plain+=("$text")
                     if [[ -n $help ]]; then described+=("$text -- $help"); else described+=("$text"); fi
                 done
-                if [[ $kind == *continue ]]; then
-                    compadd -S '' -l -d described -- "${(@)plain}"
-                else
-                    compadd -l -d described -- "${(@)plain}"
+                local -a options=(-l -d described)
+                [[ $kind == *continue ]] && options+=(-S '')
+                # Words that were found by something else than their beginning take the place of what was typed; of
+                # several only the list is shown, so that nothing typed is lost.
+                if (( ! ${#${(M)plain:#${(b)PREFIX}*}} )); then
+                    options+=(-U)
+                    if (( ${#plain} > 1 )) && [[ $compstate[insert] == *unambiguous ]]; then
+                        compstate[insert]=
+                        compstate[list]='list force'
+                    fi
                 fi
+                compadd "${(@)options}" -- "${(@)plain}"
                 ;;
             esac
         }
@@ -110,10 +131,11 @@ package enum CompletionShell: String, ChoiceArgument {
     private static let fishScript = #"""
         # fish completion for hub
         function __hub_complete
+            command -q hub; or return
             set -l words (commandline -opc)
             set -e words[1]
             set -l current (commandline -ct)
-            set -l lines (HUB_JSON= HUB_OUTPUT= hub __complete -- $words "$current" 2>/dev/null)
+            set -l lines (HUB_JSON= HUB_OUTPUT= HUB_DRY_RUN= hub __complete -- $words "$current" 2>/dev/null)
             set -l kind $lines[1]
             set -e lines[1]
             switch "$kind"
@@ -129,7 +151,13 @@ package enum CompletionShell: String, ChoiceArgument {
                 case directories
                     __fish_complete_directories "$current"
                 case '*'
-                    printf '%s\n' $lines
+                    # fish looks for what was typed in the word and its meaning; what was found by other spelling has
+                    # it put there.
+                    set -l typed (string escape --style=regex -- "$current")
+                    for line in $lines
+                        string match -qir -- "$typed" "$line"; or set line "$line ~ $current"
+                        printf '%s\n' $line
+                    end
             end
         end
         complete -c hub -f -a '(__hub_complete)'

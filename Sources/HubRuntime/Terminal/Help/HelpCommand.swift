@@ -2,22 +2,49 @@ package import HubKit
 
 /// `hub help`: of a command, of a topic, or of everything.
 package enum HelpCommand {
-    private static let words = Arguments<String>(
-        "COMMAND", .zeroOrMore, help: "a command, or a topic: environment, exit-codes, formatting, files, config")
     private static let all = Flag("all", help: "everything there is to say")
 
-    /// The command; `root` gives the whole tree, `width` the columns to wrap to, `notes` what closes the first screen.
+    /// The command; `root` gives the whole tree, `width` the columns to wrap to, `externals` the words of
+    /// external commands, `notes` what closes the first screen.
     package static func command(
-        root: @escaping @Sendable () -> Command, width: Int, notes: @escaping @Sendable () -> [String] = { [] }
+        root: @escaping @Sendable () -> Command, width: Int,
+        externals: @escaping @Sendable () -> [String] = { [] }, notes: @escaping @Sendable () -> [String] = { [] }
     ) -> Command {
-        Command(
+        let words = Arguments<String>(
+            "COMMAND", .zeroOrMore, help: "a command, or a topic: environment, exit-codes, formatting, files, config",
+            completion: .following { _, before, _ in completions(below: root(), before) })
+        return Command(
             "help", summary: "help for a command or a topic",
             examples: [
                 Example("hub help sync", "help for one command"), Example("hub help --all", "every command there is"),
             ], prominence: .full, parameters: [words, all]
         ) { (_: any PluginHost, input: Input) in
-            .text(try lines(input[words], all: input[all], root: root(), width: width, notes: notes()))
+            let words = input[words]
+            if let word = words.first, words.count == 1, root().subcommand(named: word) == nil,
+                HelpTopic(rawValue: word) == nil, externals().contains(word)
+            {
+                return .text(["hub \(word) runs the program hub-\(word). Its own help: hub \(word) --help"])
+            }
+            var lines = try lines(words, all: input[all], root: root(), width: width, notes: notes())
+            if words.isEmpty, input[all], case let names = externals(), !names.isEmpty {
+                lines += ["", "Programs on PATH, run as hub NAME:"]
+                lines += TextLayout.wrap(names.joined(separator: ", "), to: width - 2).map { "  " + $0 }
+            }
+            return .text(lines)
         }
+    }
+
+    /// The commands below those named `before`; at first also the topics.
+    private static func completions(below root: Command, _ before: [String]) -> [CompletionWord] {
+        var command = root
+        for word in before {
+            guard let next = command.subcommand(named: word) else { return [] }
+            command = next
+        }
+        let commands = command.subcommands.filter { !$0.isHidden }.map { CompletionWord($0.name, $0.summary) }
+        guard before.isEmpty else { return commands }
+        let topics = HelpTopic.allCases.filter { topic in !commands.contains { $0.word == topic.rawValue } }
+        return commands + topics.map { CompletionWord($0.rawValue, $0.summary) }
     }
 
     private static func lines(

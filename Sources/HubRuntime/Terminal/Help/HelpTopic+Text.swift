@@ -17,13 +17,15 @@ extension HelpTopic {
             parameter.environmentName.map { (term: $0, meaning: parameter.usage) }
         }
         return [
-            .paragraph("Options, unless the command line gives them; switches are 1 or 0:"), .definitions(twins),
+            .paragraph("Options, unless the command line gives them; switches are 1 or 0, also for all fields:"),
+            .definitions(twins),
             .paragraph("Others:"),
             .definitions([
-                ("NO_COLOR", "no colour, whatever its value"),
+                ("NO_COLOR", "no colour, whatever its value, unless it is empty"),
                 ("CLICOLOR, CLICOLOR_FORCE", "0 means no colour; 1 means colour even in a pipe"),
                 ("HUB_PAGER, PAGER, LESS", "the pager of long results, none when empty; LESS is FRX unless set"),
                 ("VISUAL, EDITOR", "the editor"),
+                ("HUB_DEBUG", "1 shows the code and the causes of every error, as --verbose does"),
                 ("COLUMNS, LINES", "the size of the terminal, when it is not to be asked"),
                 ("LC_ALL, LC_CTYPE, LANG", "the locale; one without UTF-8 gets ASCII glyphs"),
                 ("XDG_CONFIG_HOME, XDG_DATA_HOME", "the folders of configuration and data: hub help files"),
@@ -42,6 +44,7 @@ extension HelpTopic {
                 ("65", "input that cannot be read"),
                 ("69", "the other side is away"),
                 ("70", "a bug in hub"),
+                ("74", "the output could not be written"),
                 ("75", "try later: a rate limit, a busy database, a full disk"),
                 ("77", "not allowed, or a wrong password"),
                 ("78", "the configuration is wrong"),

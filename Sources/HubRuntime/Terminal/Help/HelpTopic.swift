@@ -24,6 +24,16 @@ enum HelpTopic: String, CaseIterable {
         }
     }
 
+    /// The title of its section in the manual (man-pages(7)).
+    var section: String {
+        switch self {
+        case .exitCodes: "Exit status"
+        case .formatting: "Output formats"
+        case .config: "Configuration"
+        case .environment, .files: rawValue
+        }
+    }
+
     /// The page as lines, wrapped to `width`.
     func lines(width: Int) -> [String] {
         let parts = blocks.map { block in

@@ -10,9 +10,11 @@ package enum Manual {
     }
 
     private static func program(_ root: Command, groups: [Command], version: String) -> ManualPage {
-        var page = ManualPage(name: root.name, section: 1, summary: root.summary, version: version)
+        var page = ManualPage(name: root.name, section: 1, summary: "personal data hub", version: version)
         page.heading("Synopsis")
         page.usage(root.usage(path: [root.name]))
+        page.heading("Description")
+        page.paragraph("\(root.name) \(root.summary)")
         for paragraph in root.discussion { page.paragraph(paragraph) }
         page.heading("Commands")
         for command in root.subcommands where command.run != nil && !command.isHidden {
@@ -23,7 +25,7 @@ package enum Manual {
         page.heading("Options of every command")
         for option in GlobalOptions.all.map(\.parameter) { define(option, on: &page) }
         for topic in HelpTopic.allCases {
-            page.heading(topic.rawValue)
+            page.heading(topic.section)
             for block in topic.blocks {
                 switch block {
                 case .paragraph(let text): page.paragraph(text)

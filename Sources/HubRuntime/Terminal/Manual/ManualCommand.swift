@@ -12,6 +12,7 @@ package enum ManualCommand {
         Command("__manual", summary: "write the manual pages", parameters: [folder], isHidden: true) {
             (_: any PluginHost, input: Input) in
             let pages = Manual.pages(root: root(), version: version) + others()
+            if input.dryRun { return .done("Would write \(pages.count) manual pages to \(input[folder])") }
             for page in pages {
                 let file = try AtomicFile(path: "\(input[folder])/\(page.fileName)")
                 try file.write(Array(page.source.utf8))

@@ -7,13 +7,16 @@ package struct ManualPage: Sendable {
 
     private var lines: [String]
 
+    /// The day of the release that the pages describe.
+    package static let releaseDate = "2026-11-21"
+
     /// Begins a page with its title and the line that `apropos` finds.
-    package init(name: String, section: Int, summary: String, version: String) {
+    package init(name: String, section: Int, summary: String, version: String, date: String = releaseDate) {
         self.name = name
         self.section = section
         let title = ManualPage.argument(name.uppercased())
         lines = [
-            ".TH \(title) \(section) \"\" \(ManualPage.argument("hub \(version)")) \(ManualPage.argument("hub manual"))",
+            ".TH \(title) \(section) \"\(date)\" \(ManualPage.argument("hub \(version)")) \(ManualPage.argument("hub manual"))",
             ".nh", ".ad l",
             ".SH NAME", "\(ManualPage.escape(name)) \\- \(ManualPage.escape(summary))",
         ]
@@ -32,10 +35,15 @@ package struct ManualPage: Sendable {
     package mutating func subheading(_ title: String) { lines.append(".SS \(ManualPage.argument(title))") }
 
     /// A paragraph.
-    package mutating func paragraph(_ text: String) { lines += [".PP", ManualPage.text(text)] }
+    package mutating func paragraph(_ text: String) { lines += gap + [ManualPage.text(text)] }
+
+    /// What parts a paragraph from the one before; a heading does that itself.
+    private var gap: [String] {
+        lines.last.map { $0.hasPrefix(".SH ") || $0.hasPrefix(".SS ") } == true ? [] : [".PP"]
+    }
 
     /// A line in bold by itself, such as how a command is typed.
-    package mutating func usage(_ text: String) { lines += [".PP", ".B \(ManualPage.argument(text))"] }
+    package mutating func usage(_ text: String) { lines += gap + [".B \(ManualPage.argument(text))"] }
 
     /// A term and, indented below it, what it means.
     package mutating func definition(_ term: String, _ meaning: String) {

@@ -20,6 +20,7 @@ package struct MessageRenderer: Sendable {
         if isJSON { return [json(error)] }
         var details = error.details
         if isVerbose {
+            details.append("code \(error.code), exit \(error.kind.exitCode)")
             var cause = error.cause
             while let next = cause {
                 details += "caused by: \(next)".split(separator: "\n").map(String.init)

@@ -21,6 +21,9 @@ package enum OutputForm: Sendable, Equatable {
             self = fields == "help" ? .fieldHelp : .plain(fields)
         } else if let template = values[GlobalOptions.format] {
             self = .template(template)
+        } else if values[GlobalOptions.null] {
+            // Rows that end with NUL are for a program, which cannot want a table.
+            self = .plain("")
         } else {
             self = .human
         }

@@ -128,7 +128,9 @@ package struct OutputWriter: Sendable {
 
     private func write(_ lines: [String], isReport: Bool, to sink: inout BufferedSink) throws {
         guard style.form.isJSON else {
-            for line in lines { try sink.write(line: style.glyphs.adapt(PrintableText.block(line))) }
+            for line in lines {
+                try sink.write(line: style.glyphs.adapt(PrintableText.block(line)), end: style.rowEnd)
+            }
             return
         }
         var writer = JSONWriter()

@@ -19,7 +19,7 @@ struct ProgressMeasure {
     /// The line in at most `width` columns: parts at the end go first when it is narrow.
     func line(width: Int, glyphs: Glyphs) -> String {
         var line = PrintableText.line(progress.label)
-        for part in parts {
+        for part in parts(full: glyphs.isUTF8 ? "█" : "#") {
             let longer = line + "  " + part
             if DisplayWidth.of(longer) > width { break }
             line = longer
@@ -27,7 +27,7 @@ struct ProgressMeasure {
         return TextLayout.cut(glyphs.adapt(line), to: width, ellipsis: glyphs.ellipsis)
     }
 
-    private var parts: [String] {
+    private func parts(full: String) -> [String] {
         let unit = progress.unit
         let speed = rate.map { "\(Int($0.rounded())) \(unit)/s" }
         guard let total = progress.total, total > 0 else {
@@ -36,7 +36,7 @@ struct ProgressMeasure {
         let done = min(max(0, progress.completed), total)
         let filled = Int(Double(done) / Double(total) * Double(ProgressMeasure.barWidth))
         let bar =
-            String(repeating: "█", count: filled)
+            String(repeating: full, count: filled)
             + String(repeating: "░", count: ProgressMeasure.barWidth - filled)
         let percent = String(Int(Double(done) / Double(total) * 100))
         let left = rate.map { Int((Double(total - done) / $0).rounded(.up)) }
