@@ -115,6 +115,55 @@ struct HostileInputTests {
         #expect(!Self.isDangerous(terminal.screen.output), "\(words): \(terminal.screen.text)")
     }
 
+    /// Every command of the table once, its arguments made of what its usage line says.
+    @Test func `no command lets a control character of the data reach a terminal`() async throws {
+        let evil = "\u{1B}[31mred\u{1B}]0;title\u{7}\u{9B}31m\u{8}\u{7F}\u{202E}"
+        let card = Cards.card(
+            "Evil \(evil)", "UID:1", "TEL;TYPE=\(evil):\(evil)1", "EMAIL:\(evil)@example.org", "NOTE:\(evil)",
+            "CATEGORIES:\(evil)", "BDAY:1985-01-01", "ORG:\(evil)", "ADR:;;\(evil);;;;", "X-\(evil):1")
+        let sandbox = try Sandbox(extra: ["NO_COLOR": "1", "HUB_NO_PAGER": "1", "HUB_NO_INPUT": "1"])
+        try sandbox.write(card, to: "evil.vcf")
+        try sandbox.write(card + "BEGIN:VCARD\nFN:\(evil)", to: "again.vcf")
+        try sandbox.write("{\"tasks\":[{\"name\":\"\(evil)\"}]}", to: "again.json")
+        try await sandbox.shell(
+            """
+            hub contacts import evil.vcf; hub contacts new Twin email=twin@example.org
+            hub contacts tag twin $'\\e[31mtag'; hub mintee new Evil; hub mintee note evil $'\\e[31m\\u202e'
+            hub events publish app.user/evil '{"a":"\\u001b[31m"}'; hub contacts rm twin -y; cp -r data kept
+            """)
+        let help = try await sandbox.run("help", "--all").output
+        let commands = help.split(separator: "\n").drop { $0 != "Commands:" }.dropFirst().prefix { !$0.hasSuffix(":") }
+            .filter { !$0.hasPrefix("   ") }.map { String($0.dropFirst(2)).split(separator: "  ")[0] }
+        try #require(commands.count > 100)
+        // Follows until it is stopped; what it prints is printed by `events list` too.
+        for command in commands where command != "events tail" {
+            let words = command.split(separator: " ").map(String.init)
+            let usage =
+                try await sandbox.run(["help"] + words).output.split(separator: "\n")
+                .first { $0.hasPrefix("Usage: ") } ?? ""
+            let names = usage.split(separator: " ").dropFirst(2 + words.count).map {
+                $0.filter { !"[]…".contains($0) }
+            }
+            let plugin = words[0]
+            let given = names.filter { $0 != "options" }.map { name -> String in
+                switch name {
+                case "FILE": plugin == "mintee" ? "again.json" : plugin == "contacts" ? "again.vcf" : "made.db"
+                case "REF", "OP|REF": plugin == "web" ? "contacts" : "\(plugin == "trash" ? "" : "contacts:")evil"
+                case "SEL", "TASK", "WORD", "KEEP", "DROP": "evil"
+                case "OP": "last"
+                default: "\(name.first == "D" ? "today" : evil)"
+                }
+            }
+            for extra in [[], ["-y"]] where command != "serve" || extra.isEmpty {
+                try await sandbox.shell("rm -rf data && cp -r kept data")
+                let plan = command == "serve" ? ["-n"] : extra
+                let session = try await Terminal(sandbox).run(words + given + ["--no-progress"] + plan)
+                #expect(
+                    !Self.isDangerous(session.screen.output), "hub \(command) \(given): \(session.screen.text)")
+            }
+        }
+    }
+
     /// Whether a terminal would do something else than show it.
     private static func isDangerous(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
