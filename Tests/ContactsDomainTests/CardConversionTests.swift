@@ -73,9 +73,11 @@ struct CardConversionTests {
         ["NOTE:a;b,c\\:d\\x"], ["ORG:Acme, Inc.;Sales"], ["BDAY:1953-10-15T23:10:00Z"], ["BDAY:"], ["BDAY:0000-00-00"],
         ["BDAY:soon"], ["ANNIVERSARY:20090808T1430-0500"], ["GEO:37.38;-122.08"], ["TZ:-05:00"], ["TZ:Europe/Warsaw"],
         ["X-ABShowAs:INDIVIDUAL"], ["X-ABShowAs:COMPANY", "X-ADDRESSBOOKSERVER-KIND:group"],
-        ["IMPP;TYPE=\"very special, custom IM:\":aim:x"], ["EMAIL;TYPE=\"home,work\":a@b.c"], ["KEY;TYPE=PGP:http://x.example/k"],
+        ["IMPP;TYPE=\"very special, custom IM:\":aim:x"], ["EMAIL;TYPE=\"home,work\":a@b.c"],
+        ["KEY;TYPE=PGP:http://x.example/k"],
         ["KEY;TYPE=PGP:-----BEGIN PGP-----"], ["KEY;ENCODING=b;TYPE=X509:AAAA"],
-        ["X-MS-CARDPICTURE;TYPE=GIF;ENCODING=BASE64:R0lGODlh"], ["PHOTO;BASE64;JPEG:/9j/AAAA"], ["PHOTO;TYPE=JPEG:/9j/AAAA"],
+        ["X-MS-CARDPICTURE;TYPE=GIF;ENCODING=BASE64:R0lGODlh"], ["PHOTO;BASE64;JPEG:/9j/AAAA"],
+        ["PHOTO;TYPE=JPEG:/9j/AAAA"],
         ["PHOTO;TYPE=JPEG;VALUE=uri:http://x.example/a"], ["REV:1995-10-31T22:27:10.5Z"], ["REV:never"],
         ["X_ODD NAME;a b=c;d=\"e:1"], ["no line of a card"], [":no name"], ["X-A;P=\"a;b\",c:1"], ["TEL;PREF=0:1"],
         ["URL:http\\://x.example/a"], ["AGENT:BEGIN:VCARD\\nFN:Susan\\nEND:VCARD\\n"], ["NICKNAME:a\\,b,c"],
@@ -89,7 +91,8 @@ struct CardConversionTests {
                 Card((["BEGIN:VCARD", "VERSION:\(version)"] + lines + ["END:VCARD", ""]).joined(separator: "\n"))
             }
         }
-        let latin = Card(Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:M".utf8) + [0xFC] + Array("ller\r\nEND:VCARD\r\n".utf8))
+        let latin = Card(
+            Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:M".utf8) + [0xFC] + Array("ller\r\nEND:VCARD\r\n".utf8))
         return Samples.everyCard + odd + [latin]
     }
 
@@ -116,12 +119,18 @@ struct CardConversionTests {
                     let strict = StrictVCard(exported.bytes, version: exported.version.rawValue)
                     let found = strict.lines.map { line in
                         let parameters = line.parameters.flatMap { [$0.name] + $0.values }
-                        return ([line.name] + parameters + [line.value.replacing("\\n", with: " ").replacing("\\", with: "")])
+                        return
+                            ([line.name] + parameters + [
+                                line.value.replacing("\\n", with: " ").replacing("\\", with: "")
+                            ])
                             .joined(separator: " ").lowercased()
                     }.joined(separator: "\n")
                     let compact = found.filter { $0.isLetter || $0.isNumber }
                     for property in card.properties {
-                        if [.begin, .end, .version, .appleLabel, .appleShowAs, .kind, .revision].contains(property.kind) { continue }
+                        if [.begin, .end, .version, .appleLabel, .appleShowAs, .kind, .revision].contains(property.kind)
+                        {
+                            continue
+                        }
                         for word in words(card.text(property)) where word != "0000" && word != "00" {
                             // A year that means nothing, and the words of a data link.
                             if property.kind.isDate, word.hasPrefix("1604") { continue }
@@ -154,9 +163,10 @@ struct CardConversionTests {
         let plain = card("EMAIL:a@b.c").exported(as: .v3)
         #expect(plain.lines.contains("FN:a@b.c") && plain.lines.contains("N:;;;;"))
         #expect(card("ORG:Acme").exported(as: .v4).lines.contains("FN:Acme"))
-        #expect(card("FN:Mustermann, Heiko", "TEL;HOME:1").exported(as: .v3).lines.dropLast() == [
-            "BEGIN:VCARD", "VERSION:3.0", "FN:Mustermann\\, Heiko", "N:;;;;", "TEL;TYPE=HOME:1",
-        ])
+        #expect(
+            card("FN:Mustermann, Heiko", "TEL;HOME:1").exported(as: .v3).lines.dropLast() == [
+                "BEGIN:VCARD", "VERSION:3.0", "FN:Mustermann\\, Heiko", "N:;;;;", "TEL;TYPE=HOME:1",
+            ])
         // 2.1 writes the longitude first.
         let old = card("GEO:37.24,-17.87", version: "2.1")
         #expect(old.converted(to: .v3).lines[2] == "GEO:-17.87;37.24")

@@ -142,7 +142,8 @@ struct ImportMergeTests {
                 (0..<8).map { _ in
                     let uid = Int.random(in: 1...3, using: &generator)
                     return card(
-                        "X-SOURCE:\(uid)", "FN:\(people.randomElement(using: &generator)!)", "TEL:\(Int.random(in: 1...3, using: &generator))",
+                        "X-SOURCE:\(uid)", "FN:\(people.randomElement(using: &generator)!)",
+                        "TEL:\(Int.random(in: 1...3, using: &generator))",
                         "NOTE:\(Int.random(in: 1...3, using: &generator))",
                         uid: "\(uid)")
                 }.joined())
@@ -162,7 +163,8 @@ struct ImportMergeTests {
         func file(_ name: String, _ text: String) -> ImportFile { ImportFile(name) { .text(text, name: name) } }
         let lost = ImportFile("lost.vcf") { throw HubError(.notFound, code: "gone", "cannot open lost.vcf") }
         let files = [
-            lost, file("a.vcf", card("FN:Ada", uid: "1")), file("empty.vcf", ""), file("b.vcf", card("FN:Bea", uid: "2")),
+            lost, file("a.vcf", card("FN:Ada", uid: "1")), file("empty.vcf", ""),
+            file("b.vcf", card("FN:Bea", uid: "2")),
         ]
         let reports = try await ImportContacts(book.contacts)(files, operation: book.operation("contacts import"))
         #expect(reports.map(\.counts) == [[:], [.new: 1], [:], [.new: 1]])
@@ -220,7 +222,9 @@ struct ImportMergeTests {
         #expect(report.skipped.map(\.message) == ["the card is empty"])
         let id = try #require(try await GetAllContacts(book.contacts)().first).id
         _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) { $0.tags = ["x"] }
-        _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) { $0.emails = [LabeledValue("a@b.c")] }
+        _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) {
+            $0.emails = [LabeledValue("a@b.c")]
+        }
         await #expect(throws: (any Error).self) {
             _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) { $0.emails = [] }
         }

@@ -78,7 +78,9 @@ final class ImportRun: Sendable {
 
     /// The card of the contact `id`, as it is and as it was imported last; nil when there is no such contact.
     func cards(of id: String, in transaction: Transaction) throws -> (card: Card, imported: Card?)? {
-        if let planned = planned(id) { return (Card(planned.card), planned.imported.map { Card($0) } ?? Card(planned.card)) }
+        if let planned = planned(id) {
+            return (Card(planned.card), planned.imported.map { Card($0) } ?? Card(planned.card))
+        }
         guard let row = try transaction.contact(id) else { return nil }
         return (row.card, try transaction.importedCard(of: id))
     }

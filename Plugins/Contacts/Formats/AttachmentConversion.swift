@@ -7,7 +7,9 @@ enum AttachmentConversion {
 
     /// Whether the line says in the words of `version` how its data is written.
     static func isValid(_ line: PropertyLine, _ version: VCardVersion) -> Bool {
-        func value(_ name: String) -> String? { line.parameters.first { $0.name.uppercased() == name }?.value.lowercased() }
+        func value(_ name: String) -> String? {
+            line.parameters.first { $0.name.uppercased() == name }?.value.lowercased()
+        }
         if line.parameters.contains(where: \.name.isEmpty) || line.content.contains(where: \.isBlank) { return false }
         if version == .v4 { return value("ENCODING") == nil && (hasScheme(line.content) || value("VALUE") == "text") }
         return value("ENCODING") == "b" || value("ENCODING") == nil && ["uri", "text"].contains(value("VALUE") ?? "")
@@ -40,7 +42,8 @@ enum AttachmentConversion {
             !["", "TYPE", "ENCODING", "VALUE", "MEDIATYPE", "CHARSET"].contains(parameter.name.uppercased())
         }
         let places = PropertyLine.typeParameters(labels, version: target)
-        let types = PropertyLine.typeParameters([type].compactMap(\.self).filter { !$0.isEmpty } + labels, version: target)
+        let types = PropertyLine.typeParameters(
+            [type].compactMap(\.self).filter { !$0.isEmpty } + labels, version: target)
         let mediaType = type.map { [Card.Parameter(name: "MEDIATYPE", value: media(ofWord: $0, kind))] } ?? []
         line.isQuotedPrintable = false
         var data = line.content.filter { !$0.isBlank }

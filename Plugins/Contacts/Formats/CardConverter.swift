@@ -103,7 +103,9 @@ struct CardConverter {
         var line = PropertyLine("X-HUB-LINE")
         let end = property.value.upperBound
         line.setValue(
-            .text(TextDecoding.withoutControls(TextDecoding.decode(card.unfolded(property.line.lowerBound..<end, property)))),
+            .text(
+                TextDecoding.withoutControls(
+                    TextDecoding.decode(card.unfolded(property.line.lowerBound..<end, property)))),
             .customField, version: target)
         return line
     }
@@ -175,7 +177,8 @@ extension CardConverter {
                 for value in parameter.typeValues {
                     if value.uppercased() == "PREF" { preference = preference ?? "1" } else { types.append(value) }
                 }
-            case "PREF": preference = parameter.values.first.flatMap { Int($0) }.map { String(min(max($0, 1), 100)) } ?? "1"
+            case "PREF":
+                preference = parameter.values.first.flatMap { Int($0) }.map { String(min(max($0, 1), 100)) } ?? "1"
             case "ENCODING" where ["8BIT", "7BIT"].contains(parameter.value.uppercased()): break
             case "CHARSET" where target != .v2 && !property.flags.contains(.charset): break
             default: others.append(parameter)
@@ -233,11 +236,14 @@ extension Card.Parameter {
             switch letter {
             case "\"": isQuoted = quotes % 2 == 0 && !isQuoted
             case "," where !isQuoted: values.append("")
-            case _ where letter.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }: values[values.count - 1] += " "
+            case _ where letter.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }:
+                values[values.count - 1] += " "
             default: values[values.count - 1].append(letter)
             }
         }
-        let isPlain = !value.contains("\"") && !value.contains { ";:".contains($0) } && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        let isPlain =
+            !value.contains("\"") && !value.contains { ";:".contains($0) }
+            && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         let text = isPlain ? value : values.map(PropertyLine.quoted).joined(separator: ",")
         return Card.Parameter(name: name, value: text)
     }

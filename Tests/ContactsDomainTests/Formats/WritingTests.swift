@@ -120,9 +120,10 @@ struct WritingTests {
         #expect(plain.details.map(\.displayName) == ["ada@example.org", "jan@example.org"])
         let named = read("Name,Email Home,E-mail (work)\nAda,a@x.example,b@x.example\nJan,c@x.example\n")
         #expect(named.details[0].emails.map(\.label) == ["home", "work"])
-        #expect(named.raw.map { $0.doubts.map(\.message) } == [
-            [], ["this row has 2 columns where the first line has 3; check its values"],
-        ])
+        #expect(
+            named.raw.map { $0.doubts.map(\.message) } == [
+                [], ["this row has 2 columns where the first line has 3; check its values"],
+            ])
         let google = read("First Name,Labels,Event 1 - Label,Event 1 - Value\nAda,,Birthday,1815-12-10\n")
         #expect(google.details[0].birthday?.description == "1815-12-10")
     }

@@ -112,7 +112,10 @@ extension FlatColumns {
             }
             // As in `Email Home`, `E-mail (work)`, `Email 2`: addresses are named in many ways.
             let words = name.replacing("e-mail", with: "email").split { !$0.isLetter && !$0.isNumber }.map(String.init)
-            let kinds = ["home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "other": "other"]
+            let kinds = [
+                "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work",
+                "other": "other",
+            ]
             let rest = words.filter { !["email", "address"].contains($0) && Int($0) == nil }
             if words.contains("email"), rest.allSatisfy({ kinds[$0] != nil }), rest.count <= 1 {
                 self = .email(rest.first.flatMap { kinds[$0] } ?? "")
@@ -124,7 +127,8 @@ extension FlatColumns {
         /// The meanings by the names of columns in small letters.
         static let byName: [String: Meaning] = {
             var table: [String: Meaning] = [
-                "display name": .formattedName, "name": .formattedName, "full name": .formattedName, "first name": .given, "middle name": .additional, "last name": .family,
+                "display name": .formattedName, "name": .formattedName, "full name": .formattedName,
+                "first name": .given, "middle name": .additional, "last name": .family,
                 "title": .prefix, "suffix": .suffix, "nickname": .nickname, "company": .company,
                 "organization": .company, "department": .department, "job title": .title, "profession": .role,
                 "e-mail address": .email(""), "e-mail 2 address": .email(""), "e-mail 3 address": .email(""),

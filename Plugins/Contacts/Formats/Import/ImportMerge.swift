@@ -58,7 +58,9 @@ package struct ImportMerge: Sendable {
             let text = change.description
             return text.count > ImportMerge.maximumLength ? "\(text.prefix(ImportMerge.maximumLength - 1))…" : text
         }
-        if changes.count > ImportMerge.maximumCount { parts.append("and \(changes.count - ImportMerge.maximumCount) more") }
+        if changes.count > ImportMerge.maximumCount {
+            parts.append("and \(changes.count - ImportMerge.maximumCount) more")
+        }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -45,7 +45,8 @@ package struct SharedUID: Sendable {
             rest.remove(at: place)
             return true
         }
-        return isPart || NameSimilarity.jaroWinkler(words.joined(separator: " "), other.words.joined(separator: " ")) > 0.92
+        return isPart
+            || NameSimilarity.jaroWinkler(words.joined(separator: " "), other.words.joined(separator: " ")) > 0.92
     }
 
     private static func words(_ name: String) -> [String] {
