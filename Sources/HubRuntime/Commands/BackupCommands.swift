@@ -14,9 +14,9 @@ enum BackupCommands {
     static let backup = Command(
         "backup", summary: "copy the whole store to a file, while everything goes on",
         discussion: [
-            "The file holds all data with its history, and the config file. Passwords in the keyring are not in it. It is "
-                + "checked before it appears under its name, replaces no other file but an older backup, and works while the "
-                + "disk of the store is full."
+            "The file holds all data with its history, and the config file. Passwords in the keyring are not in it. "
+                + "It is checked before it appears under its name, replaces no other file but an older backup, "
+                + "and works while the disk of the store is full."
         ],
         examples: [
             Example("hub backup", "a file with today's date and time"),
@@ -55,7 +55,8 @@ enum BackupCommands {
         "restore", summary: "replace the whole store by a backup",
         discussion: [
             "The store as it is now is moved aside and named in the answer, so nothing is lost. What was done since the "
-                + "backup is not in the restored store. The config file comes back too; one that differs is kept beside it."
+                + "backup is not in the restored store. The config file comes back too; one that differs is kept "
+                + "beside it."
         ],
         examples: [
             Example("hub restore hub-2026-11-20T181500.db", "go back to that backup"),

@@ -64,8 +64,8 @@ enum TrashCommands {
     private static let empty = Command(
         "empty", summary: "destroy what is in the trash, for good",
         discussion: [
-            "This cannot be undone: the things go from the store, from the history, from the events and from the files of "
-                + "the store. Backups that were made before still hold them."
+            "This cannot be undone: the things go from the store, from the history, from the events and from the "
+                + "files of the store. Backups that were made before still hold them."
         ],
         examples: [
             Example("hub trash empty --dry-run", "show what would be destroyed"),
