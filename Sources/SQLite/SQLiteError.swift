@@ -39,9 +39,13 @@ extension SQLiteError {
     /// Whether another connection held a lock for too long.
     package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-    /// Whether there is no room left on the disk. A shared-memory file that could not grow is reported as an I/O error.
+    /// Whether there is no room left on the disk, or a quota or limit is reached. SQLite reports only a full disk as such;
+    /// all else is an I/O error, whose error number a later call may have replaced: what is refused and no fault of the
+    /// device (EIO) is taken for lack of room.
     package var isDiskFull: Bool {
-        switch primaryCode {
+        // SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE
+        if [SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 19 << 8].contains(code) { return systemCode != EIO }
+        return switch primaryCode {
         case SQLITE_FULL: true
         case SQLITE_IOERR, SQLITE_CANTOPEN: [ENOSPC, EDQUOT, EFBIG].contains(systemCode)
         default: false

@@ -22,7 +22,10 @@ final class MinteeHub: Sendable {
         clock = SetClock()
         environment = ProcessEnvironment(
             arguments: [],
-            variables: ["HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home.path + "/run", "LC_ALL": "C.UTF-8", "TZ": "UTC"],
+            variables: [
+                "HOME": home.path, "HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home.path + "/run", "LC_ALL": "C.UTF-8",
+                "TZ": "UTC",
+            ],
             home: home.path)
     }
 

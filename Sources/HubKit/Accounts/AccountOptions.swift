@@ -17,7 +17,7 @@ package struct AccountOptions: Sendable {
 
     /// The options of every kind of account.
     package static let all: [any ParameterDeclaration] = [
-        user, command, file, every, trust, authorities, SharedOptions.force,
+        user, command, file, every, trust, authorities,
     ]
     /// Those of them of which only one may be given.
     package static let exclusive = [["password-command", "password-file"], ["trust", "ca-file"]]
@@ -34,7 +34,7 @@ package struct AccountOptions: Sendable {
     package var user: String? { input[Self.user] }
 
     /// Whether a guard that names `--force` is to be passed.
-    package var isForced: Bool { input[SharedOptions.force] }
+    package var isForced: Bool { input[GlobalOptions.force] }
 
     /// By what the server is to be trusted, where it is given.
     package var trust: Account.Trust? {

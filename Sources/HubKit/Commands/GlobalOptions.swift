@@ -10,6 +10,7 @@ package enum GlobalOptions {
     package static let dryRun = Flag(
         "dry-run", short: "n", help: "show the exact plan, change nothing", hasEnvironmentTwin: true)
     package static let yes = Flag("yes", short: "y", help: "answer every question with yes", hasEnvironmentTwin: true)
+    package static let force = Flag("force", help: "pass the guard that named this option", hasEnvironmentTwin: true)
     package static let output = Option<String>(
         "output", short: "o", "FILE", help: "write the result to FILE, whole or not at all", completion: .files([]),
         hasEnvironmentTwin: true)
@@ -39,7 +40,8 @@ package enum GlobalOptions {
 
     /// All of them, in the order of the help.
     package static let all: [any ParameterDeclaration] = [
-        help, verbose, quiet, dryRun, yes, output, json, plain, format, null, input, offline, progress, pager, color,
+        help, verbose, quiet, dryRun, yes, force, output, json, plain, format, null, input, offline, progress, pager,
+        color,
         config, data, version,
     ]
 

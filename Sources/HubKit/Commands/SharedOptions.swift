@@ -6,8 +6,6 @@ package enum SharedOptions {
     /// The day that a command is about.
     package static let date = Option<DateExpression>(
         "date", "DATE", help: "for this day: today, mon, 2026-11-20", hasEnvironmentTwin: true)
-    /// Passes a guard; only where the guard's message names it.
-    package static let force = Flag("force", help: "pass the guard that named this option", hasEnvironmentTwin: true)
     /// At most this many rows.
     package static let limit = Option<Int>("limit", "N", in: 1...Int.max, help: "at most N rows")
     /// Turns the order round.

@@ -1,32 +1,9 @@
-import Glibc
 import SQLite
 
-extension StoreConnection {
-    /// Copies the database as it is now to a file, which is whole or not there at all.
-    func copy(to path: String) throws {
-        let slash = path.lastIndex(of: "/") ?? path.startIndex
-        let folder = slash == path.startIndex ? "." : String(path[..<slash])
-        try Folder.make(folder)
-        let draft = path + ".part"
-        unlink(draft)
-        let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemError("open \(draft)") }
-        close(descriptor)
-        do {
-            try inScope(.store) { try connection.backup(to: draft) }
-            guard rename(draft, path) == 0 else { throw SystemError("rename \(draft)") }
-        } catch {
-            unlink(draft)
-            throw error
-        }
-        try DataDirectory(path: folder).synchronize()
-    }
-}
-
 extension Database {
-    /// Copies the database as it is now to the file at `path`, while everything goes on.
-    package func backup(to path: String) async throws {
-        try await read { try $0.copy(to: path) }
+    /// Copies the database as it is now, with `files`, to the file at `path`, while everything goes on, and checks the copy.
+    package func backup(to path: String, with files: [BackupFile] = []) async throws {
+        try await read { try $0.copy(to: path, with: files) }
     }
 
     /// What is wrong with the file, its tables, indexes and foreign keys; empty when all is well.

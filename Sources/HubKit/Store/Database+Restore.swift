@@ -5,8 +5,8 @@ extension Database {
     /// Puts the copy at `path` in the place of the database, which is kept beside the backups.
     ///
     /// No other process may have the store open. The restored database gets an identity of its own.
-    /// - Returns: where the replaced file is.
-    package func restore(from path: String) async throws -> String {
+    @discardableResult
+    package func restore(from path: String) async throws -> RestoreReport {
         guard case .directory(let folder) = location, let leases else {
             throw HubError(.usage, code: "restore-memory", "a database in memory cannot be replaced")
         }
@@ -37,36 +37,84 @@ extension ConnectionActor {
 
 extension StoreOpener {
     /// Replaces the database file; at every moment there is a whole one.
-    fileprivate func replace(_ directory: DataDirectory, with path: String) throws -> String {
+    fileprivate func replace(_ directory: DataDirectory, with path: String) throws -> RestoreReport {
+        try directory.prepare()
         let draft = directory.path + "/restored.db"
-        try makeDraft(draft, from: path)
-        let replaced = directory.backups + "/replaced-\(clock.now.milliseconds).db"
+        let files = try makeDraft(draft, from: path)
         try Folder.make(directory.backups)
+        let replaced = freeName(directory.backups + "/replaced-\(clock.now.milliseconds)")
         try emptyLog(of: directory.database, movingTo: replaced)
         guard link(directory.database, replaced) == 0 || errno == ENOENT else { throw SystemError("link \(replaced)") }
+        // The replaced file must be safe under its new name before it loses the old one.
+        try DataDirectory(path: directory.backups).synchronize()
         guard rename(draft, directory.database) == 0 else { throw SystemError("rename \(draft)") }
         try directory.synchronize()
-        return replaced
+        return RestoreReport(replaced: replaced, files: files)
+    }
+
+    /// A name for the replaced file that no file has, with its log: two restores may fall into one moment of the clock.
+    private func freeName(_ name: String) -> String {
+        func isTaken(_ name: String) -> Bool { ["", "-wal"].contains { access(name + $0, F_OK) == 0 } }
+        var (path, number) = (name + ".db", 1)
+        while isTaken(path) {
+            number += 1
+            path = "\(name)-\(number).db"
+        }
+        return path
     }
 
     /// Copies the backup, so that it stays as it is, and checks the copy.
-    private func makeDraft(_ draft: String, from path: String) throws {
+    /// - Returns: the files that the backup carries.
+    private func makeDraft(_ draft: String, from path: String) throws -> [BackupFile] {
         guard access(path, R_OK) == 0 else {
-            throw HubError(.notFound, code: "backup-not-found", "there is no file \(path)")
+            throw errno == ENOENT
+                ? HubError(.notFound, code: "backup-not-found", "there is no file \(path)")
+                : HubError(
+                    .denied, code: "backup-unreadable", "\(path) cannot be read",
+                    details: [SystemError("open").description])
         }
+        let suffixes = ["", "-wal", "-shm", "-journal"]
+        for suffix in suffixes { unlink(draft + suffix) }
         do {
-            for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) }
-            try StoreConnection(path, mode: .readOnly, catalog: catalog, clock: clock).copy(to: draft)
+            try copyBackup(path, to: draft)
             let store = try StoreConnection(draft, mode: .readWrite, catalog: catalog, clock: clock)
             let breaches = try store.connection.integrityBreaches(limit: 3)
             guard breaches.isEmpty else { throw notABackup(path, breaches) }
             guard !(try MigrationPlan(store).isNew) else { throw notABackup(path, ["it is empty"]) }
+            let files = try store.connection.backupFiles()
+            try store.connection.execute("DROP TABLE IF EXISTS \(BackupFile.table)")
             try store.renewReplica()
+            try store.connection.execute("PRAGMA journal_mode = WAL")
             try store.connection.checkpoint()
-        } catch let error as SQLiteError {
-            unlink(draft)
-            throw notABackup(path, [error.message])
+            return files
+        } catch {
+            for suffix in suffixes { unlink(draft + suffix) }
+            if let error = error as? SQLiteError, !error.isDiskFull, !error.isBusy, !error.isReadOnly {
+                throw notABackup(path, [error.message])
+            }
+            throw error
         }
+    }
+
+    /// Copies a database of hub; one that lies where SQLite cannot read its log is copied with it first.
+    private func copyBackup(_ path: String, to draft: String) throws {
+        do {
+            let source = try StoreConnection(path, mode: .readOnly, catalog: catalog, clock: clock)
+            try requireOwn(source, path)
+            try source.copy(to: draft)
+        } catch let error as SQLiteError where error.isCannotOpen || error.isReadOnly {
+            let snapshot = try DatabaseSnapshot.take(of: path)
+            defer { snapshot.remove() }
+            let source = try StoreConnection(
+                snapshot.database, mode: .readWrite, catalog: catalog, clock: clock, isExclusive: true, isCopy: true)
+            try requireOwn(source, path)
+            try source.copy(to: draft)
+        }
+    }
+
+    private func requireOwn(_ source: StoreConnection, _ path: String) throws {
+        let id = try source.connection.row("PRAGMA application_id") { $0.int(0) }
+        guard id == Self.applicationID else { throw notABackup(path, ["hub did not make it"]) }
     }
 
     /// Brings the old file up to date with its log, which would damage the new file if it stayed. Where that fails,

@@ -52,14 +52,14 @@ extension ConfigCommands {
             Example("hub config init", "changes nothing until you free a line"),
             Example("hub config init --dry-run", "show the file that would be written"),
         ],
-        parameters: [SharedOptions.force], changes: true
+        changes: true
     ) { (desk: ConfigDesk, input: Input) in
         if input.dryRun {
             return .text(
                 ConfigTemplate.text(for: desk.schema).split(separator: "\n", omittingEmptySubsequences: false)
                     .map(String.init))
         }
-        let kept = try desk.writeTemplate(force: input[SharedOptions.force])
+        let kept = try desk.writeTemplate(force: input[GlobalOptions.force])
         return .done("\(desk.file.shownPath) is written" + (kept.map { ", the old one is kept in \($0)" } ?? ""))
     }
 

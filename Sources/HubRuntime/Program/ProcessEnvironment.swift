@@ -24,9 +24,15 @@ package struct ProcessEnvironment: Sendable {
             if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
             entry += 1
         }
-        return ProcessEnvironment(
-            arguments: Array(CommandLine.arguments.dropFirst()), variables: variables,
-            home: variables["HOME"] ?? passwordEntryHome() ?? "/")
+        return ProcessEnvironment(variables: variables, arguments: Array(CommandLine.arguments.dropFirst()))
+    }
+
+    /// The environment with these variables. A home folder that is not absolute would be another one in every folder, so
+    /// the one of the password database stands in for it.
+    package init(variables: [String: String], arguments: [String] = []) {
+        let named = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        self.init(
+            arguments: arguments, variables: variables, home: named ?? ProcessEnvironment.passwordEntryHome() ?? "/")
     }
 
     private static func passwordEntryHome() -> String? {

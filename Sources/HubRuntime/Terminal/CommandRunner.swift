@@ -31,6 +31,9 @@ package struct CommandRunner: Sendable {
             self.zone = zone
             self.interaction = interaction
         }
+
+        /// The environment with the home folder that it names.
+        var processEnvironment: ProcessEnvironment { ProcessEnvironment(variables: environment) }
     }
 
     /// The exit code when the reader of stdout went away, as a shell reports SIGPIPE.
@@ -113,6 +116,10 @@ package struct CommandRunner: Sendable {
         }
         if screen.form == .fieldHelp { return CommandRunner.fields(of: command) }
         guard let run = command.run else { return .nothing }
+        CommandName.set(parsed.path)
+        if let path = parsed.values[GlobalOptions.output], path != "-" {
+            try OutputTarget(world.processEnvironment, parsed.values).requireForeign(path)
+        }
         return try await run(makeHost(parsed.values), parsed.input(interaction: screen.interaction))
     }
 

@@ -44,7 +44,7 @@ struct Screen: Sendable {
     }
 
     private func writeFile(_ output: Output, _ path: String) async throws {
-        let file = try AtomicFile(path: path)
+        let file = try AtomicFile(path: path, target: OutputTarget(world.processEnvironment, values))
         do {
             try await OutputWriter(style(isTerminal: false)).write(output, to: file)
         } catch {

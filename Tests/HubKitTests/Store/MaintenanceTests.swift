@@ -19,7 +19,7 @@ struct MaintenanceTests {
             #expect(fileMode(copy) == 0o600)
             try await store.write(Operation("add")) { try $0.save("b9", "Later") }
             let replica = try await database.replica()
-            let replaced = try await database.restore(from: copy)
+            let replaced = try await database.restore(from: copy).replaced
             let titles = try await store.titles()
             #expect(titles == ["Book 0", "Book 1", "Book 2"])
             let renewed = try await database.replica()

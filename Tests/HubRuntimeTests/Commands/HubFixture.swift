@@ -22,7 +22,7 @@ final class HubFixture: Sendable {
         environment = ProcessEnvironment(
             arguments: [],
             variables: [
-                "HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home + "/run", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+                "HOME": home, "HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home + "/run", "LC_ALL": "C.UTF-8", "TZ": "UTC",
             ], home: home)
     }
 

@@ -188,7 +188,8 @@ enum SampleHub {
         let runner = CommandRunner(
             root: root,
             world: CommandRunner.World(
-                environment: ["HUB_NO_PAGER": "1"].merging(environment) { $1 }, profile: profile, output: output,
+                environment: ["HUB_NO_PAGER": "1", "HOME": "/nonexistent"].merging(environment) { $1 },
+                profile: profile, output: output,
                 messages: messages, clock: StoppedClock(now: now), zone: .utc, interaction: interaction),
             helpNotes: { notes }, makeHost: { _ in NoHost() })
         let exit = await runner.run(ShellWords.split(line) ?? [])

@@ -15,10 +15,10 @@ enum SyncCommands {
         examples: [
             Example("hub contacts sync", "all accounts"),
             Example("hub contacts sync posteo --dry-run", "what one would do"),
-        ], parameters: [accounts, SharedOptions.force], fields: SyncResult.fields, changes: true
+        ], parameters: [accounts], fields: SyncResult.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let setups = try contacts.setups(input[accounts])
-        let syncing = AccountSyncing(contacts, input, isForced: input[SharedOptions.force])
+        let syncing = AccountSyncing(contacts, input, isForced: input[GlobalOptions.force])
         return try SyncResult.output(
             try await syncing.results(of: setups),
             empty: Note("No accounts", suggestions: AccountsCommands.firstSteps))

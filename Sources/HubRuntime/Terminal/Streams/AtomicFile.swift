@@ -9,11 +9,18 @@ package final class AtomicFile: ByteSink {
     /// Where the bytes go until they are whole; nil when they go to `path` itself.
     private let temporaryPath: String?
     private let descriptor: Int32
+    private let target: OutputTarget?
 
     /// Begins a file that will be `path`; an existing file keeps its mode and is replaced by ``commit()`` only. A new one
     /// gets `newFileMode` less the process's umask.
-    package init(path: String, newFileMode: UInt32 = 0o666) throws(HubError) {
+    package convenience init(path: String, newFileMode: UInt32 = 0o666) throws(HubError) {
+        try self.init(path: path, newFileMode: newFileMode, target: nil)
+    }
+
+    /// The same for a path that a person named, under the rule for such.
+    init(path: String, newFileMode: UInt32 = 0o666, target: OutputTarget?) throws(HubError) {
         self.path = path
+        self.target = target
         var existing = stat()
         let exists = stat(path, &existing) == 0
         if exists, existing.st_mode & S_IFMT != S_IFREG {
@@ -37,11 +44,28 @@ package final class AtomicFile: ByteSink {
     /// Makes the file visible under its name.
     package func commit() throws(HubError) {
         guard let temporaryPath else { return }
+        do throws(HubError) {
+            try target?.requireReplaceable(path, by: FileKind(path: temporaryPath) ?? .unknown)
+        } catch {
+            discard()
+            throw error
+        }
         guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
             let reason = errno
             discard()
             throw AtomicFile.failure(path, reason)
         }
+        synchronizeFolder()
+    }
+
+    /// Makes the new name last. Where that cannot be asked for, as in some file systems, the file is there all the same.
+    private func synchronizeFolder() {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     /// Leaves no trace of it.
@@ -51,8 +75,14 @@ package final class AtomicFile: ByteSink {
 
     /// The error for a file that cannot be written.
     static func failure(_ path: String, _ reason: Int32) -> HubError {
-        HubError(
-            reason == ENOSPC || reason == EDQUOT ? .busy : .denied, code: "cannot-write",
+        let kind: HubError.Class =
+            switch reason {
+            case ENOSPC, EDQUOT, EFBIG: .busy
+            case ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, ETXTBSY: .invalid
+            default: .denied
+            }
+        return HubError(
+            kind, code: "cannot-write",
             "cannot write \(PrintableText.line(path))", details: [String(cString: strerror(reason))],
             hint: "name another file with -o")
     }
