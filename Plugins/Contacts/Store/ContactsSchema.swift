@@ -23,7 +23,7 @@ package enum ContactsSchema {
                 RecordedTable("contacts_conflict", subject: "contact"),
                 RecordedTable("contacts_apart", subject: "first"),
             ],
-            reindex: { try $1.reindexContacts($0) }, announce: announce)
+            reindex: { try $1.reindexContacts($0) }, announce: announce, compact: { try $0.compactSearchTables() })
     }
 
     // `source` tells an incoming card apart (CardSource); `origin` is the content hash of the card as it last came from

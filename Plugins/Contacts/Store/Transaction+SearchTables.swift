@@ -50,6 +50,13 @@ extension Transaction {
         }
     }
 
+    /// Merges all parts of the search tables into one, which drops the words of entries that are gone.
+    func compactSearchTables() throws {
+        for table in ["contacts_words", "contacts_grams"] {
+            try run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
+        }
+    }
+
     private func firstLeft() throws -> Int? { try indexValue(Transaction.firstLeft).flatMap { Int($0) } }
 
     /// Those of some entries that are in the search tables.

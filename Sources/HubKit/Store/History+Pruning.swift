@@ -2,13 +2,15 @@ import SQLite
 
 extension History {
     /// Lets operations from before `moment`, and the oldest beyond `limit` bytes, lose their undo. Data and the list
-    /// of what was done stay.
+    /// of what was done stay. An operation whose time lies before that of an older one was made while the clock was wrong,
+    /// and is as young as that one.
     /// - Returns: how many operations lost it.
     @discardableResult
     package func expire(before moment: Instant, keepingBytes limit: Int) async throws -> Int {
         try await database.write { store in
             let old = """
-                SELECT seq FROM core_operation WHERE at < ?1 AND state <> 'open'
+                SELECT seq FROM core_operation WHERE state <> 'open' AND seq < coalesce(
+                    (SELECT min(seq) FROM core_operation WHERE at >= ?1), 9223372036854775807)
                 UNION
                 SELECT operation FROM (
                     SELECT operation, sum(length(changeset)) OVER (ORDER BY id DESC) AS total

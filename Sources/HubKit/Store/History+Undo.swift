@@ -51,6 +51,9 @@ extension History {
 }
 
 extension StoreConnection {
+    /// The number of characters of an operation's id that name it.
+    private static let shortestName = 3
+
     /// The operation to be undone, or redone when `id` names an undo.
     fileprivate func undoTarget(_ id: String?) throws -> (UndoReport.Direction, OperationRecord) {
         guard let id else {
@@ -66,6 +69,12 @@ extension StoreConnection {
             return (.undo, target)
         }
         let found = try operations(matching: id)
+        // One letter names an operation as long as there are few, and another one later.
+        guard id.utf8.count >= Self.shortestName || found.contains(where: { $0.id == id }) else {
+            throw HubError(
+                .usage, code: "operation-too-short", "\(id) is too short for the name of an operation",
+                details: ["at least \(Self.shortestName) characters are needed"], hint: "hub history lists them")
+        }
         guard let named = found.first else {
             throw HubError(
                 .notFound, code: "operation-not-found", "no operation is called \(id)", hint: "hub history lists them")

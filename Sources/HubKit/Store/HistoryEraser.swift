@@ -30,16 +30,32 @@ struct HistoryEraser {
         }
     }
 
-    /// Removes every change of the entities' rows, as far back as history goes, and what says that they were touched.
+    /// Removes every change of the entities' rows, as far back as history goes, what says that they were touched, the
+    /// arguments of the commands that touched them, and the events about them.
+    ///
+    /// Behind a change that has expired, or that a migration has closed, a changeset in which the entities' rows cannot be
+    /// told from those of others goes as a whole: its operation cannot be undone any more, and nothing is left behind.
     mutating func erase() throws {
         let owner = entry.schema.owner
-        for change in try store.changes(touching: subjects, owner: owner) {
+        let touching = try store.changes(touching: subjects, owner: owner)
+        try removeWords(of: touching)
+        var isCertain = true
+        for change in touching {
             let row = try store.connection.row("SELECT schema, changeset FROM core_change WHERE id = ?", change) {
                 ($0.int(0), $0.optionalBlob(1))
             }
-            guard let (schema, bytes) = row, let bytes else { break }
-            guard try store.closedTables(of: owner, since: schema).isDisjoint(with: entry.recorded.keys) else { break }
-            let rest = try Changeset(bytes: bytes).filter { try !isTheirs($0) }
+            guard let (schema, bytes) = row, let bytes else {
+                isCertain = false
+                continue
+            }
+            let isClosed = try !store.closedTables(of: owner, since: schema).isDisjoint(with: entry.recorded.keys)
+            if isClosed { isCertain = false }
+            let changes = Changeset(bytes: bytes)
+            if try isClosed || !isCertain && isAmbiguous(changes) {
+                try store.connection.run("UPDATE core_change SET changeset = NULL WHERE id = ?", change)
+                continue
+            }
+            let rest = try changes.filter { try !isTheirs($0) }
             if rest.isEmpty {
                 try store.connection.run("DELETE FROM core_change WHERE id = ?", change)
             } else if rest.bytes.count < bytes.count {
@@ -47,6 +63,35 @@ struct HistoryEraser {
             }
         }
         try store.removeTouches(of: subjects, owner: owner)
+    }
+
+    /// Removes what was typed and what was told: a command line may hold anything that a person entered.
+    private func removeWords(of changes: [Int]) throws {
+        try store.connection.run(
+            """
+            UPDATE core_operation SET command_line = name WHERE command_line <> name AND seq IN (
+                SELECT operation FROM core_change WHERE id IN (SELECT value FROM json_each(?)))
+            """, "[\(changes.map(String.init).joined(separator: ","))]")
+        var names = JSONWriter()
+        names.array { names in for subject in subjects.sorted() { names.value(subject) } }
+        for table in ["core_event", "core_dead_event"] {
+            try store.connection.run(
+                "DELETE FROM \(table) WHERE topic GLOB ? AND subject IN (SELECT value FROM json_each(?))",
+                "*.\(entry.schema.owner)/*", names.string)
+        }
+    }
+
+    /// Whether the changes hold an update of a row that may be the entities' or another's: it names no entity.
+    private func isAmbiguous(_ changes: Changeset) throws -> Bool {
+        var isAmbiguous = false
+        try changes.forEach { change in
+            guard change.kind == .update, let table = entry.recorded[change.table.name],
+                let column = try store.columns(of: table.name).firstIndex(of: table.subject),
+                change.old(column) == nil, change.new(column) == nil
+            else { return }
+            if !owned.contains(RowID(table: table.name, key: change.key)) { isAmbiguous = true }
+        }
+        return isAmbiguous
     }
 
     /// Whether a change is of a row of the entities; the change is then taken back in what is known.

@@ -13,7 +13,7 @@ package final class Lease: Sendable {
     /// Who holds an exclusive lease.
     package struct Holder: Hashable, Sendable {
         package let process: Int32
-        /// The command as it was typed.
+        /// The words of the command, such as `hub contacts import`, without what was given to it.
         package let command: String
         /// Since when it holds the lease.
         package let start: Instant

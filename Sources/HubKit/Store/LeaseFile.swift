@@ -6,8 +6,7 @@ enum LeaseFile {
 
     /// Writes who holds the lease. It is for people to read, so a failure does not matter.
     static func sign(_ descriptor: Int32, start: Instant) {
-        let command = CommandLine.arguments.joined(separator: " ")
-        let text = Array("\(getpid())\n\(start.milliseconds)\n\(command)".utf8.prefix(limit))
+        let text = Array("\(getpid())\n\(start.milliseconds)\n\(CommandName.current)".utf8.prefix(limit))
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }

@@ -13,16 +13,20 @@ package struct PluginSchema: Sendable {
     package let reindex: SubjectHandler
     /// Emits the events that say that some subjects changed in a way the plugin itself did not bring about (undo).
     package let announce: SubjectHandler
+    /// Removes what derived tables still hold of rows that are gone, such as old words of a full-text index.
+    package let compact: @Sendable (Transaction) throws -> Void
 
     package init(
         owner: String, migrations: [Migration], recorded: [RecordedTable] = [],
-        reindex: @escaping SubjectHandler = { _, _ in }, announce: @escaping SubjectHandler = { _, _ in }
+        reindex: @escaping SubjectHandler = { _, _ in }, announce: @escaping SubjectHandler = { _, _ in },
+        compact: @escaping @Sendable (Transaction) throws -> Void = { _ in }
     ) {
         self.owner = owner
         self.migrations = migrations
         self.recorded = recorded
         self.reindex = reindex
         self.announce = announce
+        self.compact = compact
     }
 }
 

@@ -53,7 +53,7 @@ final class StoreConnection {
         try connection.execute(
             """
             PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -16000;
-            PRAGMA wal_autocheckpoint = 24000
+            PRAGMA wal_autocheckpoint = 24000; PRAGMA secure_delete = ON
             """)
     }
 

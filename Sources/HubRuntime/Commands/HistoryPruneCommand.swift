@@ -26,7 +26,8 @@ enum HistoryPruneCommand {
         let question = "Forget \(what) and the way back to \(old == 1 ? "it" : "them"), for good?"
         guard try await input.confirm(question, consequence: "\(what) would be forgotten") else { return .cancelled }
         let count = try await history.prune(before: moment)
+        _ = try await hub.pruneEvents()(before: moment)
         let done = count == 1 ? "1 operation is" : "\(Numerals.grouped(count)) operations are"
-        return .done("\(done) forgotten; your data is as it was")
+        return await Erasure(hub).finish(.done("\(done) forgotten; your data is as it was"))
     }
 }

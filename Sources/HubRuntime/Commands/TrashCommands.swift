@@ -56,7 +56,10 @@ enum TrashCommands {
 
     private static let empty = Command(
         "empty", summary: "destroy what is in the trash, for good",
-        discussion: ["This cannot be undone: the things go from the store, from the history and from the undo log."],
+        discussion: [
+            "This cannot be undone: the things go from the store, from the history, from the events and from the "
+                + "files of the store. Backups that were made before still hold them."
+        ],
         examples: [
             Example("hub trash empty --dry-run", "show what would be destroyed"),
             Example("hub trash empty --before 30d", "only what has been there for 30 days"),
@@ -75,7 +78,7 @@ enum TrashCommands {
         for descriptor in try hub.enabledDescriptors() {
             count += try await descriptor.providers.trash?.empty(hub, limit, operation) ?? 0
         }
-        return .done("\(count == 1 ? "1 thing is" : "\(count) things are") gone for good")
+        return await Erasure(hub).finish(.done("\(count == 1 ? "1 thing is" : "\(count) things are") gone for good"))
     }
 
     private static func rows(_ hub: Hub) async throws -> [Row] {

@@ -6,6 +6,7 @@ struct Housekeeping: Service {
     private static let undoLife = Duration.seconds(90 * 24 * 3600)
     /// How much room the changes may take that undo needs, in bytes.
     private static let undoRoom = 200 << 20
+    private static let never = Instant(milliseconds: .min)
     private static let interval = Duration.seconds(6 * 3600)
 
     private let hub: Hub
@@ -14,9 +15,12 @@ struct Housekeeping: Service {
 
     func run() async throws {
         while true {
-            try await hub.database().history
-                .expire(before: hub.clock.now - Self.undoLife, keepingBytes: Self.undoRoom)
-            _ = try await hub.pruneEvents()()
+            let database = try hub.database()
+            let now = try await database.trustedNow(forAge: Self.undoLife)
+            // Without a trusted time nothing is too old, and what is too much is the oldest all the same.
+            try await database.history
+                .expire(before: now.map { $0 - Self.undoLife } ?? Self.never, keepingBytes: Self.undoRoom)
+            if let now { _ = try await hub.pruneEvents()(before: now - PruneEvents.keptFor) }
             try await hub.database().checkpoint()
             try await hub.clock.sleep(for: Self.interval)
         }

@@ -135,6 +135,96 @@ struct MaintenanceTests {
         #expect(try await store.contents() == Contents())
     }
 
+    @Test func `a forgotten entity leaves nothing behind a change that has expired`() async throws {
+        let clock = ManualClock()
+        let database = Database(at: .memory, plugins: [Shelf.schema], clock: clock, executors: .queues)
+        let store = database.store(for: "shelf")
+        // The reader of a loan is no part of its key: an update of another column names nobody.
+        try await store.write(Operation("lend", commandLine: "lend to secret reader")) { transaction in
+            try transaction.save("b1", "Walden")
+            try transaction.run("INSERT INTO shelf_loan (book, reader) VALUES (NULL, 'secret reader')")
+            try transaction.run("INSERT INTO shelf_loan (book, reader) VALUES (NULL, 'other')")
+        }
+        try await store.write(Operation("change")) { try $0.run("UPDATE shelf_loan SET book = 'b1'") }
+        clock.advance(by: .seconds(100))
+        try await store.write(Operation("rename")) {
+            try $0.run("UPDATE shelf_loan SET book = NULL WHERE reader = 'secret reader'")
+        }
+        // As if the newest had grown too large to be kept.
+        _ = try await database.store(for: "core").write(Operation("expire", kind: .cache)) {
+            try $0.run("UPDATE core_change SET changeset = NULL WHERE id = (SELECT max(id) FROM core_change)")
+        }
+        try await store.write(Operation("trash empty", kind: .cache)) { transaction in
+            try transaction.forgetHistory(of: ["secret reader"])
+            try transaction.run("DELETE FROM shelf_loan WHERE reader = 'secret reader'")
+        }
+        let left = try await database.store(for: "core").read { transaction in
+            try transaction.rows("SELECT coalesce(changeset, x'') FROM core_change") {
+                String(decoding: $0.blob(0), as: UTF8.self)
+            }
+        }
+        #expect(left.allSatisfy { !$0.contains("secret") })
+        let lines = try await database.history.operations(limit: 9).map(\.commandLine)
+        #expect(lines.contains("lend") && lines.allSatisfy { !$0.contains("secret") })
+    }
+
+    /// A year in the life of a store whose clock jumps now and then, far ahead and far back.
+    @Test(arguments: 0..<20)
+    func `a clock that jumps lets no operation lose its undo before its time`(seed: Int) async throws {
+        let day = Duration.seconds(86_400)
+        let life = day * 90
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let clock = ManualClock()
+        let database = Database(at: .memory, plugins: [Shelf.schema], clock: clock, executors: .queues)
+        let store = database.store(for: "shelf")
+        // The day on which each was really made.
+        var made: [String: Int] = [:]
+        func expire(on today: Int) async throws {
+            guard let now = try await database.trustedNow(forAge: life) else { return }
+            try await database.history.expire(before: now - life, keepingBytes: .max)
+            let lost = try await database.store(for: "core").read { transaction in
+                try transaction.rows(
+                    """
+                    SELECT o.id FROM core_operation AS o JOIN core_change AS c ON c.operation = o.seq
+                    WHERE c.changeset IS NULL
+                    """
+                ) { $0.text(0) }
+            }
+            for id in lost {
+                let age = today - (made[id] ?? today)
+                #expect(age >= 90, "seed \(seed): lost its undo after \(age) days")
+            }
+        }
+        for today in 0..<300 {
+            clock.advance(by: day)
+            if Int.random(in: 0..<40, using: &generator) == 0 {
+                let days = Int.random(in: 15...400, using: &generator)
+                clock.advance(by: day * (Bool.random(using: &generator) ? days : -days))
+                try await expire(on: today)
+            }
+            let operation = Operation("add")
+            made[operation.id] = today
+            try await store.write(operation) { try $0.save("b\(today)", "Book") }
+            try await expire(on: today)
+        }
+    }
+
+    @Test func `with a clock that is right what is old loses its undo`() async throws {
+        let day = Duration.seconds(86_400)
+        let clock = ManualClock()
+        let database = Database(at: .memory, plugins: [Shelf.schema], clock: clock, executors: .queues)
+        let store = database.store(for: "shelf")
+        var expired = 0
+        for today in 0..<120 {
+            try await store.write(Operation("add")) { try $0.save("b\(today)", "Book") }
+            if let now = try await database.trustedNow(forAge: day * 90) {
+                expired += try await database.history.expire(before: now - day * 90, keepingBytes: .max)
+            }
+            clock.advance(by: day)
+        }
+        #expect(expired == 29, "those of the first days, up to 90 days before the last")
+    }
+
     private func write(_ bytes: [UInt8], to path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         defer { close(descriptor) }

@@ -73,6 +73,19 @@ struct UndoTests {
         #expect(try await store.titles() == ["Two"])
     }
 
+    @Test func `a name of one letter undoes nothing`() async throws {
+        let (database, store) = Shelf.inMemory()
+        let operation = Operation("add")
+        try await store.write(operation) { try $0.save("b1", "Walden") }
+        for length in 1...2 {
+            let error = await #expect(throws: HubError.self) {
+                try await database.history.undo(String(operation.id.prefix(length)), as: Operation("undo"))
+            }
+            #expect(error?.code == "operation-too-short" && error?.kind == .usage)
+        }
+        #expect(try await database.history.undo(String(operation.id.prefix(3)), as: Operation("undo")).isPossible)
+    }
+
     @Test func `an undo can be undone by its name, and a redo too`() async throws {
         try await edit { try $0.save("b1", "One") }
         let undoing = Operation("undo")

@@ -35,4 +35,49 @@ struct TrashCommandsTests {
                 + (await hub.transcript("trash --plain=title", "undo", "undo", "undo", "contacts list --plain=name")),
             is: "trash-empty.txt")
     }
+
+    @Test func `what was destroyed is in no table and in no file of the store`() async throws {
+        let hub = try HubFixture()
+        let data = hub.folder.path + "/.local/share/hub"
+        let fields = [
+            "note", "org", "title", "nickname", "role", "address", "email", "url", "tag", "phone", "im", "related",
+        ]
+        let words = ["zqwname", "zqwolder"] + fields.map { "zqw\($0)" }
+        _ = await hub.run("contacts new Anna Lukasz note=stays")
+        let values: [String: String] = [
+            "email": "zqwemail@example.org", "url": "https://zqwurl.example", "phone": "+48 601 zqwphone",
+        ]
+        let made = await hub.run("contacts new zqwname Kowal note=zqwolder")
+        #expect(made.exit == 0, "\(made)")
+        for field in fields {
+            // A field that hub has another word for is no part of this test.
+            _ = await hub.run("contacts set zqwname \(field)='\(values[field] ?? "zqw\(field)")'")
+        }
+        _ = await hub.run("contacts tag zqwname lukasz zqwtag")
+        _ = await hub.run("contacts set zqwname lukasz note+=zqwnote")
+        _ = await hub.run("undo")
+        for word in ["zqwname", "zqwolder", "zqwnote", "zqwtag"] {
+            #expect(Canary.isPresent(word, in: data), "\(word) must have been there, else this proves nothing")
+        }
+        _ = await hub.run("contacts rm zqwname --yes")
+        hub.clock.advance(by: .seconds(1))
+        let emptied = await hub.run("trash empty --yes")
+        #expect(emptied.exit == 0 && emptied.messages.isEmpty, "\(emptied)")
+        Canary.expectGone(words, from: data)
+        #expect(await hub.run("contacts list --plain=name").output == "Anna Lukasz\n")
+        #expect(await hub.run("contacts search stays --plain=name").output == "Anna Lukasz\n")
+        #expect(await hub.run("doctor").exit == 0)
+    }
+
+    @Test func `pruned history leaves nothing of old values in the files`() async throws {
+        let hub = try HubFixture()
+        let data = hub.folder.path + "/.local/share/hub"
+        _ = await hub.run("contacts new Anna Lukasz note=zqwfirst")
+        _ = await hub.run("contacts set anna note=second")
+        #expect(Canary.isPresent("zqwfirst", in: data))
+        hub.clock.advance(by: .seconds(3600))
+        #expect(await hub.run("history prune --before 1min --yes").exit == 0)
+        Canary.expectGone(["zqwfirst"], from: data)
+        #expect(await hub.run("contacts search second --plain=name").output == "Anna Lukasz\n")
+    }
 }

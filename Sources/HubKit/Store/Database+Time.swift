@@ -1,0 +1,49 @@
+import SQLite
+
+extension Database {
+    /// How far the clock may move between two looks without being taken for wrong.
+    private static let largestStep = Duration.seconds(14 * 86_400)
+
+    /// The time from which the age of things is to be counted before the old ones are destroyed; nil while the clock cannot
+    /// be trusted to tell that something is older than `age`.
+    ///
+    /// A clock that jumps ahead, in a machine without a battery or before the network has set it, makes everything look old.
+    /// So nothing is old until `age` has passed since the clock was last seen to jump, and never by the clock alone: no
+    /// later than the newest operation. Ask from time to time, for the looks are compared.
+    package func trustedNow(forAge age: Duration) async throws -> Instant? {
+        try await write { store in Written(value: try store.trustedNow(forAge: age, step: Self.largestStep), topics: [])
+        }
+    }
+}
+
+extension StoreConnection {
+    private static let seenKey = "clock-seen"
+    private static let jumpKey = "clock-jumped"
+
+    fileprivate func trustedNow(forAge age: Duration, step: Duration) throws -> Instant? {
+        let now = clock.now
+        let seen = try instant(Self.seenKey)
+        try set(Self.seenKey, now)
+        guard let seen else { return nil }
+        if now < seen || now - seen > step {
+            try set(Self.jumpKey, now)
+            return nil
+        }
+        if let jump = try instant(Self.jumpKey), now - jump < age { return nil }
+        let newest = try connection.row("SELECT at FROM core_operation ORDER BY seq DESC LIMIT 1") {
+            Instant(milliseconds: Int64($0.int(0)))
+        }
+        return newest.map { min($0, now) } ?? now
+    }
+
+    private func instant(_ key: String) throws -> Instant? {
+        try connection.row("SELECT value FROM core_setting WHERE name = ?", key) { Int64($0.text(0)) }?
+            .map { Instant(milliseconds: $0) }
+    }
+
+    private func set(_ key: String, _ instant: Instant) throws {
+        try connection.run(
+            "INSERT INTO core_setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key,
+            String(instant.milliseconds))
+    }
+}
