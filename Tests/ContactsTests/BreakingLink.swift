@@ -61,6 +61,8 @@ final class BreakingLink: AddressBookLink {
 final class Loss: Sendable {
     private let error = Mutex<LinkError?>(nil)
 
+    var isSet: Bool { error.withLock { $0 != nil } }
+
     func set(_ error: LinkError?) { self.error.withLock { $0 = error } }
 
     func check() throws(LinkError) { if let error = error.withLock(\.self) { throw error } }

@@ -68,7 +68,10 @@ struct ScopeRule {
         // The index of a UNIQUE constraint is named by SQLite.
         case .createIndex, .dropIndex: request.detail.hasPrefix(prefix)
         case .alterTable: request.detail.hasPrefix(prefix)
-        case .read, .insert, .update, .delete: request.name.hasPrefix("sqlite_")
+        // SQLite looks through a table to which a column with a constraint is added.
+        case .pragma: request.name == "quick_check"
+        case .read: request.name.hasPrefix("sqlite_") || request.name == "pragma_quick_check"
+        case .insert, .update, .delete: request.name.hasPrefix("sqlite_")
         default: false
         }
     }

@@ -54,10 +54,9 @@ package struct Configuration: Sendable {
     /// What is wrong and stops nothing.
     package var warnings: [ConfigProblem] { problems.filter(\.isWarning) }
 
-    /// The same configuration when it can be used; else all that stands against that as one error.
+    /// The same configuration when it can be used; else all problems as one error, warnings too.
     package func checked() throws(HubError) -> Configuration {
-        let errors = problems.filter { !$0.isWarning }
-        guard errors.isEmpty else { throw HubError(errors) }
+        guard problems.allSatisfy(\.isWarning) else { throw HubError(problems) }
         return self
     }
 

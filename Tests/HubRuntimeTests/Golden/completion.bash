@@ -40,13 +40,13 @@ _hub() {
             ;;
         words*)
             [[ $kind == *continue ]] && compopt -o nospace 2>/dev/null
-            local shown=() other=
+            local shown=() other= named=
             while IFS=$'\t' read -r text help; do
                 text=${text#"$cut"}
                 [[ $text == "${current#"$cut"}"* ]] || other=1
                 # An id says little: its name stands beside it.
                 if [[ $text =~ ^([a-z]+:)?[0-9][a-z][0-9a-z]*$ && -n $help ]]; then
-                    shown+=("$text  $help")
+                    shown+=("$text  $help") named=1
                 else
                     shown+=("$text")
                 fi
@@ -56,11 +56,8 @@ _hub() {
             # Of several only the list is shown, unless they are inserted in turn (37) or all at once (42).
             # What was typed stays when they were found by something else: the blank begins like none of them.
             if ((${#COMPREPLY[@]} > 1)) && [[ $COMP_TYPE != 37 && $COMP_TYPE != 42 ]]; then
-                if [[ $other == 1 ]]; then
-                    COMPREPLY=("${shown[@]}" ' ')
-                elif [[ "${shown[*]}" != "${COMPREPLY[*]}" && $COMP_TYPE == 63 ]]; then
-                    COMPREPLY=("${shown[@]}")
-                fi
+                [[ $named == 1 ]] && COMPREPLY=("${shown[@]}")
+                [[ $named$other == 11 ]] && COMPREPLY+=(' ')
             fi
             ;;
         esac

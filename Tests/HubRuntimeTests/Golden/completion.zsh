@@ -26,7 +26,7 @@ _hub() {
         [[ $kind == *continue ]] && options+=(-S '')
         # Words that were found by something else than their beginning take the place of what was typed; of
         # several only the list is shown, so that nothing typed is lost.
-        if (( ${#plain:#${(b)PREFIX}*} )); then
+        if (( ! ${#${(M)plain:#${(b)PREFIX}*}} )); then
             options+=(-U)
             if (( ${#plain} > 1 )) && [[ $compstate[insert] == *unambiguous ]]; then
                 compstate[insert]=
