@@ -14,6 +14,23 @@ struct DocsTests {
         }
     }
 
+    /// The last column of a claim names the tests that hold it.
+    @Test func `every claim of the page on security names tests that exist`() throws {
+        let claims = try SourceTree.text(of: "docs/security.md").split(separator: "\n")
+            .filter { $0.hasPrefix("| ") && !$0.hasSuffix("| held by |") }
+        #expect(claims.count >= 15)
+        let folder = SourceTree.root.appending(path: "Tests").path
+        let tests = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix("Tests.swift") }
+            .map { try SourceTree.text(of: "Tests/" + $0) }.joined()
+        for claim in claims {
+            let cells = claim.split(separator: "|")
+            let names =
+                cells.last?.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element) ?? []
+            #expect(!names.isEmpty, "no test holds: \(claim)")
+            for name in names { #expect(tests.contains("func `\(name)`"), "there is no test \"\(name)\"") }
+        }
+    }
+
     @Test(arguments: [
         "README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/mintee.md", "docs/plugin-guide.md", "docs/store.md",
     ])

@@ -20,7 +20,7 @@ struct MomentTests {
     ) async throws {
         let shown = try await sandbox.alike(session)
         #expect(shown == text, sourceLocation: location)
-        #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 84 }, sourceLocation: location)
+        #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 86 }, sourceLocation: location)
     }
 
     @Test func `moment 1, the first run without a config file`() async throws {

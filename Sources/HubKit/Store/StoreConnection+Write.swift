@@ -28,7 +28,7 @@ extension StoreConnection {
 
     /// Begins a transaction that writes, when it is this process's turn.
     func begin() throws {
-        guard access != .readOnly else { throw HubError.readOnlyStore() }
+        guard access != .readOnly else { throw writeRefusal }
         guard let turn else {
             try connection.run("BEGIN IMMEDIATE")
             return

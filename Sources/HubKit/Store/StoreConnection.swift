@@ -18,6 +18,8 @@ final class StoreConnection {
     let access: Access
     /// Why the work of a process that died could not be taken back yet; it is tried again before the next change.
     var rollbackFailure: (any Error)?
+    /// Why nothing can be written where the access is for reading only.
+    var writeRefusal = HubError.readOnlyStore()
     /// Whether a commit waits until it is on the disk.
     private var commitsAreFinal = true
     private var layouts: [String: [TableColumn]] = [:]

@@ -88,6 +88,7 @@ struct StoreOpener {
     /// - In a folder that cannot be written the files of a process that has the store open can be shared for reading. When
     ///   there are none, a private copy is read.
     private func connect(_ directory: DataDirectory) throws -> StoreConnection {
+        let refusal: SQLiteError
         do {
             return try StoreConnection(directory.database, mode: .readWrite, catalog: catalog, clock: clock)
         } catch let error as SQLiteError where error.isDiskFull && isAlone {
@@ -95,7 +96,17 @@ struct StoreOpener {
                 directory.database, mode: .readWrite, catalog: catalog, clock: clock, isExclusive: true)
         } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
             guard access(directory.database, R_OK) == 0 else { throw error }
+            refusal = error
         }
+        let store = try connectForReading(directory)
+        // Where the folder may be written and yet no file can be made, there is no room for one.
+        if access(directory.path, W_OK) == 0, access(directory.database, W_OK) == 0 {
+            store.writeRefusal = HubError(diskFullBecauseOf: refusal)
+        }
+        return store
+    }
+
+    private func connectForReading(_ directory: DataDirectory) throws -> StoreConnection {
         do {
             return try StoreConnection(directory.database, mode: .readOnly, catalog: catalog, clock: clock)
         } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {

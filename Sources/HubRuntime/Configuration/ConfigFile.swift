@@ -96,7 +96,9 @@ package struct ConfigFile: Sendable {
         var folder = ""
         for part in parts {
             folder += "/" + part
-            guard mkdir(folder, 0o700) == 0 || access(folder, F_OK) == 0 else { throw cannot("write", errno) }
+            guard mkdir(folder, 0o700) != 0 else { continue }
+            let code = errno
+            guard access(folder, F_OK) == 0 else { throw cannot("write", code) }
         }
         return folder.isEmpty ? "/" : folder
     }

@@ -92,7 +92,7 @@ class TodayPage(MinteePage):
         self.press("better tomorrow")
         self.click("#note .main")
         self.shows(run_card + " .note", "better tomorrow")
-        self.click(run_card + " .actions button")
+        self.enter(run_card + " .actions button")
         self.shows(run_card + " .state", "To do")
         self.focus(run_card)
         self.press("c")

@@ -73,7 +73,11 @@ struct OutputFormTests {
         let refused = try await sandbox.run("contacts", "show", "nobody", "-o", "out.tsv")
         #expect(refused.code == 1)
         #expect(sandbox.read("out.tsv") == "before")
-        try await sandbox.run("contacts", "list", "--plain=name", "-o", "out.tsv")
+        // A file of another kind is replaced only when that is asked for.
+        let guarded = try await sandbox.run("contacts", "list", "--plain=name", "-o", "out.tsv")
+        #expect(guarded.code == 64 && guarded.errors.contains("--force"), "\(guarded.all)")
+        #expect(sandbox.read("out.tsv") == "before")
+        try await sandbox.run("contacts", "list", "--plain=name", "-o", "out.tsv", "--force")
         #expect(sandbox.read("out.tsv") == "Ada Lovelace\nŁukasz Nowak\n")
     }
 

@@ -28,7 +28,10 @@ struct FaultTests {
                 tried += 1
                 if fault == .full {
                     try #require([0, 2, 75].contains(ended.code), "\(place) ended with \(ended.code): \(ended.all)")
-                    Self.expect(try await session.state(onFullDisk: true), [step.before, step.after], place)
+                    // While its tables are not all made a store holds nothing, and there is no room to make them.
+                    if step.arguments != session.steps.first?.arguments {
+                        Self.expect(try await session.state(onFullDisk: true), [step.before, step.after], place)
+                    }
                 } else {
                     try #require(ended.code < 128 || ended.code == 137, "\(place): \(ended.code) \(ended.all)")
                 }

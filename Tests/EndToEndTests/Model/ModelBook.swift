@@ -2,7 +2,7 @@
 enum ModelDeed: Sendable {
     /// Makes a contact.
     case new(String, note: String)
-    /// Takes over cards, by their names, whole.
+    /// Takes over cards, by their names; what was changed here stays.
     case imported([String: String])
     case note(String, String)
     case tag(String, String)
@@ -22,6 +22,8 @@ struct ModelBook: Sendable, Equatable {
         var note: String?
         var tags: Set<String> = []
         var isInTrash = false
+        /// Whether a card came over changes that were made here.
+        var isMerged = false
     }
 
     /// The contacts, by name.
@@ -30,7 +32,14 @@ struct ModelBook: Sendable, Equatable {
     mutating func apply(_ deed: ModelDeed) {
         switch deed {
         case .new(let name, let note): contacts[name] = Contact(note: note)
-        case .imported(let cards): for (name, card) in cards { contacts[name] = Contact(card: card) }
+        case .imported(let cards):
+            for (name, card) in cards {
+                var contact = contacts[name] ?? Contact()
+                contact.card = card
+                contact.isMerged = !contact.touched.isEmpty
+                contact.isInTrash = false
+                contacts[name] = contact
+            }
         case .note(let name, let note):
             change(name, "NOTE") { $0.note = note }
         case .tag(let name, let tag): change(name, "CATEGORIES") { $0.tags.insert(tag) }

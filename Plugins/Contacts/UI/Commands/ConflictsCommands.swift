@@ -44,8 +44,7 @@ enum ConflictsCommands {
         examples: [
             Example("hub contacts conflicts resolve lukasz", "shows both and asks, field by field"),
             Example("hub contacts conflicts resolve 7kt --take both", "keeps both where a card can hold both"),
-            Example(
-                "hub contacts conflicts --plain=id | hub contacts conflicts resolve - --take there", "all conflicts"),
+            Example("hub contacts conflicts resolve - --take there", "all those whose ids come on stdin"),
         ], parameters: [ContactSelection.many, take], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let choices = try choices(input[take])

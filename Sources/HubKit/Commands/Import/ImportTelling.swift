@@ -175,6 +175,7 @@ extension ImportTelling {
 extension Output {
     /// Whether the result of a command goes to a program, which gets all rows, and not to a person.
     package static func isForProgram(_ input: Input) -> Bool {
-        [GlobalOptions.json, GlobalOptions.plain, GlobalOptions.format].contains { input[$0] != nil }
+        let forms = [GlobalOptions.json, GlobalOptions.plain, GlobalOptions.format]
+        return input[GlobalOptions.null] || forms.contains { input[$0] != nil }
     }
 }
