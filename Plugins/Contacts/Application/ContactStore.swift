@@ -21,12 +21,18 @@ package struct ContactStore: Sendable {
     /// Runs `body` on one consistent view.
     func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T {
         let rules = rules
+        var takesOldRows = false
         while true {
-            let value = try await store.read { transaction -> T? in
-                try transaction.isIndexUsable(rules) ? try body(transaction) : nil
+            let value = try await store.read { [takesOldRows] transaction -> T? in
+                try takesOldRows || transaction.isIndexUsable(rules) ? try body(transaction) : nil
             }
             if let value { return value }
-            try await refreshIndex()
+            do {
+                try await refreshIndex()
+            } catch let error as HubError where ["disk-full", "store-read-only"].contains(error.code) {
+                // Rows of other settings are better than none where no new ones can be made.
+                takesOldRows = true
+            }
         }
     }
 

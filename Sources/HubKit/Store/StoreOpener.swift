@@ -92,8 +92,9 @@ struct StoreOpener {
         do {
             return try StoreConnection(directory.database, mode: .readWrite, catalog: catalog, clock: clock)
         } catch let error as SQLiteError where error.isDiskFull && isAlone {
-            return try StoreConnection(
-                directory.database, mode: .readWrite, catalog: catalog, clock: clock, isExclusive: true)
+            // Where there is no log yet, there may be no room for one either.
+            if let store = try? connectAlone(directory) { return store }
+            refusal = error
         } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
             guard access(directory.database, R_OK) == 0 else { throw error }
             refusal = error
@@ -106,10 +107,17 @@ struct StoreOpener {
         return store
     }
 
+    private func connectAlone(_ directory: DataDirectory) throws -> StoreConnection {
+        let store = try StoreConnection(
+            directory.database, mode: .readWrite, catalog: catalog, clock: clock, isExclusive: true)
+        _ = try store.connection.row("SELECT count(*) FROM sqlite_master") { $0.int(0) }
+        return store
+    }
+
     private func connectForReading(_ directory: DataDirectory) throws -> StoreConnection {
         do {
             return try StoreConnection(directory.database, mode: .readOnly, catalog: catalog, clock: clock)
-        } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
+        } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen || error.isDiskFull {
             let copy = try DatabaseSnapshot.take(of: directory.database)
             // Once it is open it needs its names no more.
             defer { copy.remove() }

@@ -116,11 +116,11 @@ struct FaultSession {
     }
 
     /// What a person sees now; it must be readable, on a full disk too.
-    func state(onFullDisk: Bool = false) async throws -> State {
+    func state(onFullDisk: Bool = false, _ place: String = "") async throws -> State {
         var state = State()
         for reading in FaultSession.readings {
             let read = onFullDisk ? try await run(reading, .full, at: 1) : try await sandbox.run(reading)
-            try #require(read.code == 0, "\(reading) ended with \(read.code): \(read.all)")
+            try #require(read.code == 0, "\(place): \(reading) ended with \(read.code): \(read.all)")
             state.parts[reading.joined(separator: " ")] = FaultSession.settled(read.output)
         }
         state.parts["config"] = sandbox.read("config/hub/config.toml")

@@ -30,7 +30,7 @@ struct FaultTests {
                     try #require([0, 2, 75].contains(ended.code), "\(place) ended with \(ended.code): \(ended.all)")
                     // While its tables are not all made a store holds nothing, and there is no room to make them.
                     if step.arguments != session.steps.first?.arguments {
-                        Self.expect(try await session.state(onFullDisk: true), [step.before, step.after], place)
+                        Self.expect(try await session.state(onFullDisk: true, place), [step.before, step.after], place)
                     }
                 } else {
                     try #require(ended.code < 128 || ended.code == 137, "\(place): \(ended.code) \(ended.all)")
@@ -79,7 +79,7 @@ struct FaultTests {
         // A commit whose process died before others were told of it comes to light with the next write.
         let next = try await session.sandbox.run("events", "publish", "app.user/next", "{}")
         try #require(next.code == 0, "after \(place) nothing can be written: \(next.all)")
-        let state = try await session.state()
+        let state = try await session.state(onFullDisk: false, place)
         expect(state, isAcknowledged ? [step.after] : [step.before, step.after], place)
         let doctor = try await session.sandbox.run("doctor")
         #expect(doctor.code == 0, "after \(place): \(doctor.all)")
