@@ -62,7 +62,7 @@ struct HTTPServerTests {
     }
 
     @Test func `more clients than connections wait their turn`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.connections = 4
         try await withServer(limits: limits, handler: { .text($0.path) }) { server in
             try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LimitTests {
     private var small: ServerLimits {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.body = 1000
         limits.allBodies = 1500
         limits.connectionMemory = 8 * 1024
@@ -97,7 +97,7 @@ struct LimitTests {
     }
 
     @Test func `a client that stops in the middle of a request is let go`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.idleTime = .seconds(1)
         try await withServer(limits: limits, handler: { _ in .text("no") }) { server in
             let client = try RawClient(server.address)
@@ -107,7 +107,7 @@ struct LimitTests {
     }
 
     @Test func `a client that sends byte by byte is let go all the same`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.requestTime = .milliseconds(400)
         limits.connectionMemory = 8 * 1024 * 1024
         // Requests to a second server set the pace.
@@ -125,7 +125,7 @@ struct LimitTests {
     }
 
     @Test func `a first request whose head is slow is let go early`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.headTime = .milliseconds(400)
         try await withServer(limits: limits, handler: { _ in .text("no") }) { server in
             let (silent, slow) = (try RawClient(server.address), try RawClient(server.address))
@@ -136,7 +136,7 @@ struct LimitTests {
     }
 
     @Test func `when all connections are taken the oldest stranger makes room, a known client stays`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.connections = 3
         limits.strangerTime = .zero
         try await withServer(limits: limits) { request in
