@@ -47,3 +47,10 @@ package struct SearchText: Hashable, Sendable {
         return "\(folded)\n\(german)"
     }
 }
+
+extension SearchText {
+    /// The folded words of a text, for the comparison of a query with a name.
+    package static func words(_ text: String) -> [String] {
+        Transliterator.fold(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+}

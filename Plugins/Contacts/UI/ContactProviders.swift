@@ -6,9 +6,12 @@ enum ContactProviders {
     static let all = Providers(
         search: SearchProvider { (contacts: ContactsPlugin, words, limit) in
             let rows = try await contacts.search(words.joined(separator: " "), limit: limit).rows
-            return rows.enumerated().map { rank, contact in
+            let sought = words.flatMap(SearchText.words)
+            return rows.map { contact in
                 let detail = [contact.phone, contact.email].filter { !$0.isEmpty }.joined(separator: ", ")
-                return SearchHit(id: contact.id, title: contact.name, detail: detail, score: 1 / Double(rank + 1))
+                return SearchHit(
+                    id: contact.id, title: contact.name, detail: detail,
+                    match: .init(sought, in: SearchText.words(contact.name)))
             }
         },
         today: TodayProvider { (contacts: ContactsPlugin, day) in
@@ -17,7 +20,7 @@ enum ContactProviders {
                 return TodayItem(id: birthday.contact.id, text: "Birthday of \(birthday.contact.name)\(age)")
             }
             // What is open is open now, not on another day.
-            guard day == contacts.clock.today(in: .local) else { return birthdays }
+            guard day == contacts.clock.today else { return birthdays }
             let conflicts = try await contacts.getConflicts().map { conflict in
                 TodayItem(
                     id: conflict.contact.id,

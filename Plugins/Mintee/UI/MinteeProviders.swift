@@ -5,9 +5,11 @@ import MinteeDomain
 enum MinteeProviders {
     static let all = Providers(
         search: SearchProvider { (mintee: MinteePlugin, words, limit) in
-            try await mintee.search(words.joined(separator: " "), limit: limit).enumerated().map { rank, record in
+            let sought = words.flatMap(SearchTasks.words)
+            return try await mintee.search(words.joined(separator: " "), limit: limit).map { record in
                 SearchHit(
-                    id: record.id, title: record.draft.name, detail: record.draft.daysText, score: 1 / Double(rank + 1))
+                    id: record.id, title: record.draft.name, detail: record.draft.daysText,
+                    match: .init(sought, in: SearchTasks.words(record.draft.name)))
             }
         },
         today: TodayProvider { (mintee: MinteePlugin, day) in

@@ -32,34 +32,6 @@ package struct Providers: Sendable {
     }
 }
 
-/// One hit of a search over all plugins.
-package struct SearchHit: Sendable {
-    /// The id of the thing that was found.
-    package let id: String
-    /// What it is called.
-    package let title: String
-    /// The text in which the words were found, or what else tells it apart.
-    package let detail: String
-    /// How well it fits: 0 is worst, 1 is an exact title.
-    package let score: Double
-
-    package init(id: String, title: String, detail: String, score: Double) {
-        self.id = id
-        self.title = title
-        self.detail = detail
-        self.score = score
-    }
-}
-
-/// A plugin's part of `hub search`: words and a limit in, hits out, best first.
-package struct SearchProvider: Sendable {
-    package let search: @Sendable (any PluginHost, _ words: [String], _ limit: Int) async throws -> [SearchHit]
-
-    package init<P: Plugin>(_ body: @escaping @Sendable (P, [String], Int) async throws -> [SearchHit]) {
-        search = { host, words, limit in try await body(host.plugin(P.self), words, limit) }
-    }
-}
-
 /// One line of `hub today`.
 package struct TodayItem: Sendable {
     /// The id of the thing it is about.

@@ -5,6 +5,8 @@ enum SearchCommand {
     private struct Hit: Sendable {
         let plugin: String
         let hit: SearchHit
+        /// How many characters of the id are shown.
+        let shown: Int
     }
 
     private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
@@ -12,7 +14,7 @@ enum SearchCommand {
         "in", "PLUGIN", help: "only in this plugin", completion: SyncCommand.pluginNames)
 
     private static let fields = [
-        Field<Hit>("ref", "REF", help: "plugin and id", cell: { "\($0.plugin):\($0.hit.id.prefix(3))" }) {
+        Field<Hit>("ref", "REF", help: "plugin and id", cell: { "\($0.plugin):\($0.hit.id.prefix($0.shown))" }) {
             .text("\($0.plugin):\($0.hit.id)")
         },
         Field<Hit>("title", "TITLE", help: "what it is called") { .text($0.hit.title) },
@@ -30,10 +32,12 @@ enum SearchCommand {
         let chosen = try input[plugin].map { [try hub.descriptor(named: $0)] } ?? hub.enabledDescriptors()
         for descriptor in chosen {
             guard let provider = descriptor.providers.search else { continue }
-            hits += try await provider.search(hub, input[words], .max).map { Hit(plugin: descriptor.id, hit: $0) }
+            let found = try await provider.search(hub, input[words], .max)
+            let shown = ShortIDs.lengths(found.map(\.id))
+            hits += zip(found, shown).map { Hit(plugin: descriptor.id, hit: $0, shown: $1) }
         }
         let best = hits.enumerated().sorted { left, right in
-            (-left.element.hit.score, left.offset) < (-right.element.hit.score, right.offset)
+            (right.element.hit.match, left.offset) < (left.element.hit.match, right.offset)
         }
         let sought = input[words].joined(separator: " ")
         let shown = best.prefix(input.rowLimit(20)).map(\.element)
