@@ -3,9 +3,6 @@ package import HubKit
 
 /// Moves contacts to the trash.
 package struct DeleteContacts: Sendable {
-    /// How long the trash keeps a contact.
-    package static let trashDays = 30
-
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }

@@ -61,7 +61,7 @@ enum ContactRoutes {
         ) {
             (contacts: ContactsPlugin, request) in
             let days = request.query["days"].flatMap(Int.init).map { min(max($0, 1), 366) } ?? 30
-            let found = try await contacts.getBirthdays(from: contacts.clock.today(in: .local), days: days)
+            let found = try await contacts.getBirthdays(from: contacts.clock.today, days: days)
             return .output(.list(found, BirthdaysCommand.fields))
         },
     ]

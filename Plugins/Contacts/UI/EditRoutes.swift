@@ -36,7 +36,7 @@ enum EditRoutes {
             (contacts: ContactsPlugin, request) in
             try await contacts.delete(
                 [try request.contactID], expecting: request.ifMatch.flatMap(Int.init), operation: request.operation)
-            return .output(.done("in the trash for \(DeleteContacts.trashDays) days"))
+            return .output(.done("in the trash for \(contacts.config[HubKeys.trashDays]) days"))
         },
     ]
 }

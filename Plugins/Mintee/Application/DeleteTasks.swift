@@ -3,9 +3,6 @@ import MinteeDomain
 
 /// Moves tasks to the trash.
 package struct DeleteTasks: Sendable {
-    /// How long the trash keeps a task.
-    package static let trashDays = 30
-
     let store: Store
 
     package init(_ store: Store) { self.store = store }

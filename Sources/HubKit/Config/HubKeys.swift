@@ -21,7 +21,11 @@ package enum HubKeys {
         "hub.confirm", ConfigType<Confirmation>.word, default: .always,
         help: "when rm asks; bulk is from three things up", scope: .hub)
 
-    package static let all: [any ConfigDeclaration] = [locale, region, currency, weekStart, confirm]
+    package static let trashDays = ConfigKey(
+        "trash.days", .integer(in: 1...3650), default: 30,
+        help: "how many days the trash keeps what was deleted", scope: .hub)
+
+    package static let all: [any ConfigDeclaration] = [locale, region, currency, weekStart, confirm, trashDays]
 
     /// `en`, `en_GB`, `sr_RS@latin`, `C`: language, country, codeset and modifier as in setlocale(3).
     @Sendable private static func isLocale(_ text: String) -> Bool {

@@ -2,9 +2,6 @@ import HubKit
 
 /// `hub trash`: what was deleted, the way back, and the one way to destroy it.
 enum TrashCommands {
-    /// How long deleted things stay before `hub serve` may destroy them.
-    static let keptDays = 30
-
     private struct Row: Sendable {
         let plugin: String
         let item: TrashedItem
@@ -81,10 +78,7 @@ enum TrashCommands {
         let question = "Destroy \(what) for good: \(names)?"
         guard try await input.confirm(question, consequence: "\(what) would be destroyed") else { return .cancelled }
         let operation = Operation(input.operation, commandLine: input.commandLine, kind: .cache)
-        var count = 0
-        for descriptor in try hub.enabledDescriptors() {
-            count += try await descriptor.providers.trash?.empty(hub, limit, operation) ?? 0
-        }
+        let count = try await hub.emptyTrash(before: limit, operation)
         return await Erasure(hub).finish(.done("\(count == 1 ? "1 thing is" : "\(count) things are") gone for good"))
     }
 
@@ -92,10 +86,8 @@ enum TrashCommands {
         var rows: [Row] = []
         for descriptor in try hub.enabledDescriptors() {
             guard let items = try await descriptor.providers.trash?.list(hub) else { continue }
-            let ids = items.map(\.id)
-            rows += items.map { item in
-                let shown = ShortIDs.shorten(item.id) { prefix in ids.count { $0.hasPrefix(prefix) } == 1 }
-                return Row(plugin: descriptor.id, item: item, shown: shown)
+            rows += zip(items, ShortIDs.lengths(items.map(\.id))).map {
+                Row(plugin: descriptor.id, item: $0, shown: $1)
             }
         }
         return rows.sorted { $0.item.deletedAt > $1.item.deletedAt }

@@ -13,8 +13,9 @@ extension Hub {
         else {
             return
         }
-        let today = clock.today(in: .local).description
+        let today = clock.today.description
         do {
+            try await doOnce("daily/trash", on: today, database.store(for: "core")) { try await self.emptyOldTrash() }
             for descriptor in try enabledDescriptors() {
                 for duty in descriptor.daily {
                     try await doOnce("daily/\(descriptor.id)/\(duty.id)", on: today, database.store(for: "core")) {

@@ -1,6 +1,7 @@
 import HubKit
 
-/// Keeps history and outbox from growing for ever: an old operation loses its undo, an old event goes. Data never does.
+/// Keeps history, outbox and trash from growing forever: an old operation loses its undo, an old event and what has been
+/// in the trash for `trash.days` are deleted. Other data never is.
 struct Housekeeping: Service {
     /// How long an operation can be undone.
     private static let undoLife = Duration.seconds(90 * 24 * 3600)
@@ -21,6 +22,7 @@ struct Housekeeping: Service {
             try await database.history
                 .expire(before: now.map { $0 - Self.undoLife } ?? Self.never, keepingBytes: Self.undoRoom)
             if let now { _ = try await hub.pruneEvents()(before: now - PruneEvents.keptFor) }
+            try await hub.emptyOldTrash()
             try await hub.database().checkpoint()
             try await hub.clock.sleep(for: Self.interval)
         }

@@ -36,6 +36,32 @@ struct TrashCommandsTests {
             is: "trash-empty.txt")
     }
 
+    @Test
+    func `the trash is emptied of what is older than trash.days, once a day, and never after a jump of the clock`()
+        async throws
+    {
+        let hub = try HubFixture()
+        _ = await hub.run("config set trash.days 20")
+        for name in ["Anna Lukasz", "Jan Kowal"] { _ = await hub.run("contacts new \(name)") }
+        #expect(await hub.run("contacts rm anna --yes").output.contains("in the trash for 20 days"))
+        func pass(_ days: Int) async throws -> String {
+            hub.clock.advance(by: .seconds(days * 86_400))
+            // What a person does dates the clock; what is done once a day follows it.
+            _ = await hub.run("contacts set jan note=\(days)")
+            let process = hub.hub()
+            _ = try await process.database().store(for: "contacts").read { _ in }
+            await process.doDailyDuties()
+            try await process.database().close()
+            return await hub.run("trash --plain=title").output
+        }
+        #expect(try await pass(10) == "Anna Lukasz\n")
+        #expect(try await pass(9) == "Anna Lukasz\n")
+        #expect(try await pass(2).isEmpty)
+        _ = await hub.run("contacts rm jan --yes")
+        _ = await hub.run("contacts new Jan Again")
+        #expect(try await pass(400) == "Jan Kowal\n")
+    }
+
     @Test func `what was destroyed is in no table and in no file of the store`() async throws {
         let hub = try HubFixture()
         let data = hub.folder.path + "/.local/share/hub"

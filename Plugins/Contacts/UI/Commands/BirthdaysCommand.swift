@@ -35,7 +35,7 @@ enum BirthdaysCommand {
         if input[format] == .ics, input[days] == nil {
             return Output(.bytes(contacts.exportCards(by: BirthdayCalendar())))
         }
-        let found = try await contacts.getBirthdays(from: contacts.clock.today(in: .local), days: count)
+        let found = try await contacts.getBirthdays(from: contacts.clock.today, days: count)
         if input[format] == .ics {
             return Output(.bytes(contacts.exportCards(found.map(\.contact.id), by: BirthdayCalendar())))
         }

@@ -25,7 +25,7 @@ enum RemoveCommand {
             guard try await input.confirm(question, consequence: consequence) else { return .cancelled }
         }
         try await contacts.delete(chosen.map(\.id), operation: Operation(input))
-        let days = DeleteContacts.trashDays
+        let days = contacts.config[HubKeys.trashDays]
         let what = chosen.count == 1 ? "\(chosen[0].name) is" : "\(count(chosen)) are"
         var output = Output.done("\(what) in the trash for \(days) days. Undo: hub undo")
         output.notes += try await contacts.readOnlyNotes(chosen.map(\.id))

@@ -157,7 +157,8 @@ enum AnalysesCommands {
             return .cancelled
         }
         try await mintee.arrangeAnalyses.delete(record.id, operation: Operation(input))
-        return .done("\(record.analysis.name) is in the trash for \(DeleteTasks.trashDays) days. Undo: hub undo")
+        return .done(
+            "\(record.analysis.name) is in the trash for \(mintee.config[HubKeys.trashDays]) days. Undo: hub undo")
     }
 
     private static let restore = Command(

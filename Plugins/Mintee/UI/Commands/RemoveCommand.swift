@@ -30,7 +30,7 @@ enum RemoveCommand {
         }
         try await mintee.delete(chosen.map(\.id), operation: Operation(input))
         let what = chosen.count == 1 ? "\(chosen[0].draft.name) is" : "\(count(chosen)) are"
-        return .done("\(what) in the trash for \(DeleteTasks.trashDays) days. Undo: hub undo")
+        return .done("\(what) in the trash for \(mintee.config[HubKeys.trashDays]) days. Undo: hub undo")
     }
 
     /// A person who typed whole ids knows what goes; else it depends on the setting.

@@ -80,7 +80,7 @@ enum AnalysisRoutes {
         Route(.delete, "/api/mintee/analyses/{id}", summary: "move an analysis to the trash; its tags stay") {
             (mintee: MinteePlugin, request) in
             try await mintee.arrangeAnalyses.delete(try request.id, operation: request.operation)
-            return .output(.done("in the trash for \(DeleteTasks.trashDays) days"))
+            return .output(.done("in the trash for \(mintee.config[HubKeys.trashDays]) days"))
         },
     ]
 

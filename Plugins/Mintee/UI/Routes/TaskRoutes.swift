@@ -87,7 +87,7 @@ enum TaskRoutes {
             (mintee: MinteePlugin, request) in
             try await mintee.delete(
                 [try request.id], expecting: request.ifMatch.flatMap { Int($0) }, operation: request.operation)
-            return .output(.done("in the trash for \(DeleteTasks.trashDays) days"))
+            return .output(.done("in the trash for \(mintee.config[HubKeys.trashDays]) days"))
         },
     ]
 
