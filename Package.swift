@@ -79,24 +79,28 @@ let cModules: [Target] = [
     cModule("CDNS"),
     cModule("CICal", ["CLazy"]),
     cModule("CArchive", ["CLazy"]),
+    cModule("CCrypto", ["CLazy"]),
 ]
 
 let faces: [Target] = [
     library("CivilDate"),
-    library("Digest"),
+    library("Hashing", ["CCrypto"]),
+    library("Text"),
+    library("Time", ["CivilDate"]),
+    library("JSON", ["Text"]),
     library("Collation", ["CICU"]),
     library("PlainText"),
     library("CSV", ["PlainText"]),
     library("TOML", ["CTOML"]),
     library("SQLite", ["CSQLite"]),
     library("DBus", ["CDBus", "CSystem"]),
-    library("WebServer", ["CMicroHTTPD"]),
+    library("WebServer", ["CMicroHTTPD", "Hashing"]),
     library("QRCode", ["CQRCode"]),
-    library("HTTPClient", ["CCurl", "CSystem", "CivilDate", "Digest"]),
+    library("HTTPClient", ["CCurl", "CSystem", "CivilDate", "Hashing"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Links"),
-    library("WebDAV", ["HTTPClient", "XML", "DNS", "Links"]),
+    library("WebDAV", ["HTTPClient", "XML", "DNS", "Links", "Hashing"]),
     library("ICalendar", ["CICal", "CivilDate"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
@@ -104,10 +108,10 @@ let faces: [Target] = [
 ]
 
 let house: [Target] = [
-    library("HubKit", ["SQLite", "CivilDate", "Links", "CSystem"]),
+    library("HubKit", ["SQLite", "CivilDate", "Links", "CSystem", "Text", "Time", "JSON", "Hashing"]),
     library(
         "HubRuntime",
-        ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Digest", "CSystem"],
+        ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Hashing", "CSystem"],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
         name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
@@ -115,11 +119,11 @@ let house: [Target] = [
 
 let plugins: [Target] =
     plugin(
-        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Links", "WebDAV"],
-        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Links"])
+        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Links", "WebDAV", "Hashing"],
+        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Links", "JSON", "Hashing"])
     + plugin(
         "Mintee", faces: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Links", "WebDAV"],
-        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Archive", "ICalendar", "Links"])
+        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Archive", "ICalendar", "Links", "JSON", "Hashing"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -153,6 +157,10 @@ let testTargets: [Target] = [
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation", "TestSupport"]),
     tests("PlainText", ["PlainText", "TestSupport"]),
+    tests("Text", ["Text", "TestSupport"]),
+    tests("Time", ["Time", "CivilDate"]),
+    tests("JSON", ["JSON", "TestSupport"]),
+    tests("Hashing", ["Hashing"]),
     tests("CSV", ["CSV", "TestSupport"]),
     tests("TOML", ["TOML", "TestSupport"]),
     tests("QRCode", ["QRCode"]),
@@ -181,7 +189,7 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Digest", "Links", "WebServer", "TOML",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Hashing", "Links", "WebServer", "TOML",
             "DBus",
             "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
@@ -196,7 +204,7 @@ let testTargets: [Target] = [
             "DAVTestSupport", "TestSupport",
         ]),
     tests(
-        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "ICalendar", "Links", "TestSupport"],
+        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "Hashing", "ICalendar", "Links", "TestSupport"],
         resources: [.embedInCode("Imports")]),
     tests(
         "Mintee",

@@ -131,7 +131,7 @@ package struct ContactsPlugin: Plugin {
             ],
             daily: [
                 DailyDuty("birthdays", summary: "tells of birthdays that are near") { (contacts: ContactsPlugin) in
-                    try await contacts.remindOfBirthdays(on: contacts.clock.today(in: .local))
+                    try await contacts.remindOfBirthdays(on: contacts.clock.today)
                 }
             ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
             checks: [

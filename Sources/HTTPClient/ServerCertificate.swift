@@ -1,4 +1,4 @@
-import Digest
+import Hashing
 
 /// The certificate that a server shows in a TLS handshake (RFC 5280).
 package struct ServerCertificate: Hashable, Sendable {
@@ -14,8 +14,8 @@ package struct ServerCertificate: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The SHA-256 of the certificate, by which people compare certificates.
-    package var sha256: [UInt8] { SHA256.hash(bytes) }
+    /// The SHA-256 of the certificate, by which people compare certificates; nil without libcrypto.
+    package var sha256: [UInt8]? { try? SHA256.hash(bytes) }
 
     /// The public key in the form that libcurl pins: the SHA-256 of its SubjectPublicKeyInfo. Nil when the certificate
     /// cannot be read.
@@ -33,7 +33,8 @@ package struct ServerCertificate: Hashable, Sendable {
         guard let key = DER(bytes, index), key.tag == 0x30, key.content.upperBound <= body.content.upperBound else {
             return nil
         }
-        return "sha256//" + Base64.encoded(SHA256.hash(bytes[index..<key.content.upperBound]))
+        guard let hash = try? SHA256.hash(bytes[index..<key.content.upperBound]) else { return nil }
+        return "sha256//" + Base64.encoded(hash)
     }
 }
 

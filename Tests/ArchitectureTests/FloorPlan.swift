@@ -2,7 +2,8 @@
 enum FloorPlan {
     /// Faces that are values in, values out: pure, so that Domain and Formats may use them.
     static let pureFaces: Set<String> = [
-        "CivilDate", "Digest", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar", "Audio", "QRCode",
+        "CivilDate", "Text", "Time", "JSON", "Hashing", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar",
+        "Audio", "QRCode",
         "Markdown",
         "TOML", "Archive", "Links", "PlainText", "CSV",
     ]
@@ -11,7 +12,9 @@ enum FloorPlan {
     /// Faces that are built of other waiting faces, and of no C module.
     static let compounds: [String: Set<String>] = ["WebDAV": ["HTTPClient", "XML", "DNS"]]
     /// The C modules of faces that are not named after their library.
-    static let libraries = ["WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal"]
+    static let libraries = [
+        "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
+    ]
     /// What every room may import: the language and the system.
     static let language: Set<String> = ["FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
 
@@ -20,7 +23,7 @@ enum FloorPlan {
         switch room {
         case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
         case .runtime: return pureFaces.union(waitingFaces).union(["HubKit", "CSystem"])
-        case .kit: return ["SQLite", "CivilDate", "Collation", "Links", "CSystem"]
+        case .kit: return pureFaces.union(["SQLite", "CSystem"])
         case .face(let name):
             if let parts = compounds[name] { return pureFaces.union(parts) }
             return pureFaces.subtracting([name]).union([libraries[name] ?? "C" + name, "CICU", "CSystem"])

@@ -115,7 +115,7 @@ struct EditTests {
         let book = try ContactsFixture()
         try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nBDAY:1990-11-22\r\nEND:VCARD\r\n")
         let remind = RemindOfBirthdays(book.contacts, leadDays: 3)
-        let today = book.clock.today(in: .local)
+        let today = book.clock.today
         for _ in 0..<3 { try await remind(on: today) }
         try await remind(on: today.adding(days: 1))
         func events() async throws -> [StoredEvent] {

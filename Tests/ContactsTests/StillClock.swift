@@ -9,7 +9,7 @@ final class StillClock: Clock {
     var now: Instant { moment.withLock { $0 } }
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
 
-    func today(in zone: TimeZoneID) -> CivilDate {
+    var today: CivilDate {
         CivilDate(daysSinceEpoch: Int(now.milliseconds / 86_400_000))
     }
 

@@ -1,4 +1,5 @@
 import CivilDate
+import Hashing
 import MinteeDomain
 import Testing
 
@@ -39,7 +40,7 @@ struct BigFixtureTests {
         for (set, count, hash) in Self.alone {
             let days = try Self.schedule([set]).days
             #expect(days.count == count)
-            #expect(SHA256.prefix(of: days.map(\.description).joined(separator: "\n")) == hash, "\(set.name)")
+            #expect(try sha256Prefix(days.map(\.description).joined(separator: "\n")) == hash, "\(set.name)")
         }
         let sizes = [(Self.newD, 70), (Self.newW, 97), (Self.newM, 158)]
         for (set, count) in sizes { #expect(try Self.schedule([set]).days.count == count) }
@@ -73,7 +74,7 @@ struct BigFixtureTests {
             let lines = Self.lines(sets, try Self.schedule(sets, from: from, to: to))
             let counts = Dictionary(grouping: lines) { String($0.dropFirst(11)) }.mapValues(\.count)
             #expect(counts == split)
-            #expect(SHA256.prefix(of: lines.sorted().joined(separator: "\n")) == hash)
+            #expect(try sha256Prefix(lines.sorted().joined(separator: "\n")) == hash)
         }
         #expect(try Self.schedule([]).days.isEmpty)
     }
@@ -99,22 +100,25 @@ struct BigFixtureTests {
     @Test func `what edits drop`() throws {
         let before = try Self.schedule([Self.a, Self.b, Self.c]).days
         func losses(_ schedule: Schedule) -> [String] { schedule.losses(of: before).map(\.description) }
-        func hash(_ lines: [String]) -> String { SHA256.prefix(of: lines.joined(separator: "\n")) }
+        func hash(_ lines: [String]) throws -> String { try sha256Prefix(lines.joined(separator: "\n")) }
         let all = [Self.a, Self.b, Self.c]
         #expect(losses(try Self.schedule(all, from: "2019-01-01")) == [])
         #expect(losses(try Self.schedule(all, to: "2022-01-01")) == [])
         #expect(losses(try Self.schedule([Self.newD] + all)) == [])
         let shorter = losses(try Self.schedule(all, to: "2020-06-30"))
-        #expect(shorter.count == 192 && hash(shorter) == "d7df196ddfcf13ff")
+        #expect(shorter.count == 192)
+        #expect(try hash(shorter) == "d7df196ddfcf13ff")
         #expect(shorter.first == "2020-07-01" && shorter.last == "2021-03-01")
         let without = losses(try Self.schedule([Self.b, Self.c]))
-        #expect(without.count == 145 && hash(without) == "626751684d7cb6fa")
+        #expect(without.count == 145)
+        #expect(try hash(without) == "626751684d7cb6fa")
         #expect(
             without.prefix(9).map { $0.suffix(5) } == [
                 "11-11", "11-12", "11-15", "11-17", "11-19", "11-22", "11-24", "11-26", "11-29",
             ])
         let none = losses(try Self.schedule([]))
-        #expect(none.count == 383 && hash(none) == "6765c83eeb418791")
+        #expect(none.count == 383)
+        #expect(try hash(none) == "6765c83eeb418791")
         let chosen = Schedule.dates([try day("2020-01-01"), try day("2021-02-01"), try day("2022-03-01")])
         #expect(chosen.days.count == 3)
         #expect(losses(chosen).count == 383 - 2 + (before.contains(try day("2020-01-01")) ? 0 : 1))
@@ -171,4 +175,9 @@ struct BigFixtureTests {
             return words.dropFirst().map { "20\(words[0])-\($0)" }
         }
     }
+}
+
+/// The first 16 hexadecimal digits of the SHA-256 of `text`.
+private func sha256Prefix(_ text: String) throws -> String {
+    try SHA256.hash(text.utf8).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

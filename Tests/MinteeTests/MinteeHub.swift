@@ -84,7 +84,7 @@ final class SetClock: Clock {
     var now: Instant { moment.withLock { $0 } }
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
 
-    func today(in zone: TimeZoneID) -> CivilDate { LocalZone.utc.localTime(at: now).day }
+    var today: CivilDate { LocalZone.utc.localTime(at: now).day }
 
     /// Moves the clock on, or back.
     func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }

@@ -10,7 +10,7 @@ struct BirthdayReminder: Service {
 
     func run() async throws {
         while true {
-            try await remind(on: clock.today(in: .local))
+            try await remind(on: clock.today)
             try await clock.sleep(for: Self.interval)
         }
     }

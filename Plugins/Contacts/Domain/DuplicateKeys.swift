@@ -1,3 +1,5 @@
+import Hashing
+
 /// By which contacts are sorted into heaps before any two are compared: only those of one heap can be duplicates.
 ///
 /// The keys are made of the folded text that is kept for the search, so that no card need be read: a mail address, the
@@ -61,12 +63,12 @@ package enum DuplicateKeys {
 
     /// FNV-1a over the sort of key and its parts.
     private static func hash(_ sort: Sort, _ parts: ArraySlice<UInt8>...) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ sort.rawValue
+        var hash = FNV1a(seed: sort.rawValue)
         for part in parts {
-            for byte in part { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            hash = (hash ^ 0x0A) &* 0x0000_0100_0000_01B3
+            hash.add(part)
+            hash.add(0x0A)
         }
-        return hash
+        return hash.value
     }
 }
 

@@ -1,4 +1,5 @@
 import Collation
+import Hashing
 
 /// What is compared of one contact when duplicates are looked for; texts are kept as hashes, so that a book of a hundred
 /// thousand fits into little memory.
@@ -53,11 +54,7 @@ package final class DuplicateProfile: Sendable {
     }
 
     /// FNV-1a; two of a book's texts never fall together in practice, and a person decides anyway.
-    static func hash(_ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return hash
-    }
+    static func hash(_ text: String) -> UInt64 { FNV1a.hash(text.utf8) }
 }
 
 extension DuplicateProfile {

@@ -1,3 +1,5 @@
+import Hashing
+
 extension Card {
     /// A number that is equal for cards with equal content, whatever their order, folding and line ends.
     ///
@@ -18,16 +20,16 @@ extension Card {
 
     /// The hash of one property without its group, as it counts in `contentHash`.
     func hash(of property: Property) -> UInt128 {
-        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-        func add(_ byte: UInt8) { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
-        for byte in bytes[property.name] { add(byte.uppercasedASCII) }
+        var lineHash = FNV1a128()
+        for byte in bytes[property.name] { lineHash.add(byte.uppercasedASCII) }
         if property.flags.contains(.folded) {
-            for byte in unfolded(property.parameters, property) { add(byte) }
-            add(ASCII.colon)
-            for byte in content(property) { add(byte) }
+            for byte in unfolded(property.parameters, property) { lineHash.add(byte) }
+            lineHash.add(ASCII.colon)
+            for byte in content(property) { lineHash.add(byte) }
         } else {
-            for byte in bytes[property.parameters.lowerBound..<property.value.upperBound] { add(byte) }
+            for byte in bytes[property.parameters.lowerBound..<property.value.upperBound] { lineHash.add(byte) }
         }
+        var hash = lineHash.value
         // FNV-1a changes little with the last byte, and what two lines change together would cancel out in the sum.
         hash = (hash ^ hash >> 67) &* 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835
         hash = (hash ^ hash >> 59) &* 0xD6E8_FEB8_6659_FD93_A076_1D64_78BD_642F

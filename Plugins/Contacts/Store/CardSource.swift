@@ -1,4 +1,5 @@
 package import ContactsDomain
+import Hashing
 
 /// What tells an incoming card apart: 64 bits of a hash of its `UID`, or of its content when it has none.
 ///
@@ -8,9 +9,7 @@ package enum CardSource {
     /// The source of a card with these details; `contentHash` stands in for a missing `UID`.
     package static func key(uid: String?, contentHash: Int) -> Int {
         guard let uid = uid.map(normalized), !uid.isEmpty else { return contentHash }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in uid.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return Int(bitPattern: UInt(hash))
+        return Int(truncatingIfNeeded: FNV1a.hash(uid.utf8))
     }
 
     /// The card's content as a number; `UID`, `REV` and what programs change by themselves do not count.

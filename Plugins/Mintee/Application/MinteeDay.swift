@@ -24,7 +24,7 @@ package struct MinteeDay: Sendable {
 
     /// The day it is.
     package var today: CivilDate {
-        if startsAt == 0 { return clock.today(in: .local) }
+        if startsAt == 0 { return clock.today }
         return day(of: clock.now)
     }
 

@@ -69,3 +69,14 @@ extension Weekday {
         }
     }
 }
+
+extension Weekday {
+    /// The day with a number of the app's: Sunday 1 … Saturday 7; nil for any other number.
+    package init?(sundayFirstNumber number: Int) {
+        guard (1...7).contains(number) else { return nil }
+        self.init(rawValue: (number + 5) % 7 + 1)
+    }
+
+    /// The day's number in the app: Sunday 1 … Saturday 7.
+    package var sundayFirstNumber: Int { rawValue % 7 + 1 }
+}

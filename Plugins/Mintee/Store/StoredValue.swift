@@ -1,4 +1,4 @@
-package import CivilDate
+import CivilDate
 import HubKit
 package import MinteeDomain
 
@@ -6,21 +6,13 @@ package import MinteeDomain
 /// stored; what is stored may be unknown, and then it is nil.
 package enum StoredValue {
     /// Days of the week as bits: Sunday is bit 1, Saturday bit 7.
-    package static func bits(_ days: WeekdaySet) -> Int { days.days.reduce(0) { $0 | 1 << number($1) } }
+    package static func bits(_ days: WeekdaySet) -> Int { days.days.reduce(0) { $0 | 1 << $1.sundayFirstNumber } }
 
     /// The days of the week of stored bits.
     package static func weekdays(_ bits: Int) -> WeekdaySet? {
         guard bits & ~0xFE == 0 else { return nil }
         // A set begins with Monday, the stored bits with Sunday.
         return WeekdaySet(rawValue: UInt8(bits >> 2 | (bits & 2) << 5))
-    }
-
-    /// The number of a day of the week: Sunday 1 … Saturday 7.
-    package static func number(_ day: Weekday) -> Int { day.rawValue % 7 + 1 }
-
-    /// The day of the week with this number.
-    package static func weekday(_ number: Int) -> Weekday? {
-        (1...7).contains(number) ? Weekday(rawValue: (number + 5) % 7 + 1) : nil
     }
 
     /// The pattern of stored columns; nil when its type is unknown or a bit has no meaning.

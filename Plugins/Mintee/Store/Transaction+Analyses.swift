@@ -30,7 +30,7 @@ extension Transaction {
             INSERT INTO mintee_analysis (id, name, type, range_type, start_day, end_day, date_range, home, legend,
                 revision, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, -1, ?, 1, ?, ?)
             """, id, analysis.name, analysis.kind.rawValue, range.type, range.start, range.end, range.days,
-            StoredLegend.text(analysis.legend), now.milliseconds, now.milliseconds)
+            LegendDocument.text(analysis.legend), now.milliseconds, now.milliseconds)
         try setAnalysisTags(analysis.tags, of: id)
     }
 
@@ -42,7 +42,7 @@ extension Transaction {
             UPDATE mintee_analysis SET name = ?, type = ?, range_type = ?, start_day = ?, end_day = ?, date_range = ?,
                 legend = ?, revision = revision + 1, changed_at = ? WHERE id = ?
             """, analysis.name, analysis.kind.rawValue, range.type, range.start, range.end, range.days,
-            StoredLegend.text(analysis.legend), now.milliseconds, id)
+            LegendDocument.text(analysis.legend), now.milliseconds, id)
         try setAnalysisTags(analysis.tags, of: id)
     }
 
@@ -75,7 +75,7 @@ extension Transaction {
         try row("SELECT type, start_day, end_day, date_range, legend FROM mintee_summary WHERE task = ?", id) { row in
             guard let kind = AnalysisKind(rawValue: row.int(0)),
                 let range = AnalysisRange(row.optionalText(1), row.optionalText(2), row.int(3)),
-                let legend = StoredLegend.legend(stored: row.text(4), family: "TSA").legend
+                let legend = LegendDocument.legend(stored: row.text(4), family: "TSA").legend
             else { throw StoredValue.damaged("the summary of", id) }
             return TaskSummary(kind: kind, range: range, legend: legend)
         }
@@ -89,7 +89,7 @@ extension Transaction {
             INSERT INTO mintee_summary (task, type, start_day, end_day, date_range, legend) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (task) DO UPDATE SET type = excluded.type, start_day = excluded.start_day,
                 end_day = excluded.end_day, date_range = excluded.date_range, legend = excluded.legend
-            """, id, summary.kind.rawValue, range.start, range.end, range.days, StoredLegend.text(summary.legend))
+            """, id, summary.kind.rawValue, range.start, range.end, range.days, LegendDocument.text(summary.legend))
     }
 
     /// The value of a setting; nil when it was never set.
@@ -113,7 +113,7 @@ extension Transaction {
         ) { row -> AnalysisRecord in
             guard let kind = AnalysisKind(rawValue: row.int(2)),
                 let range = AnalysisRange(row.optionalText(3), row.optionalText(4), row.int(5)),
-                let legend = StoredLegend.legend(stored: row.text(6)).legend
+                let legend = LegendDocument.legend(stored: row.text(6)).legend
             else { throw StoredValue.damaged("the analysis", row.text(0)) }
             return AnalysisRecord(
                 id: row.text(0), analysis: Analysis(name: row.text(1), kind: kind, range: range, legend: legend),

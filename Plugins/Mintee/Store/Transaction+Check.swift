@@ -29,7 +29,7 @@ extension Transaction {
             (name: $0.text(0), legend: $0.text(1), family: "TSA")
         }
         return (analyses + summaries).flatMap { name, legend, family in
-            StoredLegend.legend(stored: legend, family: family).breaches.map { RuleBreach($0, name) }
+            LegendDocument.legend(stored: legend, family: family).breaches.map { RuleBreach($0, name) }
         }
     }
 

@@ -1,3 +1,5 @@
+import Hashing
+
 /// One step from an older to a newer form of an owner's tables. Once released it never changes.
 package struct Migration: Hashable, Sendable {
     /// A name that no other migration of the owner has.
@@ -12,9 +14,8 @@ package struct Migration: Hashable, Sendable {
 
     /// Sixteen hexadecimal digits that tell whether the statements are still those that were applied (FNV-1a).
     var checksum: String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in sql.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        var hash = FNV1a()
+        hash.add(sql.utf8)
+        return hash.hexadecimal
     }
 }

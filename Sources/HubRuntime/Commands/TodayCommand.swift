@@ -22,7 +22,7 @@ enum TodayCommand {
             Example("hub today", "birthdays and all else that is due"), Example("hub today tomorrow", "one day ahead"),
         ], parameters: [day], fields: fields
     ) { (hub: Hub, input: Input) in
-        let today = hub.clock.today(in: .local)
+        let today = hub.clock.today
         let asked = input[day].first?.day(today: today) ?? today
         var lines: [Line] = []
         for descriptor in try hub.enabledDescriptors() {

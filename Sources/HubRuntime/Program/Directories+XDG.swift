@@ -1,4 +1,5 @@
 import Glibc
+import Hashing
 package import HubKit
 
 extension Directories {
@@ -47,10 +48,10 @@ extension Directories {
         return String(cString: current) + "/" + path
     }
 
-    /// Eight hexadecimal digits of the FNV-1a hash of `text`.
+    /// Eight hexadecimal digits that tell data folders apart.
     private static func digest(of text: String) -> String {
-        let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        var hash = FNV1a()
+        hash.add(text.utf8)
+        return String(hash.hexadecimal.suffix(8))
     }
 }

@@ -1,4 +1,5 @@
 import HTTPClient
+import Hashing
 package import Links
 import XML
 
@@ -86,7 +87,7 @@ extension DAVCollection {
         guard !safe.isEmpty else { return "item\(kind.suffix)" }
         // Names that were changed or cut might meet; their own hash keeps them apart.
         guard safe == Array(name.utf8), safe.count <= 80 else {
-            let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+            let hash = FNV1a.hash(name.utf8)
             return String(decoding: safe.prefix(60), as: UTF8.self) + "-\(String(hash, radix: 16))\(kind.suffix)"
         }
         return name + kind.suffix

@@ -102,7 +102,7 @@ package final class DAVSession: Sendable {
     /// What a person may compare and then trust; nil when the server shows nothing.
     private func fingerprint(at url: HTTPURL) async -> CertificateFingerprint? {
         let certificate = try? await client.certificate(at: url, deadlines: DAVPatience.brief.deadlines)
-        return certificate.flatMap { CertificateFingerprint(bytes: $0.sha256) }
+        return certificate?.sha256.flatMap { CertificateFingerprint(bytes: $0) }
     }
 
     /// Switches to digest when the server offers nothing else that hub knows; false when that changes nothing.

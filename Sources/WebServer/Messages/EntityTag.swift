@@ -1,3 +1,5 @@
+import Hashing
+
 /// A validator of a representation (RFC 9110 §8.8.3): two with the same strong tag are equal byte for byte.
 package struct EntityTag: Hashable, Sendable {
     /// The tag with its quotes, as it stands in a header field.
@@ -8,13 +10,13 @@ package struct EntityTag: Hashable, Sendable {
 
     /// The tag of `bytes`: 64 bits of FNV-1a and their length. It tells versions apart; it is no seal.
     package init(of bytes: some Sequence<UInt8>) {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var hash = FNV1a()
         var count = 0
         for byte in bytes {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+            hash.add(byte)
             count += 1
         }
-        self.init("\(String(hash, radix: 36))-\(String(count, radix: 36))")
+        self.init("\(String(hash.value, radix: 36))-\(String(count, radix: 36))")
     }
 
     /// Whether an `If-None-Match` field names this tag, by weak comparison (RFC 9110 §13.1.2).

@@ -80,6 +80,6 @@ private final class ManualTime: Clock {
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
 
     func set(_ value: Int) { milliseconds.withLock { $0 = Int64(value) } }
-    func today(in zone: TimeZoneID) -> CivilDate { SystemClock().today(in: zone) }
+    var today: CivilDate { SystemClock().today }
     func sleep(for duration: Duration) async throws {}
 }

@@ -203,7 +203,7 @@ struct StoppedClock: Clock {
 
     var monotonicNow: Duration { .zero }
 
-    func today(in zone: TimeZoneID) -> CivilDate { LocalZone.utc.localTime(at: now).day }
+    var today: CivilDate { LocalZone.utc.localTime(at: now).day }
 
     func sleep(for duration: Duration) async throws {}
 }

@@ -77,7 +77,7 @@ import Testing
 
         func advance(by duration: Duration) { elapsed.withLock { $0 += duration } }
 
-        func today(in zone: TimeZoneID) -> CivilDate { LocalZone.utc.localTime(at: now).day }
+        var today: CivilDate { LocalZone.utc.localTime(at: now).day }
 
         func sleep(for duration: Duration) async throws {}
     }

@@ -1,4 +1,4 @@
-import Digest
+import Hashing
 import HubKit
 import Testing
 import WebServer
@@ -95,30 +95,5 @@ struct WebSiteTests {
     func `topics that cannot be read are refused`(path: String) async throws {
         let fixture = try SiteFixture()
         #expect(try await fixture.ask(.get, path, cookie: fixture.logIn()).status == 400)
-    }
-}
-
-struct SHA256Tests {
-    /// Vectors of FIPS 180-4 and of NIST's long-message tests; lengths around the padding's edges are checked by the
-    /// hash of their hashes, as Python's hashlib gives it.
-    @Test(arguments: [
-        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-        (
-            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-        ),
-    ])
-    func `the standard's examples come out`(text: String, hash: String) {
-        #expect(hex(SHA256.hash(text.utf8)) == hash)
-    }
-
-    @Test func `every length up to three blocks comes out`() {
-        let hashes = (0...192).flatMap { SHA256.hash(Array(repeating: UInt8(ascii: "x"), count: $0)) }
-        #expect(hex(SHA256.hash(hashes)) == "78f583891c90f00e11c28b6cb4048bad529a50213a5a1f2b89ef4697a8eecf48")
-    }
-
-    private func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

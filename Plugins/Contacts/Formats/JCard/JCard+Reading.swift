@@ -1,15 +1,23 @@
+import JSON
 import PlainText
 
 extension JCard {
+    /// Why some JSON is not a jCard.
+    struct Refusal: Error {
+        /// The place, in bytes from the beginning of the card.
+        var offset = 0
+        let reason: String
+    }
+
     /// The bytes of the vCard 4.0 that says what `node`, a jCard, says.
-    static func card(_ node: JSONNode) throws(JSONText.Failure) -> [UInt8] {
+    static func card(_ node: JSONValue) throws(Refusal) -> [UInt8] {
         guard case .array(let parts) = node, parts.count >= 2, case .array(let properties) = parts[1] else {
-            throw JSONText.Failure(offset: 0, reason: "the properties are missing")
+            throw Refusal(reason: "the properties are missing")
         }
         var bytes = Array("BEGIN:VCARD\r\nVERSION:4.0\r\n".utf8)
         for property in properties {
             guard let line = line(property) else {
-                throw JSONText.Failure(offset: 0, reason: "a property is no array of name, parameters, type and value")
+                throw Refusal(reason: "a property is no array of name, parameters, type and value")
             }
             if line.name == "VERSION" { continue }
             bytes += line.bytes(lineEnd: [ASCII.cr, ASCII.lf], version: .v4)
@@ -18,7 +26,7 @@ extension JCard {
     }
 
     /// The line of one property; nil when it does not have the shape of one.
-    private static func line(_ node: JSONNode) -> PropertyLine? {
+    private static func line(_ node: JSONValue) -> PropertyLine? {
         guard case .array(let parts) = node, parts.count >= 4, case .string(let name) = parts[0], isName(name),
             case .object(let members) = parts[1], case .string(let type) = parts[2]
         else { return nil }
@@ -42,14 +50,14 @@ extension JCard {
     }
 
     /// One value as a card writes it.
-    private static func value(_ node: JSONNode, name: String, type: String) -> String? {
+    private static func value(_ node: JSONValue, name: String, type: String) -> String? {
         if case .array(let components) = node {
             return components.map { component in
                 texts(component).map { escaped($0, type) }.joined(separator: ",")
             }
             .joined(separator: ";")
         }
-        return node.text.map { escaped($0, type) }
+        return node.scalarText.map { escaped($0, type) }
     }
 
     private static func escaped(_ text: String, _ type: String) -> String {
@@ -62,9 +70,9 @@ extension JCard {
         return ValueEncoding.escaped(TextDecoding.withoutControls(text))
     }
 
-    private static func texts(_ node: JSONNode) -> [String] {
-        if case .array(let items) = node { return items.compactMap(\.text) }
-        return node.text.map { [$0] } ?? []
+    private static func texts(_ node: JSONValue) -> [String] {
+        if case .array(let items) = node { return items.compactMap(\.scalarText) }
+        return node.scalarText.map { [$0] } ?? []
     }
 
     /// A parameter's value with the escapes of RFC 6868, in quotes where it must be.

@@ -1,3 +1,4 @@
+import JSON
 import PlainText
 
 /// Reads cards in JSON (RFC 7095): one, or an array of them.
@@ -61,15 +62,29 @@ struct JCardReader: CardTextReader {
     }
 
     private func item(_ bytes: ArraySlice<UInt8>) -> FoundCard {
-        var text = JSONText(bytes)
-        do throws(JSONText.Failure) {
-            let node = try text.value()
-            let card = try JCard.card(node)
-            if let refusal = Card(card).refusal { throw JSONText.Failure(offset: 0, reason: refusal) }
+        do throws(JCard.Refusal) {
+            let card = try JCard.card(try JCardReader.json(bytes))
+            if let refusal = Card(card).refusal { throw JCard.Refusal(reason: refusal) }
             let last = line + bytes.count { $0 == ASCII.lf }
             return .card(RawCard(bytes: card, firstLine: line, lastLine: last))
         } catch {
             return .problem(problem(bytes, at: min(bytes.startIndex + error.offset, bytes.endIndex), error.reason))
+        }
+    }
+
+    /// The value at the beginning of `bytes`; what follows a card in its array does not matter.
+    private static func json(_ bytes: ArraySlice<UInt8>) throws(JCard.Refusal) -> JSONValue {
+        let limits = JSONReader.Limits(bytes: .max, depth: 32, isLenient: true)
+        do {
+            return try JSONReader.read(bytes, limits: limits)
+        } catch  where error.kind == .invalidUTF8 {
+            // The text of a program that wrote Windows-1252.
+            let text = Array(TextDecoding.decode(Array(bytes)).utf8)
+            do throws(JSONReader.Problem) { return try JSONReader.read(text, limits: limits) } catch {
+                throw JCard.Refusal(offset: error.offset, reason: error.kind.reason)
+            }
+        } catch {
+            throw JCard.Refusal(offset: error.offset, reason: error.kind.reason)
         }
     }
 

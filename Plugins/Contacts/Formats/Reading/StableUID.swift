@@ -1,3 +1,5 @@
+import Hashing
+
 /// Ids that come out the same whenever the same thing is read again.
 package enum StableUID {
     /// A UUID (RFC 9562, version 8: made by a rule of our own) of a number that stands for some content.
@@ -12,9 +14,6 @@ package enum StableUID {
 
     /// The UUID of a name, such as the distinguished name of an entry.
     package static func make(of name: String) -> String {
-        // FNV-1a of 128 bits.
-        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-        for byte in name.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
-        return make(of: hash)
+        make(of: FNV1a128.hash(name.utf8))
     }
 }

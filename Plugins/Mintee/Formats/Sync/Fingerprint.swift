@@ -1,17 +1,18 @@
 import CivilDate
+import Hashing
 
 /// A number that stands for some texts, the same in every process: FNV-1a.
 struct Fingerprint {
-    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var hash = FNV1a()
 
     mutating func add(_ text: String?) {
-        for byte in (text ?? "\u{1}").utf8 { mix(byte) }
-        mix(0)
+        hash.add((text ?? "\u{1}").utf8)
+        hash.add(0)
     }
 
     mutating func add(_ texts: [String]) {
         for text in texts { add(text) }
-        mix(1)
+        hash.add(1)
     }
 
     mutating func add(_ entry: Entry?) {
@@ -21,9 +22,7 @@ struct Fingerprint {
     }
 
     /// The number; never 0.
-    var value: Int { hash == 0 ? 1 : Int(truncatingIfNeeded: hash) }
-
-    private mutating func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var value: Int { hash.value == 0 ? 1 : Int(truncatingIfNeeded: hash.value) }
 }
 
 extension DayTodo {

@@ -28,18 +28,19 @@ package struct WebAccess: Sendable {
     /// A new code for a login link. It works once, for ``codeLife``.
     package func makeCode() async throws -> String {
         let code = WebSecret.make()
-        try await add(WebSecret.hash(code), as: .loginCode, for: Self.codeLife)
+        try await add(try WebSecret.hash(code), as: .loginCode, for: Self.codeLife)
         return code
     }
 
     /// Exchanges a code for the secrets of a new session; `nil` when it is wrong, used or too old.
     package func logIn(code: String) async throws -> Session? {
-        let hash = WebSecret.hash(code)
+        let hash = try WebSecret.hash(code)
         guard let credential = try await find(.loginCode, { WebSecret.isEqual($0, hash) }),
             try await store.remove(credential)
         else { return nil }
         let session = Session(cookie: WebSecret.make(), key: WebSecret.make())
-        try await add(Self.cookieHash(session.cookie) + Self.keyHash(session), as: .session, for: Self.sessionLife)
+        try await add(
+            try Self.cookieHash(session.cookie) + Self.keyHash(session), as: .session, for: Self.sessionLife)
         return session
     }
 
@@ -48,7 +49,7 @@ package struct WebAccess: Sendable {
 
     /// Whether cookie and key are those of one session.
     package func isSession(_ session: Session) async throws -> Bool {
-        let hash = Self.keyHash(session)
+        let hash = try Self.keyHash(session)
         return try await self.session(session.cookie).map { WebSecret.isEqual(Array($0.hash.dropFirst(32)), hash) }
             == true
     }
@@ -67,14 +68,16 @@ package struct WebAccess: Sendable {
     }
 
     private func session(_ cookie: String) async throws -> WebCredential? {
-        let hash = Self.cookieHash(cookie)
+        let hash = try Self.cookieHash(cookie)
         return try await find(.session) { WebSecret.isEqual(Array($0.prefix(32)), hash) }
     }
 
-    private static func cookieHash(_ cookie: String) -> [UInt8] { WebSecret.hash(cookie) }
+    private static func cookieHash(_ cookie: String) throws -> [UInt8] { try WebSecret.hash(cookie) }
 
     /// The key is good with its own cookie only.
-    private static func keyHash(_ session: Session) -> [UInt8] { WebSecret.hash(session.cookie + "/" + session.key) }
+    private static func keyHash(_ session: Session) throws -> [UInt8] {
+        try WebSecret.hash(session.cookie + "/" + session.key)
+    }
 
     private func add(_ hash: [UInt8], as kind: WebCredential.Kind, for life: Duration) async throws {
         let now = clock.now

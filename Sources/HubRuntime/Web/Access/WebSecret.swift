@@ -1,4 +1,5 @@
-import Digest
+import Hashing
+import HubKit
 
 /// Secrets that nobody can guess, and their hashes.
 enum WebSecret {
@@ -12,7 +13,17 @@ enum WebSecret {
     }
 
     /// What is kept of a secret.
-    static func hash(_ secret: String) -> [UInt8] { SHA256.hash(secret.utf8) }
+    static func hash(_ secret: String) throws(HubError) -> [UInt8] {
+        do {
+            return try SHA256.hash(secret.utf8)
+        } catch .libraryMissing(let text) {
+            throw HubError(
+                .unavailable, code: "library-missing", "logging in needs libcrypto", details: [text],
+                hint: "apt install libssl3")
+        } catch {
+            throw HubError(.internal, code: "hashing-failed", "libcrypto cannot compute a hash")
+        }
+    }
 
     /// Compares in a time that does not depend on where they differ.
     static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -1,0 +1,271 @@
+package import CivilDate
+package import JSON
+
+/// A task as JSON with the app's own names of keys: what is exported, and what a page or a program sends.
+package struct TaskDocument: Sendable {
+    /// What a person entered of the task.
+    package var draft: TaskDraft
+    /// What was entered for days; nil where the document speaks of none.
+    package var entries: [(day: CivilDate, entry: Entry)]
+    /// How its progress is charted.
+    package var summary: TaskSummary
+
+    package init(draft: TaskDraft, entries: [(day: CivilDate, entry: Entry)] = [], summary: TaskSummary = TaskSummary())
+    {
+        self.draft = draft
+        self.entries = entries
+        self.summary = summary
+    }
+
+    /// Reads a document, and all rules that it breaks.
+    package static func read(_ json: JSONValue, today: CivilDate) -> (document: TaskDocument, breaches: [RuleBreach]) {
+        var reading = DocumentReading(json["name"]?.string ?? "")
+        let document = reading.task(json, today: today)
+        return (document, reading.breaches + document.draft.breaches.filter { !reading.codes.contains($0.rule) })
+    }
+
+    /// Reads the pattern of a target set, and all rules that it breaks; nil when it is none at all.
+    package static func readPattern(_ json: JSONValue?) -> (pattern: DayPattern?, breaches: [RuleBreach]) {
+        var reading = DocumentReading("")
+        let pattern = reading.pattern(json)
+        return (pattern, reading.breaches + (pattern?.breaches ?? []).map { RuleBreach($0, "") })
+    }
+}
+
+/// An analysis as JSON with the app's own names of keys.
+package enum AnalysisDocument {
+    /// Reads a document, and all rules that it breaks by itself.
+    package static func read(_ json: JSONValue) -> (analysis: Analysis, breaches: [RuleBreach]) {
+        var reading = DocumentReading(json["name"]?.string ?? "")
+        let chart = reading.chart(json, family: "ANL")
+        let analysis = Analysis(
+            name: reading.text(json, "name"), kind: chart.kind, range: chart.range, legend: chart.legend,
+            tags: reading.list(json, "tags", "a string") { $0.string })
+        let own = analysis.breaches.filter { !reading.codes.contains($0.rule) }
+        return (analysis, reading.breaches + own)
+    }
+
+    /// Reads the chart of a task, and all rules that it breaks.
+    package static func readSummary(_ json: JSONValue, of name: String) -> (
+        summary: TaskSummary, breaches: [RuleBreach]
+    ) {
+        var reading = DocumentReading(name)
+        return (reading.chart(json, family: "TSA"), reading.breaches)
+    }
+}
+
+/// Reads values whose kinds nobody has looked at, and notes which rule each breaks.
+///
+/// A value that is there but is none of what its member may hold is refused, and never left out or cut: the code is
+/// `field-invalid`, of a single day `day-invalid`.
+private struct DocumentReading {
+    /// How long notes, a note and a reason may be, in characters.
+    private static let maximumText = 10_000
+
+    private let name: String
+    private(set) var breaches: [RuleBreach] = []
+
+    init(_ name: String) { self.name = name }
+
+    var codes: Set<RuleCode> { Set(breaches.map(\.rule)) }
+
+    private mutating func refuse(_ rule: RuleCode, _ detail: String = "") {
+        breaches.append(RuleBreach(rule, name, detail))
+    }
+
+    private mutating func refuse(field: String, _ detail: String, code: RuleCode = "field-invalid") {
+        breaches.append(RuleBreach(code, name, detail, field: field))
+    }
+
+    /// The value of a member; nil where it is missing or null. Refuses one that `read` cannot take.
+    private mutating func value<T>(
+        _ json: JSONValue, _ key: String, _ expected: String, _ read: (JSONValue) -> T?
+    ) -> T? {
+        guard let member = json[key], member != .null else { return nil }
+        if let value = read(member) { return value }
+        refuse(field: key, "needs \(expected) as \"\(key)\", not \(member.excerpt)")
+        return nil
+    }
+
+    /// A text; empty where it is missing.
+    mutating func text(_ json: JSONValue, _ key: String, isLong: Bool = false) -> String {
+        let text = value(json, key, "a string") { $0.string } ?? ""
+        if isLong, text.count > DocumentReading.maximumText {
+            refuse(field: key, "has a \"\(key)\" of \(text.count) characters; at most \(DocumentReading.maximumText)")
+        }
+        return text
+    }
+
+    /// The elements of a member that is an array; none where it is missing. Refuses each that `read` cannot take.
+    mutating func list<T>(
+        _ json: JSONValue, _ key: String, _ expected: String, _ read: (JSONValue) -> T?
+    ) -> [T] {
+        let elements = value(json, key, "an array") { $0.array } ?? []
+        return elements.compactMap { element in
+            if let value = read(element) { return value }
+            refuse(field: key, "needs \(expected) in \"\(key)\", not \(element.excerpt)")
+            return nil
+        }
+    }
+
+    private mutating func date(_ json: JSONValue, _ key: String) -> CivilDate? {
+        value(json, key, "a date such as 2026-11-20") { Self.day($0) }
+    }
+
+    mutating func task(_ json: JSONValue, today: CivilDate) -> TaskDocument {
+        _ = text(json, "name")
+        let kind = json["taskType"].map { $0.integer.flatMap(TaskKind.init(rawValue:)) } ?? .recurring
+        if kind == nil { refuse("TASK-1") }
+        let (start, end) = (date(json, "startDate"), date(json, "endDate"))
+        let sets = value(json, "targetSets", "an array") { $0.array } ?? []
+        let isOpen = value(json, "openEnd", "true or false") { $0.bool } ?? false
+        var draft = TaskDraft(
+            name: name, tags: list(json, "tags", "a string") { $0.string }, schedule: .specific([]),
+            hasOpenEnd: isOpen,
+            remindAt: value(json, "remindAt", "minutes after midnight, 0 to 1439,") {
+                $0.integer.flatMap { (0..<1440).contains($0) ? $0 : nil }
+            }, notes: text(json, "notes", isLong: true))
+        var entries: [(day: CivilDate, entry: Entry)] = []
+        var dates = list(json, "dates", "a date such as 2026-11-20") { Self.day($0) }
+        let rows = value(json, "instances", "an array") { $0.array } ?? []
+        for (date, entry) in instances(rows, of: kind ?? .recurring) {
+            dates.append(date)
+            if let entry { entries.append((date, entry)) }
+        }
+        if kind == .specific {
+            if start != nil || end != nil { refuse("TASK-8") }
+            if !sets.isEmpty { refuse("TASK-9") }
+            draft.schedule = .dates(dates)
+        } else {
+            if start == nil || end == nil, !isOpen { refuse("TASK-2") }
+            let first = start ?? today
+            draft.schedule = .recurring(
+                from: first, to: end ?? first.adding(days: TaskRecord.openDays), targetSets(sets))
+        }
+        var summary = TaskSummary()
+        if let chart = json["taskSummaryAnalysis"] {
+            if case .object = chart { summary = self.chart(chart, family: "TSA") } else { refuse("TASK-7") }
+        }
+        return TaskDocument(draft: draft, entries: entries.sorted { $0.day < $1.day }, summary: summary)
+    }
+
+    private static func day(_ json: JSONValue?) -> CivilDate? { json?.string.flatMap { CivilDate($0) } }
+
+    private mutating func instances(_ values: [JSONValue], of kind: TaskKind) -> [(CivilDate, Entry?)] {
+        var seen: Set<CivilDate> = []
+        return values.compactMap { value in
+            guard let date = Self.day(value["date"]) else {
+                refuse("TI-5")
+                return nil
+            }
+            if !seen.insert(date).inserted { refuse("TI-4", date.description) }
+            if kind == .specific, value["targetSet"] != nil { refuse("TI-3", date.description) }
+            let completion = value["completion"].map { $0.double } ?? 0
+            guard let completion, abs(completion) < 1e308 else {
+                refuse("I-9", date.description)
+                return nil
+            }
+            let entered = value["entered"].map { $0 == .null ? true : $0.bool } ?? true
+            guard let entered, isText(value["skip"]), isText(value["note"]) else {
+                refuse(
+                    field: "instances", "has a day whose skip, note or entered cannot be kept: \(date)",
+                    code: "day-invalid")
+                return nil
+            }
+            let entry = Entry(completion: completion, skipReason: value["skip"]?.string, note: value["note"]?.string)
+            return (date, entered ? entry : nil)
+        }
+    }
+
+    /// Whether a member is missing, or a text that is not too long.
+    private func isText(_ json: JSONValue?) -> Bool {
+        guard let json, json != .null else { return true }
+        return json.string.map { $0.count <= DocumentReading.maximumText } ?? false
+    }
+
+    private mutating func targetSets(_ values: [JSONValue]) -> [TargetSet] {
+        let priorities = values.enumerated().map { index, set in
+            value(set, "priority", "a whole number") { $0.integer } ?? index
+        }
+        if Set(priorities).count < priorities.count { refuse("TTS-9") }
+        if priorities.sorted() != Array(priorities.indices) { refuse("I-8") }
+        return zip(priorities, values).sorted { $0.0 < $1.0 }.compactMap { _, value in
+            if value["task"] != nil { refuse("TTS-8", "a set stands inside its task") }
+            guard let pattern = pattern(value["pattern"]), let target = target(value, family: "TTS") else { return nil }
+            return TargetSet(pattern, target)
+        }
+    }
+
+    mutating func pattern(_ json: JSONValue?) -> DayPattern? {
+        guard let json, case .object = json else {
+            refuse("TTS-10")
+            return nil
+        }
+        guard let kind = json["Type"]?.integer.flatMap(DayPattern.Kind.init(rawValue:)) else {
+            refuse("DP-1")
+            return nil
+        }
+        let weekdays = list(json, "DaysOfWeek", "a number from 1 to 7") { $0.integer.flatMap { Weekday(sundayFirstNumber: $0) } }
+        let weeks = list(json, "WeeksOfMonth", "a number from 1 to 5") { $0.integer.flatMap(MonthWeek.init(rawValue:)) }
+        let days = list(json, "DaysOfMonth", "a number from 0 to 31") { json in
+            json.integer.flatMap { (0...31).contains($0) ? $0 == 0 ? MonthDay.last : .day($0) : nil }
+        }
+        return DayPattern(
+            kind: kind, weekdays: WeekdaySet(weekdays), weeks: MonthWeekSet(weeks), monthDays: MonthDaySet(days))
+    }
+
+    private mutating func target(_ json: JSONValue, family: String) -> Target? {
+        let lower = json["minOperator"]?.integer.flatMap(TargetOperator.init(rawValue:))
+        let upper = json["maxOperator"]?.integer.flatMap(TargetOperator.init(rawValue:))
+        if lower == nil { refuse(RuleCode("\(family)-1")) }
+        if upper == nil { refuse(RuleCode("\(family)-2")) }
+        guard let min = (json["min"] ?? .number("0")).double, let max = (json["max"] ?? .number("0")).double,
+            abs(min) < 1e308, abs(max) < 1e308
+        else {
+            refuse("I-7")
+            return nil
+        }
+        return lower.flatMap { lower in upper.map { Target(unchecked: lower, $0, min, max) } }
+    }
+
+    mutating func chart(_ json: JSONValue, family: String) -> TaskSummary {
+        let kind = json["analysisType"]?.integer.flatMap(AnalysisKind.init(rawValue:))
+        if kind == nil { refuse(RuleCode("\(family)-1")) }
+        let (start, end) = (date(json, "startDate"), date(json, "endDate"))
+        let days = value(json, "dateRange", "a whole number") { $0.integer } ?? 0
+        if (start == nil) != (end == nil) { refuse(RuleCode("\(family)-2")) }
+        var range = AnalysisRange.last(days: days)
+        if let start, let end {
+            range = .dates(from: start, to: end)
+            if days != 0 { refuse(RuleCode("\(family)-3")) }
+        }
+        if family == "ANL" { refuseRangeType(json["rangeType"]?.integer, range) }
+        for code in range.breaches(of: family) { refuse(code) }
+        let legend = json["legend"].map { LegendDocument.legend($0, family: family) }
+        for code in legend?.breaches ?? [RuleCode("\(family)-7")] { refuse(code) }
+        return TaskSummary(kind: kind ?? .box, range: range, legend: legend?.legend ?? .standard)
+    }
+
+    private mutating func refuseRangeType(_ type: Int?, _ range: AnalysisRange) {
+        switch (type, range) {
+        case (0?, .last): refuse("ANL-12")
+        case (1?, .dates): refuse("ANL-11")
+        case (0?, _), (1?, _): break
+        default: refuse("ANL-9")
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value in a few words, for a sentence.
+    fileprivate var excerpt: String {
+        switch self {
+        case .null: "null"
+        case .bool(let truth): "\(truth)"
+        case .number(let text): String(text.prefix(40))
+        case .string(let text): "\"\(text.count > 40 ? text.prefix(40) + "…" : text)\""
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

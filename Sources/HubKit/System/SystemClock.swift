@@ -1,0 +1,28 @@
+package import CivilDate
+import Glibc
+
+/// The machine's own time.
+package struct SystemClock: Clock {
+    package init() {}
+
+    package var now: Instant {
+        let (seconds, nanoseconds) = SystemClock.read(CLOCK_REALTIME)
+        return Instant(milliseconds: seconds * 1000 + nanoseconds / 1_000_000)
+    }
+
+    /// Time since the machine started, the time it slept included.
+    package var monotonicNow: Duration {
+        let (seconds, nanoseconds) = SystemClock.read(CLOCK_BOOTTIME)
+        return .seconds(seconds) + .nanoseconds(nanoseconds)
+    }
+
+    package var today: CivilDate { LocalZone.system.localTime(at: now).day }
+
+    package func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+
+    private static func read(_ clock: clockid_t) -> (seconds: Int64, nanoseconds: Int64) {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return (Int64(time.tv_sec), Int64(time.tv_nsec))
+    }
+}

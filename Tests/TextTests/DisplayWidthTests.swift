@@ -1,0 +1,37 @@
+import Glibc
+import Testing
+import Text
+
+@Suite struct DisplayWidthTests {
+    @Test(arguments: [
+        ("", 0), ("Ada", 3), ("Łukasz", 6), ("e\u{301}", 1), ("日本語", 6), ("ｈｕｂ", 6), ("한글", 4),
+        ("\u{1112}\u{1161}\u{11AB}", 2), ("👍", 2), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("🇵🇱", 2), ("❤️", 2), ("1️⃣", 2), ("©", 1),
+        ("a\u{200B}b", 2), ("\u{AD}", 0), ("שלום", 4), ("नमस्ते", 4), ("■▼▲□·", 5), ("▇▆▅", 3), ("\u{1B}[1m", 3), ("│", 1),
+    ])
+    func `text is measured as a terminal shows it`(text: String, width: Int) {
+        #expect(DisplayWidth.of(text) == width, "\(text.unicodeScalars.map(\.value))")
+    }
+
+    @Test func `single characters are as wide as the C library says`() throws {
+        let utf8 = try #require(newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
+        let previous = uselocale(utf8)
+        defer {
+            uselocale(previous)
+            freelocale(utf8)
+        }
+        // The header hides it behind a feature macro.
+        let symbol = try #require(dlsym(nil, "wcwidth"))
+        let wcwidth = unsafeBitCast(symbol, to: (@convention(c) (wchar_t) -> Int32).self)
+        var differing: [String] = []
+        for value in UInt32(0x20)...0x1FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let theirs = wcwidth(wchar_t(value))
+            let category = scalar.properties.generalCategory
+            guard theirs >= 0, category != .unassigned, category != .privateUse, category != .format else { continue }
+            let ours = DisplayWidth.of(String(scalar))
+            if ours != Int(theirs) { differing.append("\(String(value, radix: 16)):\(ours)/\(theirs)") }
+        }
+        // A mark or two changed its category between versions of Unicode.
+        #expect(differing.count < 4, Comment(rawValue: differing.joined(separator: " ")))
+    }
+}

@@ -1,0 +1,72 @@
+import CivilDate
+import Testing
+import Time
+
+@Suite struct DateExpressionTests {
+    /// A Friday.
+    private let today = CivilDate(year: 2026, month: 11, day: 20) ?? CivilDate(daysSinceEpoch: 0)
+    private let zone = LocalZone.fixed(secondsFromUTC: 3600)
+
+    @Test(arguments: [
+        ("today", "2026-11-20", "2026-11-20"), ("yesterday", "2026-11-19", "2026-11-19"),
+        ("Tomorrow", "2026-11-21", "2026-11-21"), ("fri", "2026-11-20", "2026-11-20"),
+        ("mon", "2026-11-23", "2026-11-16"), ("sunday", "2026-11-22", "2026-11-15"),
+        ("2024-02-29", "2024-02-29", "2024-02-29"), ("14:30", "2026-11-20", "2026-11-20"),
+        ("2026-11-20T14:30", "2026-11-20", "2026-11-20"), ("3d", "2026-11-23", "2026-11-17"),
+        ("2w", "2026-12-04", "2026-11-06"), ("3mo", "2027-02-20", "2026-08-20"), ("1y", "2027-11-20", "2025-11-20"),
+        ("5h", "2026-11-20", "2026-11-20"), ("48h", "2026-11-22", "2026-11-18"),
+    ])
+    func `words name a day`(text: String, forward: String, back: String) throws {
+        let expression = try #require(DateExpression(text))
+        #expect(expression.day(today: today, .forward).description == forward)
+        #expect(expression.day(today: today, .back).description == back)
+    }
+
+    @Test(arguments: [
+        ("today", "2026-11-19T23:00:00Z"), ("mon", "2026-11-15T23:00:00Z"), ("14:30", "2026-11-20T13:30:00Z"),
+        ("9:05", "2026-11-20T08:05:00Z"), ("2026-11-01T00:15", "2026-10-31T23:15:00Z"),
+        ("45min", "2026-11-20T11:25:00Z"), ("3h", "2026-11-20T09:10:00Z"), ("2d", "2026-11-18T12:10:00Z"),
+        ("1mo", "2026-10-20T12:10:00Z"),
+    ])
+    func `words name a moment, lengths back from now`(text: String, moment: String) throws {
+        let now = zone.instant(at: LocalTime(day: today, millisecond: (13 * 60 + 10) * 60_000))
+        let expression = try #require(DateExpression(text))
+        #expect(expression.instant(now: now, in: zone, .back).rfc3339 == moment)
+    }
+
+    @Test(arguments: [
+        "", "todayy", "2026-13-01", "2026-02-29", "24:00", "12:60", "1:2", "12:345", "+1:30", "3", "d", "-3d", "3dd",
+        "12345d", "2026-11-20 14:30", "2026-11-20T", "T14:30", "20.11.2026", "١٢:٣٠",
+    ])
+    func `anything else is no date`(text: String) {
+        #expect(DateExpression(text) == nil)
+    }
+
+    @Test func `a month after the last day of January is the last day of February`() throws {
+        let january = try #require(CivilDate("2027-01-31"))
+        #expect(TimeLength(1, .month).day(from: january, .forward).description == "2027-02-28")
+        #expect(TimeLength(11, .month).day(from: january, .back).description == "2026-02-28")
+        #expect(TimeLength(9999, .year).day(from: january, .forward).description == "9999-12-31")
+        #expect(TimeLength(9999, .year).day(from: january, .back).description == "0001-01-31")
+    }
+
+    @Test func `a range has two ends, one of which may be open`() throws {
+        #expect(try #require(DateRange("mon..today")).lower == .weekday(.monday))
+        #expect(try #require(DateRange("mon..today")).upper == .relativeDay(0))
+        #expect(try #require(DateRange("2w..")).upper == nil)
+        #expect(try #require(DateRange("..2026-11-20")).lower == nil)
+        #expect(try #require(DateRange("today")).lower == .relativeDay(0))
+        for text in ["..", "a..b", "mon...tue", "mon.tue", "mon..x"] { #expect(DateRange(text) == nil, "\(text)") }
+    }
+
+    @Test func `the wall clock and the moment are each other's inverse`() {
+        let berlin = LocalZone.system
+        for milliseconds in stride(from: Int64(-3_000_000_000_000), to: 3_000_000_000_000, by: 86_400_000 * 97 + 12_345)
+        {
+            let instant = Instant(milliseconds: milliseconds)
+            #expect(LocalZone.utc.instant(at: LocalZone.utc.localTime(at: instant)) == instant)
+            let back = berlin.instant(at: berlin.localTime(at: instant))
+            #expect(abs(back.milliseconds - milliseconds) <= 3_600_000)
+        }
+    }
+}
