@@ -57,7 +57,7 @@ package struct ContactsPlugin: Plugin {
         self.init(context: context, links: SystemAccountLinks(clock: context.clock))
     }
 
-    /// The plugin with other ways to accounts, for tests.
+    /// Creates the plugin with the given account connections; tests pass their own.
     package init(context: Context, links: any AccountLinks) {
         let contacts = ContactStore(store: context.store, rules: IndexRules(context.config))
         getContacts = GetContacts(contacts)
@@ -121,24 +121,24 @@ package struct ContactsPlugin: Plugin {
             schema: ContactsSchema.schema { try $1.announceContacts($0) },
             command: ContactsCommand.tree,
             services: [
-                ServiceDeclaration("birthdays", summary: "tells of birthdays that are near") {
+                ServiceDeclaration("birthdays", summary: "remind of upcoming birthdays") {
                     (contacts: ContactsPlugin) in
                     BirthdayReminder(remind: contacts.remindOfBirthdays, clock: contacts.clock)
                 },
-                ServiceDeclaration("sync", summary: "keeps accounts in step") { (contacts: ContactsPlugin) in
+                ServiceDeclaration("sync", summary: "sync accounts in the background") { (contacts: ContactsPlugin) in
                     AccountSync(contacts.accountDesk, sync: contacts.syncAccount, log: contacts.log)
                 },
             ],
             daily: [
-                DailyDuty("birthdays", summary: "tells of birthdays that are near") { (contacts: ContactsPlugin) in
+                DailyDuty("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
                     try await contacts.remindOfBirthdays(on: contacts.clock.today(in: .local))
                 }
             ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
             checks: [
                 DoctorCheck("search index") { (contacts: ContactsPlugin) in
                     let breaches = try await contacts.checkIndex()
-                    guard let first = breaches.first else { return .fine("agrees with every card") }
-                    return .failure(first, remedy: "hub doctor --fix builds it anew")
+                    guard let first = breaches.first else { return .fine("the index matches every card") }
+                    return .failure(first, remedy: "hub doctor --fix rebuilds it")
                 } fix: { (contacts: ContactsPlugin) in
                     try await contacts.checkIndex.fix()
                 }

@@ -96,7 +96,7 @@ struct DuplicatesCommandsTests {
             is: "duplicates-walk.txt")
         let chooser = ScriptedInteraction(answers: ["g", "s", "m", "2"])
         _ = await hub.run("contacts duplicates", interaction: chooser)
-        #expect(chooser.transcript.contains("Which one stays? [1/2] 2"))
+        #expect(chooser.transcript.contains("Which one to keep? [1/2] 2"))
         #expect(await hub.run("contacts list smith --plain=name").output.split(separator: "\n").count == 1)
     }
 
