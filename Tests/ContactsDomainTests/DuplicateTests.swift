@@ -146,6 +146,6 @@ struct DuplicateTests {
         let right = card("FN:Anne Lee", "EMAIL:A@x.org", "TEL:+48 601 234 567", "ORG:ACME").details
         let words = DuplicateEvidence([.email, .phone, .name, .organization]).words([left, right])
         #expect(
-            words == ["same e-mail A@x.org", "same number +48 601 234 567", "names alike", "same organization ACME"])
+            words == ["same e-mail A@x.org", "same number +48 601 234 567", "similar names", "same organization ACME"])
     }
 }

@@ -64,7 +64,7 @@ extension Transaction {
             if isKnown || ones.allSatisfy({ other.isSomebodyElse(than: $0, inOneImport: read(card.source)) }) {
                 var match = try self.match(own, in: run, hasMerged: hasMerged, mayBeOther: false, hasRead: read)
                 let owner = ContactSummary(id: known.id, stored.card.details).shownName
-                if match.id == nil { match.words.append("its UID is that of \(owner), so it got one of its own") }
+                if match.id == nil { match.words.append("its UID belongs to \(owner), so it got a new one") }
                 return match
             }
         }
@@ -89,7 +89,7 @@ extension Transaction {
         if !known.isTrashed {
             match.outcome = .updated
             match.words.append(merge.words ?? "other properties")
-            if !merge.isBaseKnown { match.words.append("nothing was removed: not known what it said before") }
+            if !merge.isBaseKnown { match.words.append("nothing was removed: its earlier content is unknown") }
         }
         if !merge.kept.isEmpty { match.words.append("kept as edited here: \(merge.kept.joined(separator: ", "))") }
         return match

@@ -41,6 +41,7 @@ package struct Contact: Sendable {
 extension HubError {
     /// No contact has this id.
     static func contactNotFound(_ id: String) -> HubError {
-        HubError(.notFound, code: "contact-not-found", "no contact has the id \(id)", hint: "hub contacts shows all")
+        HubError(
+            .notFound, code: "contact-not-found", "no contact with the id \(id)", hint: "use hub contacts to list all")
     }
 }

@@ -17,21 +17,21 @@ package enum ContactEvents {
     /// Beyond this many contacts one event stands for all of them.
     static let bulkLimit = 100
 
-    /// What the plugin's descriptor says of its topics.
+    /// The topics of the plugin's descriptor.
     package static let declarations = [
         TopicDeclaration(
-            added, "A contact was made, or came back from the trash.", subject: "contact id", fields: [name]),
+            added, "A contact was created or restored from the trash.", subject: "contact id", fields: [name]),
         TopicDeclaration(changed, "A contact was changed.", subject: "contact id", fields: [name]),
         TopicDeclaration(removed, "A contact was moved to the trash.", subject: "contact id", fields: [name]),
         TopicDeclaration(
-            bulkChanged, "Many contacts were made, changed or removed by one operation, such as an import.",
-            subject: "none", fields: [.init("count", .integer, "How many contacts it concerns.")]),
+            bulkChanged, "Many contacts were created, changed or removed by one operation, such as an import.",
+            subject: "none", fields: [.init("count", .integer, "The number of contacts.")]),
         TopicDeclaration(
-            birthdayUpcoming, "A contact has birthday soon; told once for each contact and year.",
+            birthdayUpcoming, "A contact's birthday is near. Published once per contact and year.",
             subject: "contact id",
             fields: [
                 name, .init("date", .string, "The day of the birthday, yyyy-MM-dd."),
-                .init("age", .integer, optional: true, "The age that is reached, where the year of birth is known."),
+                .init("age", .integer, optional: true, "The age on that day, if the year of birth is known."),
                 .init("notify", .object, "The title and body of a desktop notification."),
             ]),
     ]

@@ -24,7 +24,7 @@ package struct GetContacts: Sendable {
     package func callAsFunction(after cursor: String? = nil, limit: Int = 50) async throws -> Page {
         let start = cursor.flatMap(ListCursor.init(text:))
         if cursor != nil, start == nil {
-            throw HubError(.invalid, code: "cursor-invalid", "this is no place in the list of contacts")
+            throw HubError(.invalid, code: "cursor-invalid", "invalid cursor")
         }
         let limit = min(max(limit, 1), GetContacts.maximumLimit)
         return try await contacts.read { transaction in

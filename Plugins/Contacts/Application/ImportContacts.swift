@@ -89,11 +89,12 @@ package struct ImportContacts: Sendable {
 
     private static func nothing(in source: ImportSource) -> HubError {
         let hint =
-            source.format.map { "leave out --as \($0.rawValue), and the content tells the format" }
-            ?? "--as FORMAT says which of them it is"
+            source.format.map { "omit --as \($0.rawValue) to detect the format" }
+            ?? "use --as FORMAT to set the format"
         return HubError(
-            .invalid, code: "no-cards", "\(PrintableText.line(source.name)) holds no contacts",
-            details: ["hub reads vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"] + source.notes,
+            .invalid, code: "no-cards", "no contacts in \(PrintableText.line(source.name))",
+            details: ["supported formats: vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"]
+                + source.notes,
             hint: hint)
     }
 
@@ -174,8 +175,8 @@ private struct Tally {
     var notes: [String] {
         func cards(_ count: Int) -> String { count == 1 ? "1 card" : "\(Numerals.grouped(count)) cards" }
         var notes: [String] = []
-        if older > 0 { notes.append("\(cards(older)) older than what was imported before: nothing was taken over") }
-        if kept > 0 { notes.append("\(cards(kept)) with other values than those edited here: yours stay") }
+        if older > 0 { notes.append("\(cards(older)) older than the last import: ignored") }
+        if kept > 0 { notes.append("\(cards(kept)) conflicting with your edits: your values are kept") }
         return notes
     }
 }

@@ -18,7 +18,7 @@ extension ImportSource {
     private static func passedOver(_ names: [String]) -> String {
         let shown = names.prefix(3).joined(separator: ", ")
         let more = names.count > 3 ? " and \(Numerals.grouped(names.count - 3)) more" : ""
-        return "not read, for it is no .vcf or .vcard file: \(shown)\(more)"
+        return "skipped, not a .vcf or .vcard file: \(shown)\(more)"
     }
 }
 

@@ -125,12 +125,12 @@ actor CardReader {
                 guard barren > CardReader.barrenLimit, items.isEmpty else { return }
                 throw HubError(
                     .invalid, code: "no-card-found",
-                    "\(part ?? source.name) holds no contact in \(CardReader.barrenLimit >> 20) MiB")
+                    "no contact in the first \(CardReader.barrenLimit >> 20) MiB of \(part ?? source.name)")
             }
             items = file.finish()[...]
             isPartOpen = false
             if part != nil, items.isEmpty, !isPartUsed {
-                batch.problems.append(problem("no-cards", line: 0, "it holds no contacts"))
+                batch.problems.append(problem("no-cards", line: 0, "no contacts found"))
             }
         } catch let error as HubError where part != nil && error.isAboutFile {
             batch.problems.append(problem(error.code, line: 0, error.message))

@@ -19,12 +19,12 @@ package struct MakeQRCode: Sendable {
         } catch {
             let name = contact.details.displayName
             guard case .length(let length) = error else {
-                throw HubError(.unavailable, code: "qr-failed", "no QR code could be made of \(name)", cause: error)
+                throw HubError(.unavailable, code: "qr-failed", "cannot create a QR code of \(name)", cause: error)
             }
             throw HubError(
                 .invalid, code: "qr-too-long", "the card of \(name) is too long for a QR code",
-                details: ["it has \(length) bytes, a QR code holds \(QRCode.maximumLength)"],
-                hint: "hub contacts export \(id) -o card.vcf makes a file to send instead")
+                details: ["it has \(length) bytes; the limit is \(QRCode.maximumLength)"],
+                hint: "send a file instead: hub contacts export \(id) -o card.vcf")
         }
     }
 }

@@ -74,7 +74,7 @@ extension Transaction {
         guard !drop.isEmpty, !drop.contains(keep), Set(drop).count == drop.count else {
             throw HubError(
                 .invalid, code: "merge-self", "a contact cannot be merged into itself",
-                hint: "name the contact to keep, then those that it takes over, each once")
+                hint: "give the contact to keep, then the contacts to merge into it, each once")
         }
         let before = try editableContact(keep, expecting: nil).card
         var (card, rest) = (before, taking)

@@ -18,7 +18,7 @@ package struct NoteUse: Sendable {
             let operation = Operation("contacts use", who: .service("contacts"), kind: .cache)
             try await contacts.write(operation) { try $0.noteUse(of: id) }
         } catch {
-            log.debug("the use of a contact was not kept: \(error)")
+            log.debug("could not record the use of a contact: \(error)")
         }
     }
 }

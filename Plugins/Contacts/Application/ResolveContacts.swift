@@ -14,7 +14,7 @@ package struct ResolveContacts: Sendable {
     package func callAsFunction(_ selector: String, inTrash: Bool = false) async throws -> [ContactSummary] {
         let selector = selector.trimmed
         guard !selector.isEmpty else {
-            throw HubError(.usage, code: "selector-empty", "an empty word names no contact")
+            throw HubError(.usage, code: "selector-empty", "the selector is empty")
         }
         let rules = contacts.rules
         let (found, near) = try await contacts.read { transaction in

@@ -14,11 +14,11 @@ package struct RestoreContactVersion: Sendable {
         let history = contacts.store.database.history
         guard let rows = try await history.rows(of: id, owner: contacts.store.owner, at: moment) else {
             throw HubError(
-                .notFound, code: "history-too-short", "history does not go back so far",
-                hint: "hub contacts history \(id) shows how far it goes")
+                .notFound, code: "history-too-short", "the history does not go back that far",
+                hint: "see hub contacts history \(id)")
         }
         guard let card = rows.contactCard else {
-            throw HubError(.notFound, code: "not-there-then", "there was no such contact then")
+            throw HubError(.notFound, code: "not-there-then", "the contact did not exist at that time")
         }
         let rules = contacts.rules
         return try await contacts.write(operation) { transaction in

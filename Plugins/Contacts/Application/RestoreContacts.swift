@@ -15,8 +15,8 @@ package struct RestoreContacts: Sendable {
             let restored = try ids.map { id in
                 guard let row = try transaction.contact(id), row.deletedAt != nil else {
                     throw HubError(
-                        .notFound, code: "contact-not-in-trash", "no contact in the trash has the id \(id)",
-                        hint: "hub contacts list --trash shows what is there")
+                        .notFound, code: "contact-not-in-trash", "no contact in the trash with the id \(id)",
+                        hint: "see hub contacts list --trash")
                 }
                 try transaction.setDeleted(id, at: nil)
                 return ContactSummary(id: id, row.card.details)

@@ -38,13 +38,13 @@ package struct SetContactPhoto: Sendable {
     package static func check(_ bytes: [UInt8]) throws(HubError) {
         guard PictureType(sniffing: bytes) != nil else {
             throw HubError(
-                .invalid, code: "photo-unknown", "this is no picture that address books take",
-                hint: "give a JPEG, PNG, GIF, WebP or BMP file")
+                .invalid, code: "photo-unknown", "not a supported image format",
+                hint: "use a JPEG, PNG, GIF, WebP or BMP file")
         }
         guard bytes.count <= maximumLength else {
             throw HubError(
                 .invalid, code: "photo-too-large", "the picture is larger than \(maximumLength >> 20) MiB",
-                hint: "a picture of 512 × 512 is plenty")
+                hint: "a picture of 512 × 512 pixels is enough")
         }
     }
 }

@@ -52,9 +52,9 @@ extension Transaction {
         guard let revision, revision != row.revision else { return row }
         let current = Contact(row)
         throw HubError(
-            .conflict, code: "edit-conflict", "\(current.details.displayName) was changed meanwhile",
-            details: ["you saw revision \(revision), now it is \(row.revision)"],
-            hint: "look at it again and repeat your change", cause: EditConflict(current: current))
+            .conflict, code: "edit-conflict", "\(current.details.displayName) was changed in the meantime",
+            details: ["your revision is \(revision), now it is \(row.revision)"],
+            hint: "reload it and repeat your change", cause: EditConflict(current: current))
     }
 
     /// Patches the card of one contact; writes nothing when nothing changes.

@@ -38,7 +38,7 @@ extension ContactDetails {
             }) {
                 let code = String(control.value, radix: 16, uppercase: true)
                 let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
-                throw ContactValidationError(field: field, reason: "the control character \(name) cannot be kept")
+                throw ContactValidationError(field: field, reason: "the control character \(name) is not allowed")
             }
         }
         if isEntered("phone"), let phone = phones.first(where: { $0.value.trimmed.isEmpty }) {

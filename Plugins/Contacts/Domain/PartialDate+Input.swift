@@ -33,7 +33,8 @@ extension PartialDate {
             words[2].count == 4
         {
             if text.contains("/"), first <= 12, second <= 12, first != second {
-                throw InputError(reason: "day or month first?", hint: PartialDate.hint(year, second, first))
+                throw InputError(
+                    reason: "ambiguous date: day or month first?", hint: PartialDate.hint(year, second, first))
             }
             parts = text.contains("/") && second > 12 ? (year, first, second) : (year, second, first)
         } else if words.count == 2, text.contains("."), let day = numbers[0], let month = numbers[1], month <= 12 {
@@ -41,7 +42,7 @@ extension PartialDate {
         } else if words.count == 1, words[0].utf8.count == 8, let number = Int(words[0]) {
             parts = (number / 10_000, number / 100 % 100, number % 100)
         } else {
-            throw InputError(reason: "not a date", hint: PartialDate.hint(1985, 2, 28))
+            throw InputError(reason: "not a valid date", hint: PartialDate.hint(1985, 2, 28))
         }
         if let reason = PartialDate.reasonAgainst(year: parts.year, month: parts.month, day: parts.day) {
             throw InputError(reason: reason, hint: PartialDate.hint(parts.year, parts.month, parts.day))

@@ -19,11 +19,11 @@ package struct PartialDate: Hashable, Sendable {
 
     /// Why these parts are no date, as a person would say it, or nil when they are one.
     static func reasonAgainst(year: Int?, month: Int?, day: Int?) -> String? {
-        if year == nil, month == nil, day == nil { return "no date" }
+        if year == nil, month == nil, day == nil { return "the date is empty" }
         if let year, !(1...9999).contains(year) { return "the year \(year) is out of range" }
-        if let month, !(1...12).contains(month) { return "there is no month \(month)" }
+        if let month, !(1...12).contains(month) { return "month \(month) does not exist" }
         guard let day else { return nil }
-        guard (1...31).contains(day) else { return "there is no day \(day)" }
+        guard (1...31).contains(day) else { return "day \(day) does not exist" }
         guard let month else { return year == nil ? nil : "the month is missing" }
         // Without a year, 29 February is a date.
         let days = CivilDate.daysInMonth(month, of: year ?? 2000)

@@ -48,7 +48,7 @@ extension Card {
         if property.flags.contains(.openQuote) { return ("quote-open", "a quote is not closed") }
         let isPlain = property.flags.isDisjoint(with: [.folded, .base64])
         if isPlain, bytes[property.value].contains(where: { $0 < 0x20 && $0 != ASCII.tab }) {
-            return ("control-character", "control characters are left out")
+            return ("control-character", "control characters are removed")
         }
         return nil
     }

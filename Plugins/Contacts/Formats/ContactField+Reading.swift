@@ -37,7 +37,7 @@ extension ContactField {
         switch self {
         case .phone:
             guard value.contains(where: \.isNumber) else {
-                throw Rejection(message: "a phone number has digits", hint: "such as +48 601 234 567")
+                throw Rejection(message: "a phone number needs digits", hint: "such as +48 601 234 567")
             }
         case .email:
             let parts = value.split(separator: "@", omittingEmptySubsequences: false)

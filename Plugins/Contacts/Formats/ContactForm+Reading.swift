@@ -118,7 +118,7 @@ extension ContactForm {
                 problems.append(
                     InputProblem(
                         "form-line", line: lineCount, columns: 1...excerpt.count, excerpt: excerpt,
-                        "a line is a field, a colon and a value",
+                        "not a line of the form FIELD: VALUE",
                         hint: "write for example phone:  mobile  +48 601 234 567"))
                 return
             }
@@ -129,7 +129,7 @@ extension ContactForm {
                 problems.append(
                     InputProblem(
                         "form-field", line: lineCount, columns: 1...max(1, name.count), excerpt: excerpt,
-                        "there is no field \"\(name)\"", hint: near ?? all))
+                        "unknown field \"\(name)\"", hint: near ?? all))
                 return
             }
             let (label, value) = field.split(line[line.index(after: colon)...].trimmed)

@@ -25,8 +25,8 @@ package struct ContactForm: Sendable {
         }
         writer.lines.append("")
         writer.lines.append("# \(title.filter { !$0.isNewline })")
-        writer.lines.append("# Save and close to keep your changes; lines with # do not count.")
-        writer.lines.append("# A kind such as mobile, home or work stands before the value, two spaces apart.")
+        writer.lines.append("# Save and close to keep your changes; lines that start with # are ignored.")
+        writer.lines.append("# Put the kind (mobile, home, work) before the value, with two spaces between them.")
         if !empty.isEmpty {
             writer.lines.append("# Also: \(empty.map(\.rawValue).joined(separator: ", "))")
         }

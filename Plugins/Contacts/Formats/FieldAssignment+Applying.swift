@@ -47,7 +47,7 @@ extension FieldAssignment {
                 && (value.isEmpty ? !kind.isEmpty : isSame(entry.value, value))
         }
         guard values.count < count else {
-            throw ContactField.Rejection(message: "the contact does not have it", hint: nil)
+            throw ContactField.Rejection(message: "the contact does not have this value", hint: nil)
         }
         try field.assign(values, to: &details)
     }

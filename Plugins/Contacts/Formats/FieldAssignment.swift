@@ -44,16 +44,16 @@ package struct FieldAssignment: Hashable, Sendable {
         guard let field = ContactField(named: parts[0]) else {
             let near = ContactField.suggestion(for: parts[0]).map { "did you mean \($0.rawValue)?" }
             throw ParseError(
-                message: "there is no field \"\(parts[0])\"",
+                message: "unknown field \"\(parts[0])\"",
                 hint: near ?? "the fields are \(ContactField.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         let label = parts.count > 1 ? parts[1].replacing("-", with: " ") : ""
         if !label.isEmpty, !field.hasLabel, field != .name {
-            throw ParseError(message: "\(field.rawValue) has no kinds", hint: "write \(field.rawValue)=VALUE")
+            throw ParseError(message: "\(field.rawValue) does not have kinds", hint: "write \(field.rawValue)=VALUE")
         }
         if kind != .set, !field.isList, field != .note {
             throw ParseError(
-                message: "\(field.rawValue) has one value", hint: "write \(field.rawValue)=VALUE to replace it")
+                message: "\(field.rawValue) has only one value", hint: "write \(field.rawValue)=VALUE to replace it")
         }
         self.init(field: field, label: label, kind, argument[argument.index(after: equals)...].trimmed)
     }

@@ -68,7 +68,7 @@ struct CardFolder: Sendable {
             if CardFolder.exists(at: "\(path)/\(name)") {
                 do throws(HubError) {
                     guard depth < CardFolder.maximumDepth else {
-                        listing.unreadable.append(Unreadable(name: name, reason: "the folder lies too deep"))
+                        listing.unreadable.append(Unreadable(name: name, reason: "folder nested too deeply"))
                         continue
                     }
                     try list(name, depth: depth + 1, &visited, &listing)
@@ -156,6 +156,6 @@ struct CardFolder: Sendable {
             reason == ENOENT ? .notFound : reason == ENOSPC || reason == EDQUOT ? .busy : .denied,
             code: "folder-unusable", "cannot use \(PrintableText.line(path))",
             details: [String(cString: strerror(reason))],
-            hint: "name another folder")
+            hint: "use another folder")
     }
 }

@@ -35,7 +35,7 @@ extension Transaction {
         guard
             let saved = try row(
                 "\(Book.select) WHERE account = ? AND href = ?", account, book.href, body: Book.init)
-        else { throw HubError(.internal, code: "book-lost", "the book \(book.name) was not kept") }
+        else { throw HubError(.internal, code: "book-lost", "the book \(book.name) was not stored") }
         return saved
     }
 

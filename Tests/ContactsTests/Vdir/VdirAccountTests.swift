@@ -70,7 +70,7 @@ import Testing
     @Test func `a book with other things in it is not destroyed`() async throws {
         try folder.write(card, to: "family/ada.vcf")
         try folder.write("x", to: "family/photo.png")
-        await #expect(throws: LinkError.refused(reason: "the folder holds more than cards: photo.png")) {
+        await #expect(throws: LinkError.refused(reason: "the folder contains other files than cards: photo.png")) {
             try await account.removeBook("family")
         }
         #expect(folder.names(in: "family") == ["ada.vcf", "photo.png"])

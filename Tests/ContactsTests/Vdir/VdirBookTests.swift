@@ -40,7 +40,7 @@ import Testing
         let listed = try await book.changes(since: nil)
         #expect(listed.isComplete && listed.token == nil && listed.removed.isEmpty)
         #expect(listed.entries.map(\.href) == ["ada.vcf", "bob.vcf"])
-        #expect(book.notices() == ["\(folder.path)/inner.vcf is no file and is passed over"])
+        #expect(book.notices() == ["\(folder.path)/inner.vcf is not a regular file; skipped"])
         let fetched = try await book.fetch(["bob.vcf", "gone.vcf", "ada.vcf"])
         #expect(fetched.map(\.href) == ["bob.vcf", "ada.vcf"])
         #expect(fetched[0].bytes == bytes(card("Bob")))

@@ -18,7 +18,7 @@ package struct AccountDesk: Sendable {
     package static let words = AccountWords(
         plugin: "contacts", things: "contacts", addresses: "a URL, an e-mail address or a folder",
         examples: "https://dav.example.org, ada@example.org or ~/.contacts",
-        withoutPassword: "export the contacts there as vCard and read them: hub contacts import contacts.vcf",
+        withoutPassword: "export the contacts there as vCard, then use hub contacts import contacts.vcf",
         takesFolders: true, changed: "gate.contacts/accounts-changed")
 
     var clock: any Clock { register.clock }

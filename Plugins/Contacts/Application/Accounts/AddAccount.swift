@@ -30,7 +30,7 @@ package struct AddAccount: Sendable {
         guard !found.isEmpty || account.isServer && account.collections.isEmpty else {
             throw HubError(
                 .notFound, code: "no-books", "\(account.name) has no address books",
-                hint: "make one there first, or give the address of the book itself")
+                hint: "create one there first, or use the URL of an address book")
         }
         if !isForced { try await FindSameBooks(desk: desk)(found, of: account, over: link) }
         return try await desk.register.add(account, password: password) {

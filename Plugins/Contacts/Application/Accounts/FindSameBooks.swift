@@ -43,7 +43,7 @@ struct FindSameBooks: Sendable {
                 most.value * 2 > sources.count,
                 let same = known.first(where: { $0.id == most.key })
             else { continue }
-            throw Self.same(account, same, "\(most.value) of \(sources.count) cards of \(book.name) are in it too")
+            throw Self.same(account, same, "\(most.value) of \(sources.count) cards of \(book.name) are also in it")
         }
     }
 
@@ -67,8 +67,8 @@ struct FindSameBooks: Sendable {
     private static func same(_ account: Account, _ book: Book, _ reason: String) -> HubError {
         HubError(
             .conflict, code: "same-collection",
-            "\(account.name) has the same contacts as \(PrintableText.line(book.fullName)); nothing was kept",
+            "\(account.name) has the same contacts as \(PrintableText.line(book.fullName)); nothing was changed",
             details: [reason],
-            hint: "sync them in one way only; --force connects both, and each contact is here twice")
+            hint: "connect only one of them; --force connects both and duplicates every contact")
     }
 }

@@ -14,8 +14,8 @@ package struct MoveContacts: Sendable {
     ) async throws -> [ContactSummary] {
         if let book, book.remote.isReadOnly {
             throw HubError(
-                .denied, code: "book-read-only", "\(book.fullName) takes no contacts from here",
-                hint: "hub contacts books list tells which do")
+                .denied, code: "book-read-only", "\(book.fullName) is read-only",
+                hint: "see hub contacts books list")
         }
         return try await contacts.write(operation) { transaction in
             let moved = try ids.compactMap { id -> ContactSummary? in

@@ -27,7 +27,7 @@ package struct ResolveBook: Sendable {
         if !named.isEmpty { return named }
         let nearest = Suggestion.nearest(to: word, in: all.flatMap { [$0.account, $0.name, $0.fullName] })
         throw HubError(
-            .notFound, code: "no-book", "there is no book \"\(PrintableText.line(word))\"",
+            .notFound, code: "no-book", "no book named \"\(PrintableText.line(word))\"",
             hint: nearest.map { "did you mean \($0)?" } ?? "hub contacts books list")
     }
 
@@ -37,8 +37,8 @@ package struct ResolveBook: Sendable {
         let found = try await several(word)
         if found.count == 1 { return found[0] }
         throw HubError(
-            .usage, code: "ambiguous", "\"\(PrintableText.line(word))\" names \(found.count) books",
-            details: found.map(\.fullName), hint: "name one, such as \(found[0].fullName)")
+            .usage, code: "ambiguous", "\"\(PrintableText.line(word))\" matches \(found.count) books",
+            details: found.map(\.fullName), hint: "use ACCOUNT/BOOK, such as \(found[0].fullName)")
     }
 
     /// The books among those of the contacts `ids` that take no changes, each once.

@@ -101,10 +101,10 @@ package struct SyncAccount: Sendable {
     private func bookFailure(_ error: any Error, _ book: Book) -> HubError {
         if case .notFound(let reason)? = error as? LinkError {
             var gone = HubError(
-                .notFound, code: "book-gone", "the address book \(book.fullName) is not there any more",
-                details: [reason, "its contacts stay here"],
+                .notFound, code: "book-gone", "the address book \(book.fullName) no longer exists",
+                details: [reason, "its contacts are kept here"],
                 hint:
-                    "hub contacts books rm \(ShellWords.quote(book.fullName)) drops it here; if the account has moved: "
+                    "hub contacts books rm \(ShellWords.quote(book.fullName)) forgets it here; if the account has moved: "
                     + "hub contacts accounts edit \(book.account) --url URL")
             gone.cause = error
             return gone
@@ -143,7 +143,7 @@ package struct SyncAccount: Sendable {
         if !known.isEmpty {
             let ids = Set(known.map(\.id))
             for new in found where !ids.contains(new.id) {
-                report.notices.append("the book \(new.name) of \(setup.name) is new")
+                report.notices.append("new book \(new.name) in \(setup.name)")
             }
         }
         let lost = known.filter { book in
@@ -152,7 +152,8 @@ package struct SyncAccount: Sendable {
         }
         guard setup.account.isServer else {
             for lost in lost {
-                report.notices.append("the book \(lost.name) of \(setup.name) is not there; its contacts stay here")
+                report.notices.append(
+                    "the book \(lost.name) of \(setup.name) no longer exists; its contacts are kept here")
             }
             return found
         }

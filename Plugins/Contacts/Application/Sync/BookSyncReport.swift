@@ -88,15 +88,16 @@ extension SyncProblem {
     /// The reason in one sentence.
     package var text: String {
         switch reason {
-        case .readOnly: "the address book is read-only; your changes are kept here only"
-        case .readOnlyRemoval: "the address book is read-only; it is removed here only"
-        case .refused(let refusal): "it was not sent: \(refusal.words)"
-        case .notRemovable(let refusal): "it could not be removed there: \(refusal.words)"
+        case .readOnly: "the address book is read-only; your changes are not sent"
+        case .readOnlyRemoval: "the address book is read-only; the contact is removed here only"
+        case .refused(let refusal): "not sent: \(refusal.words)"
+        case .notRemovable(let refusal): "could not be removed there: \(refusal.words)"
         case .sameUID: "another card there has the same UID\(href.map { " (\($0))" } ?? "")"
         case .sameUIDHere: "another contact here has the same UID; hub contacts duplicates shows both"
-        case .busy: "it changes there again and again; the next sync tries once more"
-        case .unreadable: "\(href ?? "its place") holds no vCard, so nothing is sent there until it does again"
-        case .unfetchable(let reason): "\(href ?? "its card") could not be fetched (\(reason)); it is tried again"
+        case .busy: "it keeps changing there; the next sync tries again"
+        case .unreadable: "\(href ?? "its file") is not a valid vCard; nothing is sent until it is one"
+        case .unfetchable(let reason):
+            "\(href ?? "its card") could not be fetched (\(reason)); the next sync tries again"
         }
     }
 }
@@ -117,12 +118,12 @@ extension ItemRefusal {
     /// What a person should know and can do.
     var words: String {
         switch self {
-        case .version(let reason): "the server takes no card of this version (\(reason))"
-        case .invalid(let reason): "the server finds it invalid (\(reason)); correct or remove the field it names"
-        case .tooLarge(let reason): "it is too large there (\(reason)); a smaller picture may help"
-        case .notAllowed(let reason): "it may not be changed there (\(reason))"
-        case .serverError(let reason): "the server has an error of its own with this card (\(reason))"
-        case .failed(let reason): "the server did not take it (\(reason)); it is tried again"
+        case .version(let reason): "the server does not accept this vCard version (\(reason))"
+        case .invalid(let reason): "the server rejected it as invalid (\(reason)); correct or remove the field it names"
+        case .tooLarge(let reason): "too large for the server (\(reason)); a smaller picture may help"
+        case .notAllowed(let reason): "no permission to change it there (\(reason))"
+        case .serverError(let reason): "internal error of the server for this card (\(reason))"
+        case .failed(let reason): "the server rejected it (\(reason)); the next sync tries again"
         }
     }
 }

@@ -72,6 +72,6 @@ extension HubError {
     static func noConflict(_ id: String) -> HubError {
         HubError(
             .notFound, code: "no-conflict", "\(id) has no conflict",
-            hint: "hub contacts conflicts lists those there are")
+            hint: "see hub contacts conflicts")
     }
 }

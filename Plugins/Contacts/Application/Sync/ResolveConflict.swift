@@ -28,8 +28,8 @@ package struct ResolveConflict: Sendable {
                 ours: card, ourBase: row.base, theirBase: row.base, theirs: row.theirs, choices: choices)
             guard let open = merge.conflicts.first else { return merge.card }
             throw HubError(
-                .usage, code: "field-undecided", "\(open.name) is in conflict too, and has no answer",
-                hint: "name it as well: --take \"\(open.name)=here\"")
+                .usage, code: "field-undecided", "\(open.name) is also in conflict, and no version was chosen for it",
+                hint: "add --take \"\(open.name)=here\"")
         }
     }
 

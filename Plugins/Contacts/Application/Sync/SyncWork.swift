@@ -70,11 +70,12 @@ struct SyncWork {
         do {
             try engine.guardRemovals(elsewhere)
         } catch {
-            let contacts = error.count == 1 ? "1 contact of it is" : "\(error.count) contacts of it are"
+            let contacts = error.count == 1 ? "1 contact" : "\(error.count) contacts"
             throw HubError(
-                .conflict, code: "book-emptied", "\(book.name) of \(book.account) is empty there, and \(contacts) here",
+                .conflict, code: "book-emptied",
+                "\(book.name) of \(book.account) is empty there, but has \(contacts) here",
                 details: ["nothing was removed here"],
-                hint: "if it is meant to be empty: hub contacts sync \(book.account) --force")
+                hint: "if that is intended: hub contacts sync \(book.account) --force")
         }
     }
 
@@ -238,10 +239,10 @@ extension SyncWork {
             return
         }
         let (book, link) = (run.book, run.link)
-        // Somebody removed it meanwhile: the next sync sees to it.
+        // It was removed meanwhile; the next sync handles that.
         guard let sent = try await outgoing(contact, isOld) else { return }
         if let limit = book.remote.maximumCardSize, sent.bytes.count > limit {
-            let reason = "\(sent.bytes.count) bytes, and they take \(limit)"
+            let reason = "\(sent.bytes.count) bytes, limit \(limit)"
             _ = engine.answer(.refused(.tooLarge(reason: reason)), to: action)
             return
         }

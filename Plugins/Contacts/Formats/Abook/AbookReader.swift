@@ -27,7 +27,7 @@ struct AbookReader: CardTextReader {
                 .problem(
                     InputProblem(
                         "line-outside", line: line.number, columns: 1...max(1, line.excerpt.count),
-                        excerpt: line.excerpt, "this line stands before the first section"))
+                        excerpt: line.excerpt, "line before the first section"))
             ]
         }
         person?.take(line, text)
@@ -57,7 +57,7 @@ extension AbookReader {
         mutating func take(_ line: TextLines.Line, _ text: String) {
             last = line.number
             guard let equals = text.firstIndex(of: "="), !line.isTooLong else {
-                var doubt = InputProblem.doubt("line \(line.number) is no field, left out")
+                var doubt = InputProblem.doubt("line \(line.number) is not a field; skipped")
                 doubt.line = line.number
                 doubt.excerpt = line.excerpt
                 draft.doubts.append(doubt)
@@ -110,7 +110,7 @@ extension AbookReader {
                 return .problem(
                     InputProblem(
                         "section-unusable", line: first.number, excerpt: first.excerpt,
-                        "this section has neither a name nor an address", note: "it begins here"))
+                        "this section has neither a name nor an address", note: "starts here"))
             }
             return draft.item(lines: first.number...last)
         }

@@ -58,7 +58,7 @@ struct CSVReader: CardTextReader {
             }
             guard let layout else { return nil }
             var draft = layout.draft(record.cells, dates)
-            if draft.isNobody { return .problem(record.problem("this row says nothing about anybody")) }
+            if draft.isNobody { return .problem(record.problem("this row has neither a name nor an address")) }
             if record.cells.count < columnCount {
                 let reason = "has \(record.cells.count) columns where the first line has \(columnCount)"
                 draft.doubts.append(.doubt("this row \(reason); check its values"))
@@ -78,7 +78,7 @@ struct CSVReader: CardTextReader {
             .problem(
                 InputProblem(
                     "header-unknown", line: 1, columns: 1...max(1, excerpt.count), excerpt: excerpt,
-                    "the first line names no columns of Google, Outlook or Thunderbird"))
+                    "the first line has no column names of Google, Outlook or Thunderbird"))
         ]
     }
 }
@@ -87,7 +87,7 @@ extension CSVRecord {
     func problem(_ message: String) -> InputProblem {
         InputProblem(
             "row-unusable", line: lines.lowerBound, excerpt: excerpt,
-            subject: cells.first { !$0.isEmpty }.map { String($0.prefix(80)) }, message, note: "it begins here")
+            subject: cells.first { !$0.isEmpty }.map { String($0.prefix(80)) }, message, note: "starts here")
     }
 }
 
@@ -95,6 +95,6 @@ extension InputProblem {
     fileprivate init(_ fault: CSVFault) {
         self.init(
             "row-unreadable", line: fault.line, excerpt: fault.excerpt, "this row \(fault.reason)",
-            note: "it begins here")
+            note: "starts here")
     }
 }

@@ -30,7 +30,7 @@ struct SlashDates: Sendable {
         }
         return (
             .text(text),
-            InputProblem.doubt("\(field) \"\(text)\" may begin with the day or the month, kept as text")
+            InputProblem.doubt("\(field) \"\(text)\" may start with the day or the month; kept as text")
         )
     }
 

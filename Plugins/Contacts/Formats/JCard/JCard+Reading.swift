@@ -9,7 +9,8 @@ extension JCard {
         var bytes = Array("BEGIN:VCARD\r\nVERSION:4.0\r\n".utf8)
         for property in properties {
             guard let line = line(property) else {
-                throw JSONText.Failure(offset: 0, reason: "a property is no array of name, parameters, type and value")
+                throw JSONText.Failure(
+                    offset: 0, reason: "a property is not an array of name, parameters, type and value")
             }
             if line.name == "VERSION" { continue }
             bytes += line.bytes(lineEnd: [ASCII.cr, ASCII.lf], version: .v4)

@@ -86,7 +86,7 @@ struct JCardReader: CardTextReader {
         let column = min(before.count, max(0, excerpt.count - 1)) + 1
         return InputProblem(
             "card-unreadable", line: line + bytes[..<place].count { $0 == ASCII.lf }, columns: column...column,
-            excerpt: excerpt, "this is no jCard", note: reason)
+            excerpt: excerpt, "not a jCard", note: reason)
     }
 
     /// Where the first card begins: at `["vcard",[` with blanks anywhere between.

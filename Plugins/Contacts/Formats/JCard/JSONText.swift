@@ -46,7 +46,7 @@ struct JSONText {
 
     /// The value.
     mutating func value(depth: Int = 0) throws(Failure) -> JSONNode {
-        guard depth < JSONText.maximumDepth else { throw failure("this is nested too deeply") }
+        guard depth < JSONText.maximumDepth else { throw failure("nested too deeply") }
         skipBlanks()
         switch peek {
         case 0x5B: return .array(try array(depth))
@@ -79,7 +79,7 @@ struct JSONText {
         while true {
             items.append(try value(depth: depth + 1))
             if take(0x5D) { return items }
-            guard take(ASCII.comma) else { throw failure("a comma or ] is missing") }
+            guard take(ASCII.comma) else { throw failure("expected a comma or ]") }
         }
     }
 
@@ -89,12 +89,12 @@ struct JSONText {
         if take(0x7D) { return members }
         while true {
             skipBlanks()
-            guard peek == ASCII.quote else { throw failure("a name in quotes is missing") }
+            guard peek == ASCII.quote else { throw failure("expected a name in quotes") }
             let name = try string()
-            guard take(ASCII.colon) else { throw failure("a colon is missing") }
+            guard take(ASCII.colon) else { throw failure("expected a colon") }
             members.append(JSONNode.Member(name: name, value: try value(depth: depth + 1)))
             if take(0x7D) { return members }
-            guard take(ASCII.comma) else { throw failure("a comma or } is missing") }
+            guard take(ASCII.comma) else { throw failure("expected a comma or }") }
         }
     }
 
@@ -105,7 +105,7 @@ struct JSONText {
         if word == "null" { return .null }
         guard word == "true" || word == "false" || Double(word) != nil else {
             index = start
-            throw failure("this is no value")
+            throw failure("expected a value")
         }
         return .literal(word)
     }
@@ -118,11 +118,11 @@ struct JSONText {
             switch byte {
             case ASCII.quote: return TextDecoding.decode(text)
             case ASCII.backslash: text += try escape()
-            case 0..<0x20: throw failure("a text has a line end or another control character in it")
+            case 0..<0x20: throw failure("line end or control character in a string")
             default: text.append(byte)
             }
         }
-        throw failure("a text is not closed")
+        throw failure("unterminated string")
     }
 
     private mutating func escape() throws(Failure) -> [UInt8] {
@@ -142,7 +142,7 @@ struct JSONText {
                 units.append(try hexadecimal())
             }
             return Array(String(decoding: units, as: UTF16.self).utf8)
-        default: throw failure("there is no escape \\\(Character(Unicode.Scalar(letter)))")
+        default: throw failure("invalid escape \\\(Character(Unicode.Scalar(letter)))")
         }
     }
 
@@ -150,7 +150,7 @@ struct JSONText {
         let digits = bytes[index...].prefix(4)
         guard digits.count == 4, !digits.contains(0x2B), !digits.contains(0x2D),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw failure("four hexadecimal digits are missing") }
+        else { throw failure("expected four hexadecimal digits") }
         index += 4
         return unit
     }

@@ -12,7 +12,7 @@ struct LDIFEntry: Sendable {
         first = line.first
         last = line.last
         self.name = name
-        if name.isEmpty { fail("entry-without-name", "this entry has no name behind dn:") }
+        if name.isEmpty { fail("entry-without-name", "this entry has no name after dn:") }
     }
 
     /// Gives the entry up; it is told once.
@@ -22,14 +22,14 @@ struct LDIFEntry: Sendable {
     mutating func take(_ line: LDIFLine, _ attribute: LDIFLine.Attribute?) {
         last = line.last
         guard let attribute else {
-            var doubt = InputProblem.doubt("line \(line.first.number) is no attribute, left out")
+            var doubt = InputProblem.doubt("line \(line.first.number) is not an attribute; skipped")
             doubt.line = line.first.number
             doubt.excerpt = line.first.excerpt
             doubts.append(doubt)
             return
         }
         if attribute.name == "changetype", attribute.text.lowercased() != "add" {
-            fail("entry-is-change", "this is a change of an entry, not an entry")
+            fail("entry-is-change", "this is a change record, not an entry")
         }
         person.set(attribute)
     }
@@ -53,6 +53,6 @@ struct LDIFEntry: Sendable {
     private func problem(_ code: String, _ message: String) -> InputProblem {
         InputProblem(
             code, line: first.number, excerpt: first.excerpt, subject: name.isEmpty ? nil : String(name.prefix(80)),
-            message, note: "it begins here")
+            message, note: "starts here")
     }
 }

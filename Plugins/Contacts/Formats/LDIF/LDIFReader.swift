@@ -45,7 +45,7 @@ struct LDIFReader: CardTextReader {
         guard entry != nil else {
             // Whatever follows up to the blank line belongs to it.
             entry = LDIFEntry(line, name: "")
-            entry?.fail("entry-without-name", "this entry does not begin with dn:")
+            entry?.fail("entry-without-name", "this entry does not start with dn:")
             return []
         }
         entry?.take(line, attribute)

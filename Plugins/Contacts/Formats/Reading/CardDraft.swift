@@ -76,7 +76,7 @@ struct CardDraft: Sendable {
             return .problem(
                 InputProblem(
                     "card-too-long", line: lines.lowerBound, subject: details.displayName, refusal,
-                    note: "it begins here"))
+                    note: "starts here"))
         }
         return .card(
             RawCard(bytes: card.bytes, firstLine: lines.lowerBound, lastLine: lines.upperBound, doubts: doubts))

@@ -50,7 +50,7 @@ package struct VdirAccount: AccountLink {
             folder.flush()
             return RemoteBook(href: VdirPlace(fileName).href, name: name)
         }
-        guard let made else { throw .refused(reason: "\(path)/\(fileName) is there already") }
+        guard let made else { throw .refused(reason: "\(path)/\(fileName) already exists") }
         return made
     }
 
@@ -69,7 +69,7 @@ package struct VdirAccount: AccountLink {
             return nil
         }
         guard let foreign else { return }
-        throw .refused(reason: "the folder holds more than cards: \(PrintableText.line(foreign.description))")
+        throw .refused(reason: "the folder contains other files than cards: \(PrintableText.line(foreign.description))")
     }
 
     package func place(_ href: String) -> String {
@@ -88,7 +88,7 @@ package struct VdirAccount: AccountLink {
 
     private func folderPlace(_ href: String) throws(LinkError) -> VdirPlace? {
         if href == VdirAccount.root { return nil }
-        guard let place = VdirPlace(href: href) else { throw .notFound(reason: "\(href) is no book of \(path)") }
+        guard let place = VdirPlace(href: href) else { throw .notFound(reason: "\(href) is not a book of \(path)") }
         return place
     }
 

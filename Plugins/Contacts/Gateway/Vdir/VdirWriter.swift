@@ -198,12 +198,12 @@ struct VdirWriter {
         else { return .file }
         let path = FileName(Array(folder.path.utf8) + [UInt8(ascii: "/")] + place.file.bytes)
         guard let target = VdirWriter.real(path), let slash = target.lastIndex(of: UInt8(ascii: "/")) else {
-            return .closed("it is a link to nowhere")
+            return .closed("broken symbolic link")
         }
         let isInside = [account, folder.path].contains { folder in
             VdirWriter.real(FileName(Array(folder.utf8))).map { target.starts(with: $0 + [UInt8(ascii: "/")]) } ?? false
         }
-        guard isInside else { return .closed("it is a link to a file outside of the folder, where hub does not write") }
+        guard isInside else { return .closed("symbolic link to a file outside the folder") }
         let inner = try OpenFolder(String(decoding: target[..<max(slash, 1)], as: UTF8.self))
         return .target(
             VdirWriter(inner, account: account), VdirPlace(FileName(Array(target[(slash + 1)...])), key: place.key))
