@@ -2,13 +2,13 @@ import ContactsDomain
 import HubKit
 package import QRCode
 
-/// Makes the QR code that hands a contact to a phone: its card of vCard 3.0 without pictures and sounds.
+/// Creates a QR code of a contact: its card as vCard 3.0 without pictures and sounds.
 package struct MakeQRCode: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The code of the contact `id`; throws `not-found`, and `invalid` when its card is too long for a code.
+    /// Returns the code of the contact `id`. Throws `not-found`, and `invalid` if its card is too long for a code.
     package func callAsFunction(_ id: String) async throws -> QRCode {
         let contact = try await GetContactDetails(contacts)(id)
         let card = contact.card.converted(to: .v3)

@@ -10,7 +10,7 @@ extension AccountKeys {
                 "accounts.*.books", .list(of: .text), default: [],
                 help: "books to sync (default: all)")))
 
-    /// The book that new contacts go to.
+    /// The book for new contacts.
     static let defaultBook = ConfigKey<String?>(
         "default_book", .text, otherwise: "the first book of the only account",
         help: "book for new contacts, or here", example: #""posteo/Contacts""#)

@@ -1,14 +1,14 @@
 package import ContactsDomain
 package import HubKit
 
-/// Moves contacts to another book; the next sync sends them there and removes them where they were.
+/// Moves contacts to another book; the next sync creates them there and removes them from the old one.
 package struct MoveContacts: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Moves the contacts `ids` to `book`, or with nil out of all books, so that they are only here.
-    /// - Returns: the contacts that were elsewhere before.
+    /// Moves the contacts `ids` to `book`, or with nil out of all books.
+    /// - Returns: the contacts that were in another book before.
     package func callAsFunction(
         _ ids: [String], to book: Book?, operation: Operation
     ) async throws -> [ContactSummary] {
