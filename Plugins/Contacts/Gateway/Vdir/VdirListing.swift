@@ -3,14 +3,14 @@ import Glibc
 import HubKit
 import Links
 
-/// One look through a folder of cards.
+/// A listing of a folder of cards.
 struct VdirListing {
     private let folder: OpenFolder
-    /// The cards, in the order of their places.
+    /// The cards in the order of their paths.
     private(set) var entries: [RemoteEntry] = []
     /// Whether every card could be read.
     private(set) var isComplete = true
-    /// What a person should know of the folder, a sentence each.
+    /// Messages about the folder, one sentence each.
     private(set) var notices: [String] = []
 
     init(_ folder: OpenFolder) { self.folder = folder }
@@ -41,7 +41,7 @@ struct VdirListing {
                 RemoteEntry(href: VdirPlace(name, key: $0.key).href, tag: CardFile.tag(of: $0.bytes))
             }
         } catch {
-            // It was there a moment ago: somebody is at work, and the next look will tell.
+            // It existed a moment ago: another program is writing, and the next listing will be complete.
             if error.code == ENOENT { return isComplete = false }
             lose(name, "cannot be read: \(String(cString: strerror(error.code)))")
         }
