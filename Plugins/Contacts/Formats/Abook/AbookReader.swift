@@ -1,9 +1,9 @@
 import PlainText
 
-/// Reads abook's addressbook file: a section of `field=value` lines for each person.
+/// Reads the addressbook file of abook: one section of `field=value` lines per person.
 struct AbookReader: CardTextReader {
     private var lines = TextLines()
-    /// The section that is being read; nil before the first and within `[format]`.
+    /// The current section; nil before the first and in `[format]`.
     private var person: Person?
     private var isInFormat = false
 
@@ -41,7 +41,7 @@ struct AbookReader: CardTextReader {
 }
 
 extension AbookReader {
-    /// One section.
+    /// A section.
     private struct Person {
         private let first: TextLines.Line
         private var last: Int
@@ -63,7 +63,7 @@ extension AbookReader {
                 draft.doubts.append(doubt)
                 return
             }
-            // Names that a mail program handed over undecoded.
+            // Names that a mail program passed on without decoding.
             let value = EncodedWords.decode(text[text.index(after: equals)...].trimmed)
             if !value.isEmpty { set(text[..<equals].trimmed.lowercased(), value) }
         }

@@ -1,6 +1,6 @@
 import PlainText
 
-/// A value of JSON (RFC 8259), as far as jCard needs it: numbers and words keep their text.
+/// A JSON value (RFC 8259), as far as jCard needs it: numbers and literals keep their text.
 indirect enum JSONNode: Hashable, Sendable {
     case string(String)
     /// A number, `true` or `false`.
@@ -15,7 +15,7 @@ indirect enum JSONNode: Hashable, Sendable {
         let value: JSONNode
     }
 
-    /// The text of anything that is not made of parts.
+    /// The text of a scalar value.
     var text: String? {
         switch self {
         case .string(let text), .literal(let text): text
@@ -25,11 +25,11 @@ indirect enum JSONNode: Hashable, Sendable {
     }
 }
 
-/// Reads one value of JSON from the beginning of some bytes; what stands behind it does not matter.
+/// Parses one JSON value at the start of some bytes; the bytes after it are ignored.
 struct JSONText {
-    /// Why the bytes are no JSON.
+    /// The error of invalid JSON.
     struct Failure: Error, Hashable {
-        /// Where it is wrong, counted from the first byte.
+        /// The byte offset of the error.
         let offset: Int
         let reason: String
     }
@@ -157,7 +157,7 @@ struct JSONText {
 }
 
 extension UInt8 {
-    /// Whether the byte may stand in a number, `true`, `false` or `null`.
+    /// Whether the byte may occur in a number, `true`, `false` or `null`.
     fileprivate var isJSONWord: Bool {
         (self | 0x20) &- 0x61 < 26 || self &- 0x30 < 10 || [0x2B, 0x2D, 0x2E].contains(self)
     }

@@ -20,7 +20,7 @@ package struct CardDAVAccount: AccountLink {
         try await account.collections().map { RemoteBook($0) }
     }
 
-    /// Creates an address book with MKCOL.
+    /// Creates an address book on the server.
     package func createBook(_ name: String) async throws(LinkError) -> RemoteBook {
         RemoteBook(try await account.create(name))
     }
@@ -28,7 +28,7 @@ package struct CardDAVAccount: AccountLink {
     /// Deletes the address book at `href`.
     package func removeBook(_ href: String) async throws(LinkError) { try await account.remove(href) }
 
-    /// Returns the absolute URL of `href`.
+    /// Returns the canonical URL of `href`.
     package func place(_ href: String) -> String { account.place(of: href) }
 
     /// Returns a connection to an address book.
