@@ -110,7 +110,7 @@ struct CardConverter {
         return line
     }
 
-    /// A name or a group with no letters but those of the standards.
+    /// Removes the characters from a name or group that the standards do not allow.
     private static func word(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2D }) { return text }
         return String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })

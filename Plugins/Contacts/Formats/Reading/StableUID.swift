@@ -1,6 +1,6 @@
-/// Ids that come out the same whenever the same thing is read again.
+/// Deterministic ids for imported entries.
 package enum StableUID {
-    /// A UUID (RFC 9562, version 8: made by a rule of our own) of a number that stands for some content.
+    /// Returns a UUID (RFC 9562, version 8) derived from a content hash.
     package static func make(of number: UInt128) -> String {
         let version: UInt128 = 0xF000 << 64
         let variant: UInt128 = 0xC000 << 48
@@ -10,9 +10,9 @@ package enum StableUID {
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(text[$0]) }.joined(separator: "-")
     }
 
-    /// The UUID of a name, such as the distinguished name of an entry.
+    /// Returns the UUID derived from a name, such as the distinguished name of an entry.
     package static func make(of name: String) -> String {
-        // FNV-1a of 128 bits.
+        // 128-bit FNV-1a.
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
         for byte in name.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
         return make(of: hash)
