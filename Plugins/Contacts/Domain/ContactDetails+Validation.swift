@@ -17,7 +17,7 @@ extension ContactDetails {
     /// The maximum length of a note in UTF-8 bytes.
     package static let maximumNoteLength = 1 << 20
 
-    /// Validates edited details; cards from elsewhere are stored as they are.
+    /// Validates edited details; imported cards are stored as they are.
     ///
     /// `fields` are the changed fields, nil for all: an invalid value in an imported card must not prevent changes of
     /// other fields.

@@ -10,7 +10,7 @@ package struct StructuredName: Hashable, Sendable {
     package var additional = ""
     /// Titles before the name, such as `Dr.`.
     package var prefix = ""
-    /// What follows the name, such as `Jr.`.
+    /// Suffixes after the name, such as `Jr.`.
     package var suffix = ""
 
     package init(

@@ -59,6 +59,7 @@ enum ImportCommand {
 }
 
 extension InputProblem: ImportFault {
+    /// The first invalid column, counted from 1.
     package var column: Int { columns.lowerBound }
 }
 
