@@ -78,7 +78,7 @@ struct FieldAssignmentTests {
         var details = try apply("name=Ada")
         try details.validate()
         details.title = "a\u{0}b"
-        #expect(throws: ContactValidationError(field: "title", reason: "the control character U+0000 cannot be kept")) {
+        #expect(throws: ContactValidationError(field: "title", reason: "the control character U+0000 is not allowed")) {
             try details.validate()
         }
         #expect(throws: ContactValidationError(field: "name", reason: "a contact needs a name")) {
