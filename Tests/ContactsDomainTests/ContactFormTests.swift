@@ -164,7 +164,7 @@ struct ContactFormTests {
         }
     }
 
-    @Test func `entries that are refused are told by their place`() {
+    @Test func `rejected entries are reported by index`() {
         var details = card.details
         let refusals = ContactForm.apply(
             [.init(.phone, "none"), .init(.birthday, "31.02.1985"), .init(.phone, label: "home", "+48 1")], to: &details

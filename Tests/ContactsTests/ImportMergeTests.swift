@@ -6,7 +6,7 @@ import Testing
 
 @testable import Contacts
 
-/// What an import does with contacts that are here already, and with files that it cannot read.
+/// Imports of existing contacts, and of unreadable files.
 struct ImportMergeTests {
     private func card(_ lines: String..., uid: String? = "r1") -> String {
         (["BEGIN:VCARD", "VERSION:3.0"] + (uid.map { ["UID:\($0)"] } ?? []) + lines + ["END:VCARD", ""])
@@ -178,7 +178,7 @@ struct ImportMergeTests {
         #expect(error?.code == "nothing-read" && error?.kind == .invalid)
     }
 
-    @Test func `a folder is read as deep as it goes, and what is no file of cards is named`() async throws {
+    @Test func `a folder is read with all subfolders, and other files are reported`() async throws {
         let book = try ContactsFixture()
         let folder = try TemporaryFolder()
         for (number, name) in ["1.VCF", "2.vcard", "a/b/c/3.vcf", "odd.vcf/4.Vcf"].enumerated() {

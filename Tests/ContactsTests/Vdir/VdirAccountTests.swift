@@ -76,7 +76,7 @@ import Testing
         #expect(folder.names(in: "family") == ["ada.vcf", "photo.png"])
     }
 
-    @Test func `a folder that is away is told`() async throws {
+    @Test func `a missing folder is reported`() async throws {
         let away = VdirAccount(path: folder.path + "/away", clock: SystemClock())
         await #expect(throws: LinkError.notFound(reason: "\(folder.path)/away: No such file or directory")) {
             try await away.books()

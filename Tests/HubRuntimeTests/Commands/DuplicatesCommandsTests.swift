@@ -100,7 +100,7 @@ struct DuplicatesCommandsTests {
         #expect(await hub.run("contacts list smith --plain=name").output.split(separator: "\n").count == 1)
     }
 
-    @Test func `different people are told so without a terminal, too`() async throws {
+    @Test func `contacts can be marked as different people without a terminal`() async throws {
         let hub = try await hub()
         Golden.expect(
             await hub.transcript(
