@@ -111,7 +111,7 @@ struct AccountSyncing: Sendable {
         for loss in report.losses.prefix(10) {
             notes.append(
                 .warning(
-                    "\(try await contacts.named(loss.contact)): the server did not keep \(loss.fields.joined(separator: ", "))"
+                    "\(try await contacts.named(loss.contact)): the server did not store \(loss.fields.joined(separator: ", "))"
                         + "; the contact here is complete", code: "not-kept"))
         }
         if report.losses.count > 10 {

@@ -35,8 +35,8 @@ enum AccountsCommands {
     private static let remove = Command(
         "rm", summary: "disconnect an account",
         discussion: [
-            "Removes its section of the config file and its password from the keyring. Contacts are kept here and on the "
-                + "server."
+            "Removes its section of the config file and its password from the keyring. Contacts are kept here and in the "
+                + "account."
         ],
         examples: [
             Example("hub contacts accounts rm posteo", "asks first"),

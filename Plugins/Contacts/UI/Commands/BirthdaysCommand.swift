@@ -7,7 +7,7 @@ enum BirthdaysCommand {
     private static let days = Option<Int>("days", "N", in: 1...366, help: "number of days ahead (default: 30)")
 
     private static let format = Option<Format>(
-        "as", "FORMAT", help: "output format: ics, a calendar of all birthdays birthdays or of --days")
+        "as", "FORMAT", help: "output format: ics, a calendar of all birthdays or of --days")
 
     /// The output formats besides the list.
     private enum Format: String, ChoiceArgument {

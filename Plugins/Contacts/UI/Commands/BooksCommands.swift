@@ -84,7 +84,7 @@ enum BooksCommands {
     }
 
     private static let remove = Command(
-        "rm", summary: "delete a book on the server, keep its contacts here",
+        "rm", summary: "delete a book in its account, keep its contacts here",
         discussion: ["Always asks for confirmation, since deleting a book cannot be undone."],
         examples: [
             Example("hub contacts books rm posteo/Chess", "asks first"),
@@ -105,12 +105,12 @@ enum BooksCommands {
             try await contacts.removeBook.forget(book)
             return .done("\(book.fullName) no longer exists there and was forgotten; its contacts are kept here")
         }
-        if input.dryRun { return .done("Would delete \(what) on the server; its contacts would be kept here") }
+        if input.dryRun { return .done("Would delete \(what) in its account; its contacts would be kept here") }
         guard
             try await input.confirm(
-                "Permanently delete \(what) on the server?", consequence: "this would delete \(what) on the server")
+                "Permanently delete \(what) in its account?", consequence: "this would delete \(what) in its account")
         else { return .cancelled }
         try await contacts.removeBook(book)
-        return .done("Deleted \(book.fullName) on the server; its contacts are kept here")
+        return .done("Deleted \(book.fullName) in its account; its contacts are kept here")
     }
 }

@@ -61,7 +61,7 @@ struct MergeTelling: Sendable {
             FieldValue($0.result.changes.map(\.description))
         },
         Field<MergeTelling>(
-            "conflicts", "CHOSEN", help: "conflicting values, each with field, kept, dropped and contact",
+            "conflicts", "CONFLICTS", help: "conflicting values, each with field, kept, dropped and contact",
             cell: { $0.result.conflicts.map(\.values.field.rawValue).joined(separator: ", ") }
         ) { told in
             .list(
