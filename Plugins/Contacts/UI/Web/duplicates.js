@@ -1,4 +1,4 @@
-// Contacts that may be one person, and why.
+// Possible duplicates with the matching fields.
 import { button, make } from "/assets/dom.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { notice } from "/assets/page.js";
@@ -7,7 +7,7 @@ import { article, begin, heading } from "/contacts/page.js";
 
 let isAll = false;
 
-/** Shows the groups; `place` is the one that gets the focus. */
+/** Shows the groups; `place` is the index of the one to focus. */
 export async function drawDuplicates({ place = null } = {}) {
   const isHere = begin();
   if (!article.querySelector(".duplicates")) article.replaceChildren(...heading("Duplicates"), notice("Looking…"));
