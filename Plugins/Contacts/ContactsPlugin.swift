@@ -1,63 +1,114 @@
 package import HubKit
 
-/// The address book: the list of its use cases.
+/// The contacts plugin with its use cases.
 package struct ContactsPlugin: Plugin {
+    /// Lists contacts page by page in the order of names.
     package let getContacts: GetContacts
+    /// Returns a contact, live or in the trash.
     package let getDetails: GetContactDetails
+    /// Lists the matching contacts in the requested order; by name by default.
     package let filter: FilterContacts
+    /// Searches all fields of contacts, best match first.
     package let search: SearchContacts
+    /// Finds the contact for a selector: an id or a prefix of it, an e-mail address, a phone number, words, or `last`.
     package let resolve: ResolveContacts
+    /// Shortens ids for output.
     package let shortenIDs: ShortenIDs
+    /// Creates a contact from details.
     package let create: CreateContact
+    /// Changes a contact; unchanged properties keep their bytes.
     package let update: UpdateContact
+    /// Moves contacts to the trash.
     package let delete: DeleteContacts
+    /// Restores contacts from the trash.
     package let restore: RestoreContacts
+    /// Lists the contacts in the trash, newest first.
     package let getTrash: GetTrash
+    /// Permanently deletes contacts in the trash, with all their history.
     package let emptyTrash: EmptyTrash
+    /// Adds tags to contacts and removes them.
     package let setLabels: SetLabels
+    /// Lists the tags in use.
     package let getLabels: GetLabels
+    /// Imports contacts in all supported formats.
     package let importCards: ImportContacts
+    /// Exports contacts: each card as stored, or in another format.
     package let exportCards: ExportContacts
+    /// Exports contacts to a folder with one file each (vdir), for khard, vdirsyncer and similar programs.
     package let exportFolder: ExportFolder
+    /// Creates contacts for people whose e-mail addresses are not known yet.
     package let addPeople: AddPeople
+    /// Creates a QR code of a contact: its card as vCard 3.0 without pictures and sounds.
     package let makeQRCode: MakeQRCode
+    /// Sets or removes the picture of a contact; every other property keeps its bytes.
     package let setPhoto: SetContactPhoto
+    /// Records the use of contacts, so that `query` can list the most used first.
     package let noteUse: NoteUse
+    /// Resolves the links of a card, such as group members and relatives, to contacts.
     package let nameLinks: NameLinks
+    /// Finds addresses and numbers of contacts, for mail programs and scripts.
     package let findAddresses: FindAddresses
+    /// Lists upcoming birthdays.
     package let getBirthdays: GetBirthdays
+    /// Publishes reminders of upcoming birthdays, once per contact and year.
     package let remindOfBirthdays: RemindOfBirthdays
+    /// Lists the changes of a contact, newest first.
     package let getHistory: GetContactHistory
+    /// Restores an earlier version of a contact as a new change.
     package let restoreVersion: RestoreContactVersion
+    /// Looks up the names of live contacts by id, for history and undo.
     package let nameContacts: NameContacts
+    /// Finds contacts that may be the same person.
     package let findDuplicates: FindDuplicates
+    /// Marks contacts as different people, so that they are not reported as duplicates again.
     package let keepApart: KeepApart
+    /// Merges contacts: the values of the others are added to one, and the others go to the trash.
     package let merge: MergeContacts
+    /// Merges the duplicates that need no decision.
     package let mergeSafeDuplicates: MergeSafeDuplicates
+    /// Checks the index rows against the cards.
     package let checkIndex: CheckIndex
+    /// The accounts and the connections to them.
     package let accountDesk: AccountDesk
+    /// Lists the accounts with their sync state.
     package let getAccounts: GetAccounts
+    /// Connects an account: tests the connection, finds its books, stores password and settings.
     package let addAccount: AddAccount
+    /// Changes an account after testing the new settings.
     package let editAccount: EditAccount
+    /// Disconnects an account.
     package let removeAccount: RemoveAccount
+    /// Tests the connection to an account and lists its books; changes nothing.
     package let testAccount: TestAccount
+    /// Finds the book for a selector: `account/book`, the name of a book, or an account with one book.
     package let resolveBook: ResolveBook
+    /// Creates a book in an account.
     package let createBook: CreateBook
+    /// Deletes a book with all its cards in the account; its contacts are kept, in no book.
     package let removeBook: RemoveBook
+    /// Moves contacts to another book; the next sync creates them there and removes them from the old one.
     package let moveContacts: MoveContacts
+    /// Syncs the books of one account.
     package let syncAccount: SyncAccount
+    /// Syncs one address book.
     package let syncBook: SyncBook
+    /// Lists the conflicts that a sync has left to the user.
     package let getConflicts: GetConflicts
+    /// Resolves a conflict by one edit of the contact.
     package let resolveConflict: ResolveConflict
+    /// The source of the current time.
     package let clock: any Clock
+    /// The config of the process.
     package let config: Config
+    /// The log of the plugin.
     package let log: Log
 
+    /// Creates the plugin with connections to real servers and folders.
     package init(context: Context) throws {
         self.init(context: context, links: SystemAccountLinks(clock: context.clock))
     }
 
-    /// The plugin with other ways to accounts, for tests.
+    /// Creates the plugin with the given account connections; tests pass their own.
     package init(context: Context, links: any AccountLinks) {
         let contacts = ContactStore(store: context.store, rules: IndexRules(context.config))
         getContacts = GetContacts(contacts)
@@ -114,6 +165,7 @@ package struct ContactsPlugin: Plugin {
         log = context.log
     }
 
+    /// The commands, routes, services, settings and tables of the plugin.
     package static var descriptor: PluginDescriptor {
         PluginDescriptor(
             id: "contacts", title: "Contacts", summary: "people and address books",
@@ -121,24 +173,24 @@ package struct ContactsPlugin: Plugin {
             schema: ContactsSchema.schema { try $1.announceContacts($0) },
             command: ContactsCommand.tree,
             services: [
-                ServiceDeclaration("birthdays", summary: "tells of birthdays that are near") {
+                ServiceDeclaration("birthdays", summary: "remind of upcoming birthdays") {
                     (contacts: ContactsPlugin) in
                     BirthdayReminder(remind: contacts.remindOfBirthdays, clock: contacts.clock)
                 },
-                ServiceDeclaration("sync", summary: "keeps accounts in step") { (contacts: ContactsPlugin) in
+                ServiceDeclaration("sync", summary: "sync accounts in the background") { (contacts: ContactsPlugin) in
                     AccountSync(contacts.accountDesk, sync: contacts.syncAccount, log: contacts.log)
                 },
             ],
             daily: [
-                DailyDuty("birthdays", summary: "tells of birthdays that are near") { (contacts: ContactsPlugin) in
+                DailyDuty("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
                     try await contacts.remindOfBirthdays(on: contacts.clock.today)
                 }
             ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
             checks: [
                 DoctorCheck("search index") { (contacts: ContactsPlugin) in
                     let breaches = try await contacts.checkIndex()
-                    guard let first = breaches.first else { return .fine("agrees with every card") }
-                    return .failure(first, remedy: "hub doctor --fix builds it anew")
+                    guard let first = breaches.first else { return .fine("the index matches every card") }
+                    return .failure(first, remedy: "hub doctor --fix rebuilds it")
                 } fix: { (contacts: ContactsPlugin) in
                     try await contacts.checkIndex.fix()
                 }

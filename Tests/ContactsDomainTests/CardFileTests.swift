@@ -45,7 +45,7 @@ import Testing
         #expect(CardFile.mayHoldSeveral(file.bytes) == (cards.count > 1))
     }
 
-    @Test func `what is no card is one as a whole`() {
+    @Test func `a file that is not a card is one part`() {
         for text in ["", "hello", "BEGIN:VCARD\nFN:half"] {
             let file = CardFile(Array(text.utf8))
             #expect(file.parts.map(\.bytes) == [Array(text.utf8)])
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a file in UTF-16 is written anew in UTF-8`() {
+    @Test func `a file in UTF-16 is rewritten in UTF-8`() {
         let text = card("1", "Łukasz", "\r\n")
         let file = CardFile([0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
         #expect(file.parts.map { String(decoding: $0.bytes, as: UTF8.self) } == [text])

@@ -48,7 +48,7 @@ struct CardLimitTests {
         #expect(json.problems.map(\.note) == ["the card has more than 10000 properties"])
     }
 
-    @Test func `cards of a file are found where they stand`() {
+    @Test func `cards of a file are located by range`() {
         for (start, end) in [
             ("", "\n"), ("\u{FEFF}", "\r\n"), ("text before\n", "\n"), ("BEGIN:VCARD\nFN:cut\n", "\n"),
         ] {

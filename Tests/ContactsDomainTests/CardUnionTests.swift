@@ -68,7 +68,7 @@ struct CardUnionTests {
         #expect(merged(merge.card, right).card == merge.card)
     }
 
-    @Test func `notes stand below each other, once`() {
+    @Test func `notes are concatenated without duplicates`() {
         let merge = merged(card("FN:A", "NOTE:one"), card("FN:A", "NOTE:two\\nlines"))
         #expect(merge.card.details.note == "one\n\ntwo\nlines")
         #expect(merged(merge.card, card("FN:A", "NOTE:two\\nlines")).card == merge.card)

@@ -27,7 +27,7 @@ struct CardUpdateTests {
         }
     }
 
-    @Test func `a changed birthday is told with the number of untouched properties`() throws {
+    @Test func `a changed birthday is reported with the number of untouched properties`() throws {
         let card = try #require(Samples.cards("moment").last)
         var details = card.details
         details.birthday = PartialDate(year: 1985, month: 3, day: 31).map(ContactDate.date)
@@ -73,7 +73,7 @@ struct CardUpdateTests {
             labeled.updated(to: details, at: nil).card.lines == ["BEGIN:VCARD", "VERSION:3.0", "FN:A", "END:VCARD"])
     }
 
-    @Test func `a new value stands behind the others of its kind`() {
+    @Test func `a new value comes after the others of its kind`() {
         let card = card("TEL:1", "item1.TEL:2", "item1.X-ABLabel:x", "NOTE:n", "FN:A")
         var details = card.details
         details.phones.append(LabeledValue("3", label: "mobile"))
@@ -95,7 +95,7 @@ struct CardUpdateTests {
         #expect(lines[3] == "ADR:;;Street 1;City;;1;X;more")
     }
 
-    @Test func `tags change where they stand`() {
+    @Test func `tags change in place`() {
         let card = card("CATEGORIES:a,b", "CATEGORIES:c")
         var details = card.details
         details.tags = ["b", "c", "d,e"]

@@ -115,14 +115,14 @@ struct ContactFormTests {
 
     @Test(
         arguments: [
-            ("fone: 1", "there is no field \"fone\"", "did you mean phone?"),
-            ("phone: mobile", "a phone number has digits", "such as +48 601 234 567"),
+            ("fone: 1", "unknown field \"fone\"", "did you mean phone?"),
+            ("phone: mobile", "a phone number needs digits", "such as +48 601 234 567"),
             ("email: home  a b@c", "not an e-mail address", "such as ada@example.org"),
             (
-                "just words", "a line is a field, a colon and a value",
+                "just words", "not a line of the form FIELD: VALUE",
                 "write for example phone:  mobile  +48 601 234 567"
             ),
-            ("birthday: soon", "not a date", nil),
+            ("birthday: soon", "not a valid date", nil),
         ] as [(String, String, String?)])
     func `a wrong line says why`(line: String, message: String, hint: String?) throws {
         let problem = try #require(ContactForm.read("name: A B\n" + line, editing: ContactDetails()).problems.first)
@@ -164,7 +164,7 @@ struct ContactFormTests {
         }
     }
 
-    @Test func `entries that are refused are told by their place`() {
+    @Test func `rejected entries are reported by index`() {
         var details = card.details
         let refusals = ContactForm.apply(
             [.init(.phone, "none"), .init(.birthday, "31.02.1985"), .init(.phone, label: "home", "+48 1")], to: &details

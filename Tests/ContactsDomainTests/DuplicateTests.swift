@@ -102,7 +102,7 @@ struct DuplicateTests {
         #expect(strong.count == (example.tier.map { $0 <= .strong } ?? false ? 1 : 0))
     }
 
-    /// Pairs that the tiers find must share a heap, or nobody would compare them.
+    /// Pairs that the tiers find must share a bucket, or they would not be compared.
     @Test(arguments: cases.filter { $0.tier != nil && $0.tier != .certain })
     func `duplicates share a key`(example: Case) {
         func keys(_ lines: [String]) -> Set<UInt64> {
@@ -119,7 +119,7 @@ struct DuplicateTests {
         #expect(!keys(example.left).isDisjoint(with: keys(example.right)))
     }
 
-    @Test func `a cluster never holds two who cannot be one`() {
+    @Test func `a cluster never has two contacts that certainly differ`() {
         func profile(_ id: String, _ birthday: String) -> DuplicateProfile {
             let card = card("FN:John Smith", "EMAIL:j@x.org", birthday)
             return DuplicateProfile(id: id, card.details, content: card.contentHash)
@@ -141,11 +141,11 @@ struct DuplicateTests {
         #expect(clusters.map(\.members.count) == [5000])
     }
 
-    @Test func `what the contacts share is told in words`() {
+    @Test func `shared values are listed in words`() {
         let left = card("FN:Ann Lee", "EMAIL:a@x.org", "TEL:+48601234567", "ORG:Acme").details
         let right = card("FN:Anne Lee", "EMAIL:A@x.org", "TEL:+48 601 234 567", "ORG:ACME").details
         let words = DuplicateEvidence([.email, .phone, .name, .organization]).words([left, right])
         #expect(
-            words == ["same e-mail A@x.org", "same number +48 601 234 567", "names alike", "same organization ACME"])
+            words == ["same e-mail A@x.org", "same number +48 601 234 567", "similar names", "same organization ACME"])
     }
 }

@@ -59,10 +59,11 @@ struct PartialDateTests {
         ("1985-02-31", "February 1985 has 28 days", "1985-02-28, --02-28"),
         ("30 Feb", "February has at most 29 days", "1985-02-28, --02-28"),
         ("31 Apr 1990", "April 1990 has 30 days", "1990-04-30, --04-30"),
-        ("1985-13-01", "there is no month 13", "1985-12-01, --12-01"),
-        ("02/03/1985", "day or month first?", "1985-03-02, --03-02"), ("soon", "not a date", "1985-02-28, --02-28"),
-        ("12.34.5678.9", "not a date", "1985-02-28, --02-28"), ("", "not a date", "1985-02-28, --02-28"),
-        ("99999999999999999999 May", "not a date", "1985-02-28, --02-28"),
+        ("1985-13-01", "month 13 does not exist", "1985-12-01, --12-01"),
+        ("02/03/1985", "ambiguous date: day or month first?", "1985-03-02, --03-02"),
+        ("soon", "not a valid date", "1985-02-28, --02-28"),
+        ("12.34.5678.9", "not a valid date", "1985-02-28, --02-28"), ("", "not a valid date", "1985-02-28, --02-28"),
+        ("99999999999999999999 May", "not a valid date", "1985-02-28, --02-28"),
     ])
     func `a wrong date says why and what to write`(text: String, reason: String, near: String) {
         #expect {

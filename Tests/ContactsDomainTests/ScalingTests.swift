@@ -7,7 +7,7 @@ struct ScalingTests {
     private static let head = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:A\r\nN:A;;;;\r\n"
     private static let end = "END:VCARD\r\n"
 
-    /// What reading, checking and writing a card takes.
+    /// The operations for reading, checking and writing a card.
     private static func use(_ bytes: [UInt8]) {
         let card = Card(bytes)
         _ = card.details
@@ -252,7 +252,7 @@ struct FileScalingTests {
     }
 }
 
-/// What people and mail programs hand over.
+/// Input of users and mail programs.
 struct TextScalingTests {
     @Test(arguments: [
         "From: a <a@x.org>\n", " folded\n", " a@x.org,", " (", " \"", " <", " =?utf-8?q?a?=", " =?", " =?u?q?", " a:",

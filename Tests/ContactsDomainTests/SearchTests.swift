@@ -3,7 +3,7 @@ import ContactsDomain
 import Testing
 
 struct SearchTests {
-    /// What the index does with text and query, in plain Swift.
+    /// A reference implementation of the index lookup.
     private func finds(_ query: String, _ details: ContactDetails, region: String = "DE") -> Bool {
         let text = SearchText(details, region: CallingCode(region: region))
         let all = [text.name, text.nickname, text.email, text.organization, text.address, text.note].joined(

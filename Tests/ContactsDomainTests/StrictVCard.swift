@@ -1,7 +1,7 @@
 /// A reader of vCard 3.0 (RFC 2426) and 4.0 (RFC 6350) that knows only their grammar and shares nothing with the program:
 /// whatever it dislikes, a strict server may refuse.
 struct StrictVCard {
-    /// What is wrong with the card, line by line.
+    /// The errors of the card, line by line.
     private(set) var breaches: [String] = []
     /// The unfolded content lines.
     private(set) var lines: [(name: String, parameters: [(name: String, values: [String])], value: String)] = []

@@ -3,7 +3,7 @@ import ContactsDomain
 import Links
 import Synchronization
 
-/// A link that breaks after some calls: what the last one did has happened, but nobody hears of it.
+/// A link that breaks after some calls: the last request is executed, but its response is lost.
 final class BreakingLink: AddressBookLink {
     private let link: any AddressBookLink
     private let left: Mutex<Int>
@@ -57,7 +57,7 @@ final class BreakingLink: AddressBookLink {
     }
 }
 
-/// What a book that is lost answers.
+/// The error of a lost connection.
 final class Loss: Sendable {
     private let error = Mutex<LinkError?>(nil)
 

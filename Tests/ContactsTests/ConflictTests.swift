@@ -3,7 +3,7 @@ import ContactsDomain
 import HubKit
 import Testing
 
-/// Conflicts are kept with both versions, stop nobody, and end by one decision or by themselves.
+/// Conflicts keep both versions, do not stop a sync, and end by a decision or when the versions become equal.
 struct ConflictTests {
     private let base = vcard(
         "lu", "FN:Łukasz Nowak", "N:Nowak;Łukasz;;;", "TEL;TYPE=CELL:+48 601", "X-OWN:  kept\\, as is")
@@ -103,7 +103,7 @@ struct ConflictTests {
         #expect(try await GetConflicts(side.hub.contacts)(of: id).values.map(\.theirs) == ["+48 601 111 111"])
     }
 
-    @Test func `who removes a contact with a conflict has decided`() async throws {
+    @Test func `removing a contact closes its conflict`() async throws {
         let (side, id) = try await clashed()
         try await side.remove(id)
         #expect(try await GetConflicts(side.hub.contacts)().isEmpty)

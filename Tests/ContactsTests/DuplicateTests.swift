@@ -119,7 +119,7 @@ struct DuplicateTests {
         #expect(try await GetContactDetails(book.contacts)(drop[0]).mergedInto == nil)
     }
 
-    @Test func `merging tells of the change and of those that are gone`() async throws {
+    @Test func `merging publishes the change and the removals`() async throws {
         let book = try ContactsFixture()
         try await book.importing(pair)
         let all = try await ids(book)
@@ -132,7 +132,7 @@ struct DuplicateTests {
         #expect(told.contains("domain.contacts/contact-changed \(all[0])"))
     }
 
-    @Test func `nobody is merged into himself, or with somebody who is not there`() async throws {
+    @Test func `a contact cannot be merged into itself or with an unknown one`() async throws {
         let book = try ContactsFixture()
         let all = try await book.add("Ann", "Bob").map(\.id)
         let before = try await cards(book)

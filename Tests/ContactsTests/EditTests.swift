@@ -52,7 +52,7 @@ struct EditTests {
         #expect((error?.cause as? EditConflict)?.current.revision == result.contact.revision)
     }
 
-    @Test func `an odd value that came with a card does not stand in the way of another change`() async throws {
+    @Test func `an invalid imported value does not prevent another change`() async throws {
         let book = try ContactsFixture()
         try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob\r\nTITLE:one\\ntwo\r\nEND:VCARD\r\n")
         let bob = try #require(try await ResolveContacts(book.contacts)("bob").first)
@@ -91,7 +91,7 @@ struct EditTests {
         #expect(try await CheckIndex(book.contacts)() == [])
     }
 
-    @Test func `history tells what happened, and an earlier version comes back byte for byte`() async throws {
+    @Test func `history lists the changes, and an earlier version is restored byte for byte`() async throws {
         let book = try ContactsFixture()
         let made = try #require(try await book.add("Ann").first)
         let then = book.clock.now
@@ -111,7 +111,7 @@ struct EditTests {
         #expect(try await CheckIndex(book.contacts)() == [])
     }
 
-    @Test func `a birthday is told once for each year`() async throws {
+    @Test func `a birthday is published once per year`() async throws {
         let book = try ContactsFixture()
         try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nBDAY:1990-11-22\r\nEND:VCARD\r\n")
         let remind = RemindOfBirthdays(book.contacts, leadDays: 3)

@@ -18,7 +18,7 @@ struct EventPageTests {
         #expect(declaration.differences(from: try page(of: declaration)) == [])
     }
 
-    @Test func `there is no page of a topic that nobody emits`() throws {
+    @Test func `there is no page for a topic without events`() throws {
         let declared = Set(ContactEvents.declarations.map(\.documentPath))
         for layer in ["domain.contacts", "app.contacts"] {
             let entries = try #require(opendir("\(Self.folder)/\(layer)"))

@@ -30,7 +30,7 @@ struct FormatTests {
         #expect(try await CheckIndex(book.contacts)() == [])
     }
 
-    @Test func `a bad row is told with its line, the others come in`() async throws {
+    @Test func `an invalid row is reported with its line, the others are imported`() async throws {
         let book = try ContactsFixture()
         let report = try await book.importing(FormatTests.csv)
         #expect(report.counts == [.new: 2])
@@ -119,7 +119,7 @@ struct FormatTests {
         #expect(try await GetAllContacts(book.contacts)().count == 2)
     }
 
-    @Test func `query puts the most used first, and finds nobody that the search does not find`() async throws {
+    @Test func `query lists the most used first, and finds only contacts that search finds`() async throws {
         let book = try ContactsFixture()
         let names = ["Anna Lukasz", "Jan Kowal", "Jana Nowak", "Hanna Jansen", "Łukasz Jan", "Marianne Ott"]
         for (number, name) in names.enumerated() {
@@ -149,7 +149,7 @@ struct FormatTests {
         }
         #expect(byUse[0].prefix(2) == ["Jana Nowak", "Hanna Jansen"])
         #expect(try await find("jan", .email, isByUse: true, limit: 1).map(\.contact.name) == ["Jana Nowak"])
-        // Asking is no use, and use is no change.
+        // A query does not count as use, and use is not a change.
         #expect(try await results(true) == byUse)
         #expect(try await book.database.history.operations(limit: 20).count == names.count)
         try await DeleteContacts(book.contacts)([try await id("Jana Nowak")], operation: book.operation())

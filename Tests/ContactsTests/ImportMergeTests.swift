@@ -6,7 +6,7 @@ import Testing
 
 @testable import Contacts
 
-/// What an import does with contacts that are here already, and with files that it cannot read.
+/// Imports of existing contacts, and of unreadable files.
 struct ImportMergeTests {
     private func card(_ lines: String..., uid: String? = "r1") -> String {
         (["BEGIN:VCARD", "VERSION:3.0"] + (uid.map { ["UID:\($0)"] } ?? []) + lines + ["END:VCARD", ""])
@@ -55,7 +55,7 @@ struct ImportMergeTests {
         let old = card("FN:Rev Test", "TEL:1", "NOTE:old", "REV:20200101T000000Z")
         let report = try await book.importing(old)
         #expect(report.counts == [.unchanged: 1])
-        #expect(report.notes == ["1 card older than what was imported before: nothing was taken over"])
+        #expect(report.notes == ["1 card older than the last import: ignored"])
         #expect(try await details(book, "rev").phones.map(\.value) == ["2"])
         #expect(try await details(book, "rev").note.isEmpty)
     }
@@ -67,7 +67,7 @@ struct ImportMergeTests {
         let uid = try #require(try await GetContactDetails(book.contacts)(made.id).details.uid)
         let report = try await book.importing(card("FN:Rev Tester", "TEL:2", uid: uid))
         #expect(report.counts == [.updated: 1])
-        #expect(report.items[0].words.contains("nothing was removed: not known what it said before"))
+        #expect(report.items[0].words.contains("nothing was removed: its earlier content is unknown"))
         #expect(try await details(book, "rev").phones.map(\.value) == ["1", "2"])
         #expect(try await details(book, "rev").formattedName == "Rev Test")
     }
@@ -104,7 +104,7 @@ struct ImportMergeTests {
         #expect(try await book.importing(text, isDryRun: true).counts == [.new: 2, .unchanged: 1])
         let report = try await book.importing(text)
         #expect(report.counts == [.new: 2, .unchanged: 1])
-        #expect(report.items[1].words == ["its UID is that of Rajiv Patel, so it got one of its own"])
+        #expect(report.items[1].words == ["its UID belongs to Rajiv Patel, so it got a new one"])
         for _ in 0..<2 { #expect(try await book.importing(text).counts == [.unchanged: 3]) }
         #expect(try await GetAllContacts(book.contacts)().map(\.name).sorted() == ["Rajiv Patel", "Snip AB"])
         let later = card("FN:Snip AB", "TEL:7", uid: "dup") + card("FN:Rajiv Patel", "TEL:8", uid: "dup")
@@ -178,7 +178,7 @@ struct ImportMergeTests {
         #expect(error?.code == "nothing-read" && error?.kind == .invalid)
     }
 
-    @Test func `a folder is read as deep as it goes, and what is no file of cards is named`() async throws {
+    @Test func `a folder is read with all subfolders, and other files are reported`() async throws {
         let book = try ContactsFixture()
         let folder = try TemporaryFolder()
         for (number, name) in ["1.VCF", "2.vcard", "a/b/c/3.vcf", "odd.vcf/4.Vcf"].enumerated() {
@@ -198,10 +198,10 @@ struct ImportMergeTests {
         let skipped = Dictionary(report.skipped.map { ($0.file ?? "", $0.message) }) { first, _ in first }
         #expect(
             skipped == [
-                "text.vcf": "it holds no contacts", "pipe.vcf": "it is a pipe, not a file",
+                "text.vcf": "no contacts found", "pipe.vcf": "it is a pipe, not a file",
                 "zero.vcf": "it is a device, not a file", "gone.vcf": "cannot open it: No such file or directory",
             ])
-        #expect(report.notes == ["not read, for it is no .vcf or .vcard file: README"])
+        #expect(report.notes == ["skipped, not a .vcf or .vcard file: README"])
         for folder in report.skipped { #expect(folder.line == 0) }
         try folder.remove("pipe.vcf")
     }

@@ -41,7 +41,7 @@ struct ListTests {
     @Test(arguments: [1, 2, 3, 7, 50])
     func `pages follow each other without gap or repetition`(limit: Int) async throws {
         let book = try ContactsFixture()
-        // Equal names have equal keys: only the id tells them apart.
+        // Equal names have equal keys and differ only in the id.
         for name in ["Bob", "Ann", "Bob", "Cid", "Bob", "Ann", "Dan"] { try await book.add(name) }
         var names: [String] = []
         var ids = Set<String>()
@@ -57,7 +57,7 @@ struct ListTests {
         #expect(ids.count == 7)
     }
 
-    @Test func `a page goes on behind a contact that is gone`() async throws {
+    @Test func `a page continues after a deleted contact`() async throws {
         let book = try ContactsFixture()
         let made = try await book.add("Ann", "Bob", "Cid")
         let page = try await GetContacts(book.contacts)(limit: 2)

@@ -6,7 +6,7 @@ import Testing
 
 /// Any mix of use cases, undone and redone, against a model that is a dictionary.
 struct ModelTests {
-    /// What the book should hold: the note of each contact, and whether it lies in the trash.
+    /// The expected content: the note of each contact, and whether it is in the trash.
     private struct Model: Equatable {
         var notes: [String: String] = [:]
         var trashed: Set<String> = []

@@ -7,7 +7,7 @@ struct SchemaTests {
         #expect(try TableRules.breaches(of: ContactsSchema.schema { _, _ in }) == [])
     }
 
-    @Test func `a damaged index is seen and mended`() async throws {
+    @Test func `a damaged index is detected and rebuilt`() async throws {
         let book = try ContactsFixture()
         try await book.add("Ann", "Bob")
         let cache = HubKit.Operation("contacts break", kind: .cache)

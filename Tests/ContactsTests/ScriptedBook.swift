@@ -3,7 +3,7 @@ import ContactsDomain
 import Links
 import Synchronization
 
-/// A keeper of one address book in memory, which does as it is told: it forgets tokens, rewrites cards, refuses, loses
+/// An address book in memory with scripted behaviour: it expires tokens, rewrites cards, rejects requests, loses
 /// answers and goes away in the middle.
 final class ScriptedBook: AddressBookLink {
     struct Item: Hashable {
@@ -13,13 +13,13 @@ final class ScriptedBook: AddressBookLink {
         var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// How the keeper behaves.
+    /// The scripted behaviour.
     struct Manner {
         /// Whether it knows what changed since a token.
         var hasTokens = true
         /// Whether it has one value for the state of all.
         var hasState = true
-        /// Whether it writes cards anew, and still answers with a tag.
+        /// Whether it rewrites cards and still returns a tag.
         var rewrites = false
         /// Whether it says the tag of what it takes.
         var tellsTags = true
@@ -28,21 +28,21 @@ final class ScriptedBook: AddressBookLink {
         var namesTwins = false
         /// Whether it gives the whole book in one answer, save for every third card.
         var givesAll = false
-        /// What it does not give, for an error of its own.
+        /// The cards for which it returns an internal error.
         var givesNot: @Sendable (String) -> Bool = { _ in false }
-        /// What happens once, right after the next card was stored: others are at work too.
+        /// A concurrent change that happens once, right after the next card is stored.
         var echo: (@Sendable (inout [String: Item]) -> Void)?
-        /// What it does not take.
+        /// The cards that it rejects.
         var refuses: @Sendable (String) -> ItemRefusal? = { _ in nil }
-        /// After how many calls it goes away; what the last call did has happened, but nobody hears of it.
+        /// The number of calls until the connection breaks; the last one is executed, but its response is lost.
         var callsLeft: Int?
-        /// What happens once, before the next change is made: others are at work too.
+        /// A concurrent change that happens once, before the next change.
         var interruption: (@Sendable (inout [String: Item]) -> Void)?
     }
 
     struct State {
         var items: [String: Item] = [:]
-        /// What happened to which place, in order.
+        /// The changes by path, in order.
         var journal: [String] = []
         var oldestToken = 0
         var nextVersion = 1
@@ -68,7 +68,7 @@ final class ScriptedBook: AddressBookLink {
 
     private let state = Mutex(State())
 
-    /// What is there, as another program of the person sees it.
+    /// The content as other programs see it.
     func edit(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     /// Stores a card as another program does.

@@ -63,7 +63,7 @@ struct SearchTests {
         await #expect(throws: HubError.self) { _ = try await ResolveContacts(book.contacts)(query + "qqqqqqq") }
     }
 
-    @Test func `random bytes as a query are no error`() async throws {
+    @Test func `random bytes as a query are not an error`() async throws {
         let book = try await SearchTests.book()
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import Synchronization
 
-/// A clock that stands at noon of 20 November 2026, UTC, until it is moved.
+/// A clock fixed at noon of 20 November 2026, UTC, until it is moved.
 final class StillClock: Clock {
     private let moment = Mutex(Instant(milliseconds: 1_795_176_000_000))
 

@@ -44,7 +44,7 @@ struct SyncGuardTests {
         try await side.expectEqual()
     }
 
-    @Test func `cards that moved are no removals`() async throws {
+    @Test func `moved cards are not removals`() async throws {
         let side = try await filled(20)
         for number in 0..<20 {
             side.there.take("/book/\(number).vcf")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Contacts
 
-/// What other programs, servers and bad moments do to single cards: each is told, nothing is overwritten or given away, and
+/// Failures caused by other programs and servers: each is reported, nothing is overwritten or given away, and
 /// all others are synced.
 struct SyncHazardTests {
     private let ada = vcard("ada", "FN:Ada", "N:;Ada;;;", "TEL;TYPE=CELL:+1")
@@ -17,7 +17,7 @@ struct SyncHazardTests {
 
     // MARK: What cannot be read
 
-    @Test func `a card that became unreadable is never overwritten, and syncs again once it is mended`() async throws {
+    @Test func `a card that became unreadable is never overwritten, and syncs again once it is fixed`() async throws {
         let side = try await SyncFixture()
         side.there.put("/book/a.vcf", ada)
         side.there.put("/book/b.vcf", bob)
@@ -33,7 +33,7 @@ struct SyncHazardTests {
         #expect(waiting.sent.changed == 1 && waiting.standing == 1 && waiting.problems.isEmpty)
         #expect(side.there.items["/book/a.vcf"]?.text == "my half-saved text")
         #expect(side.there.items["/book/b.vcf"]?.text.contains("Sir") == true)
-        // Mended by the other program, with a change of its own: both changes meet.
+        // Fixed by the other program, with a change of its own: both changes are merged.
         side.there.put("/book/a.vcf", ada.replacing("END:VCARD", with: "NOTE:mended\r\nEND:VCARD"))
         let done = try await side.sync()
         #expect(done.merged == 1 && done.standing == 0 && done.conflicts.isEmpty)
@@ -55,7 +55,7 @@ struct SyncHazardTests {
         #expect(try await side.sync().sent.removed == 0)
         #expect(side.there.items["/book/a.vcf"]?.text == "my half-saved text")
         side.there.put("/book/a.vcf", ada)
-        // The same text as at last: nobody changed it, so our removal counts.
+        // The same text as before: it was not changed, so our removal counts.
         #expect(try await side.sync().sent.removed == 1)
         #expect(side.there.blindRequests == [])
     }
@@ -72,7 +72,7 @@ struct SyncHazardTests {
         try await side.expectEqual()
     }
 
-    @Test func `what somebody changes right after it was written is theirs, and comes here`() async throws {
+    @Test func `a remote change right after a write is received`() async throws {
         let side = try await SyncFixture()
         side.there.put("/book/a.vcf", ada)
         try await side.sync()
@@ -123,7 +123,7 @@ struct SyncHazardTests {
         #expect(try await side.sync().sent.new == 1)
     }
 
-    @Test func `a server that keeps less than it got is told of, and nothing is lost here`() async throws {
+    @Test func `incomplete storage by a server is reported, and nothing is lost here`() async throws {
         let side = try await SyncFixture()
         try await side.add(vcard("ada", "FN:Ada", "N:;Ada;;;", "X-LOST;TYPE=HOME:kept here"))
         side.there.behave { $0.rewrites = true }

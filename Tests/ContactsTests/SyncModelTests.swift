@@ -62,14 +62,14 @@ struct SyncModelTests {
                 side.there.take(href)
                 world.broken[href] = nil
             case 12:
-                // The first of the others saves something that is no card.
+                // The first of the others saves something that is not a card.
                 guard let href = side.there.items.keys.sorted().randomElement(using: &random),
                     world.broken[href] == nil, let item = side.there.items[href]
                 else { continue }
                 world.broken[href] = item.text
                 side.there.put(href, SyncModelTests.noCard(step, href))
             case 13:
-                // The second mends it, and changes something on the way.
+                // The second fixes it, and changes something as well.
                 guard let href = world.broken.keys.sorted().randomElement(using: &random),
                     let text = world.broken.removeValue(forKey: href)
                 else { continue }
@@ -141,7 +141,7 @@ struct SyncModelTests {
         #expect(side.there.blindRequests == [], comment)
     }
 
-    /// What a program leaves that was stopped while it saved.
+    /// The text of a program that was stopped while saving.
     private static func noCard(_ step: Int, _ href: String) -> String { "no card \(step) at \(href)" }
 
     /// Syncs and decides until nothing is left to do.
@@ -168,7 +168,7 @@ struct SyncModelTests {
         ]
     }
 
-    /// What was ever there, and what somebody removed.
+    /// The values that ever existed, and those that were removed.
     private struct World {
         var seen: Set<String> = []
         var removed: Set<String> = []

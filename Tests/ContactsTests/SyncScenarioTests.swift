@@ -4,7 +4,7 @@ import HubKit
 import Links
 import Testing
 
-/// What happens to single contacts when both sides do this or that.
+/// Scenarios of changes to single contacts on both sides.
 struct SyncScenarioTests {
     private let ann = vcard("ann", "FN:Ann", "N:;Ann;;;", "TEL;TYPE=CELL:1", "X-KEEP: as  it\\, is")
 
@@ -26,7 +26,7 @@ struct SyncScenarioTests {
         let fetched = side.there.calls.compactMap { $0.hasPrefix("fetch ") ? Int($0.dropFirst(6)) : nil }
         #expect(fetched.reduce(0, +) == 100)
         try await side.expectEqual()
-        // A few news are no reason to read all of it again.
+        // A few changes do not require reading all of it again.
         side.there.forgetCalls()
         for number in 300..<310 { side.there.put("/book/\(number).vcf", vcard("\(number)", "FN:Person \(number)")) }
         #expect(try await side.sync().received.new == 10)
@@ -178,7 +178,7 @@ struct SyncScenarioTests {
         try await side.expectEqual()
     }
 
-    @Test func `two cards with one UID: the second is told and left alone, until the first is gone`() async throws {
+    @Test func `two cards with one UID: the second is reported and skipped until the first is gone`() async throws {
         let side = try await SyncFixture()
         side.there.put("/book/a.vcf", ann)
         try await side.sync()
@@ -194,7 +194,7 @@ struct SyncScenarioTests {
         try await side.expectEqual()
     }
 
-    @Test func `two contacts with one UID here: one is sent, the other told`() async throws {
+    @Test func `two contacts with one UID here: one is sent, the other reported`() async throws {
         let side = try await SyncFixture()
         try await side.add(ann)
         try await side.add(ann.replacing("CELL:1", with: "CELL:2"))
@@ -227,7 +227,7 @@ struct SyncScenarioTests {
         try await side.expectEqual()
     }
 
-    @Test func `what is no card is told once and left alone`() async throws {
+    @Test func `an item that is not a card is reported once and skipped`() async throws {
         let side = try await SyncFixture()
         side.there.put("/book/a.vcf", "NULL")
         side.there.put("/book/b.vcf", ann)
@@ -322,7 +322,7 @@ struct SyncScenarioTests {
         #expect(try await side.here().count == 3)
     }
 
-    @Test func `a keeper that writes cards anew is understood, and our lines stay as they are`() async throws {
+    @Test func `a server may rewrite cards, and our lines stay as they are`() async throws {
         let side = try await SyncFixture()
         side.there.behave { $0.rewrites = true }
         let mine = vcard("ann", "FN:Ann", "N:;Ann;;;", "tel;type=cell:1", "X-LOST:dear", "note:a\\, b")
@@ -352,7 +352,7 @@ struct SyncScenarioTests {
         #expect(side.there.calls == ["state"])
     }
 
-    @Test func `a dry run tells the plan and does nothing`() async throws {
+    @Test func `a dry run returns the plan and does nothing`() async throws {
         let side = try await SyncFixture()
         side.there.put("/book/a.vcf", ann)
         try await side.add(vcard("bob", "FN:Bob"))

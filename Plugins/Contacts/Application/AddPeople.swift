@@ -1,13 +1,13 @@
 package import ContactsDomain
 package import HubKit
 
-/// Makes contacts of people whose mail addresses are not known yet.
+/// Creates contacts for people whose e-mail addresses are not known yet.
 package struct AddPeople: Sendable {
-    /// One person and what became of them.
+    /// A person and the resulting contact.
     package struct Person: Sendable {
-        /// Whether the contact is new; one that was known is left as it is.
+        /// Whether the contact is new; a known contact is not changed.
         package let isNew: Bool
-        /// The contact; without an id when it only would be made.
+        /// The contact; without an id in a dry run.
         package let contact: ContactSummary
         /// The address in the mail.
         package let address: MailAddress
@@ -17,8 +17,8 @@ package struct AddPeople: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Adds `people` to the book `book`, nil being the one that is only here; with `isDryRun` only tells who would be
-    /// added. Known ones count as used.
+    /// Adds `people` to the book `book`; nil for no book. With `isDryRun` it returns only the plan. Known contacts
+    /// count as used.
     package func callAsFunction(
         _ people: [MailAddress], book: String? = nil, operation: Operation, isDryRun: Bool = false
     ) async throws -> [Person] {
@@ -43,7 +43,7 @@ package struct AddPeople: Sendable {
                 let source = CardSource.key(uid: details.uid, contentHash: 0)
                 let row = try transaction.insertContact(
                     Identifier.make(), card, source: source, origin: nil, book: book)
-                // One after the other: the next address may be this person's again.
+                // One after the other: a later address may be of the same person.
                 try transaction.reindexContacts([row.id], rules)
                 let summary = ContactSummary(id: row.id, card.details)
                 try transaction.emit(ContactEvents.added, summary)
@@ -54,7 +54,7 @@ package struct AddPeople: Sendable {
 }
 
 extension Transaction {
-    /// The contact that has this address, the first of several.
+    /// Returns the first contact with this address.
     fileprivate func known(_ person: MailAddress) throws -> AddPeople.Person? {
         try contacts(withEmail: person.address).first.map {
             AddPeople.Person(isNew: false, contact: $0, address: person)
@@ -63,12 +63,12 @@ extension Transaction {
 }
 
 extension MailAddress {
-    /// What a contact made of this address says.
+    /// Returns the details of a contact for this address.
     fileprivate var details: ContactDetails {
         var details = ContactDetails()
         details.emails = [LabeledValue(address)]
         if !name.isEmpty {
-            // `Nowak, Łukasz` is how some companies write names.
+            // Some companies write names as `Nowak, Łukasz`.
             details.name = StructuredName(parsing: name)
             details.formattedName = name.contains(",") ? details.name.formatted : name
         }

@@ -1,11 +1,11 @@
 import HubKit
 
-/// Tells of birthdays that are near: at the start, and whenever a new day may have begun.
+/// Reminds of upcoming birthdays: at start, and after each change of the day.
 struct BirthdayReminder: Service {
     let remind: RemindOfBirthdays
     let clock: any Clock
 
-    /// A day begins at most this long before it is noticed, also after the machine slept.
+    /// The maximum delay until a new day is noticed, also after the machine slept.
     private static let interval = Duration.seconds(15 * 60)
 
     func run() async throws {

@@ -1,27 +1,27 @@
 import ContactsDomain
 import HubKit
 
-/// What an incoming card is to what is stored.
+/// The relation of an incoming card to the stored contacts.
 struct CardMatch: Sendable {
-    /// What becomes of it.
+    /// The action for the card.
     var outcome: ImportOutcome
-    /// The contact that it belongs to; nil for a new one.
+    /// The contact that the card belongs to; nil for a new one.
     var id: String?
-    /// The card, under the `UID` that it gets when its own belongs to somebody else.
+    /// The card, with a new `UID` if its own belongs to another contact.
     var incoming: IncomingCard
-    /// What the contact's card becomes when this is not the incoming card itself.
+    /// The new card of the contact, if it is not the incoming card itself.
     var card: Card?
-    /// The states of the contact that were imported before this one.
+    /// The imported states of the contact before this one.
     var origins = ImportedOrigins()
-    /// What a person should know of it.
+    /// Messages for the user.
     var words: [String] = []
-    /// The fields in which what was edited here stays.
+    /// The fields where the local edits are kept.
     var kept: [String] = []
-    /// Whether it is older than what was imported before.
+    /// Whether the card is older than the last import.
     var isOlder = false
-    /// Whether it only takes back what the trash holds, or goes into the card of a contact that took this one over.
+    /// Whether it only restores a contact from the trash, or is merged into the contact that took this one over.
     var isOwnState = true
-    /// Whether the contact's card stays as it is, and only the state is to be remembered.
+    /// Whether the contact's card stays the same, and only the state is recorded.
     var isNoted = false
 
     init(_ outcome: ImportOutcome, id: String? = nil, _ incoming: IncomingCard) {
@@ -32,13 +32,13 @@ struct CardMatch: Sendable {
 }
 
 extension Transaction {
-    /// What an incoming card is to what is stored. `read` says of a source whether a card of it came before in this
-    /// import; `mayBeOther` whether the card may turn out to be somebody else's.
+    /// Matches an incoming card. `read` returns whether a card of a source came before in this import; `mayBeOther`
+    /// says whether the card may be of another contact.
     func match(
         _ card: IncomingCard, in run: ImportRun, hasMerged: Bool, mayBeOther: Bool = true, hasRead read: (Int) -> Bool
     ) throws -> CardMatch {
         guard let known = try run.contact(from: card.source, hasMerged: hasMerged, in: self) else {
-            // What came under the UID of somebody else is known by its own identity alone.
+            // A card whose UID belongs to another contact is identified by its derived UID alone.
             let twin = mayBeOther ? try run.contact(saying: card.origin, in: self) : nil
             return CardMatch(twin == nil ? .new : .unchanged, id: twin, card)
         }
@@ -48,7 +48,7 @@ extension Transaction {
         var match = CardMatch(known.isTrashed ? .new : .unchanged, id: known.id, card)
         guard let stored = try run.cards(of: known.id, in: self) else { return match }
         if known.hasImported(card.origin) {
-            // It comes back from the trash as it was.
+            // It is restored from the trash unchanged.
             match.card = stored.card
             match.isOwnState = false
             return match
@@ -64,7 +64,7 @@ extension Transaction {
             if isKnown || ones.allSatisfy({ other.isSomebodyElse(than: $0, inOneImport: read(card.source)) }) {
                 var match = try self.match(own, in: run, hasMerged: hasMerged, mayBeOther: false, hasRead: read)
                 let owner = ContactSummary(id: known.id, stored.card.details).shownName
-                if match.id == nil { match.words.append("its UID is that of \(owner), so it got one of its own") }
+                if match.id == nil { match.words.append("its UID belongs to \(owner), so it got a new one") }
                 return match
             }
         }
@@ -89,13 +89,13 @@ extension Transaction {
         if !known.isTrashed {
             match.outcome = .updated
             match.words.append(merge.words ?? "other properties")
-            if !merge.isBaseKnown { match.words.append("nothing was removed: not known what it said before") }
+            if !merge.isBaseKnown { match.words.append("nothing was removed: its earlier content is unknown") }
         }
         if !merge.kept.isEmpty { match.words.append("kept as edited here: \(merge.kept.joined(separator: ", "))") }
         return match
     }
 
-    /// A card whose contact was merged into another one: what is new in it is merged, too.
+    /// The card of a contact that was merged into another one: new values in it are merged as well.
     private func match(
         _ card: IncomingCard, said content: Int?, mergedInto survivor: ContactRow, in run: ImportRun
     ) throws -> CardMatch {

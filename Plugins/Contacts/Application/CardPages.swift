@@ -1,15 +1,15 @@
 import ContactsDomain
 import HubKit
 
-/// Cards read page by page: of some contacts in their order, or of all in the order of names.
+/// Reads cards page by page: of given contacts in their order, or of all in the order of names.
 actor CardPages {
-    /// One live contact's card.
+    /// The card of a live contact.
     struct Item: Sendable {
         let id: String
         let card: Card
     }
 
-    /// How many cards are read at a time.
+    /// The number of cards per page.
     private static let batch = 200
 
     private let contacts: ContactStore
@@ -22,7 +22,7 @@ actor CardPages {
         self.ids = ids.map { $0[...] }
     }
 
-    /// The next cards; nil at the end.
+    /// Returns the next cards; nil at the end.
     func next() async throws -> [Item]? {
         guard let page = try await nextIDs() else { return nil }
         return try await contacts.read { transaction in

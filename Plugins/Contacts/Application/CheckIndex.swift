@@ -1,18 +1,18 @@
 import HubKit
 
-/// Compares all that is derived from the cards with the cards.
+/// Checks the index rows against the cards.
 package struct CheckIndex: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// What is wrong, one sentence each; empty when all is well.
+    /// Returns the problems, one sentence each; empty if there are none.
     package func callAsFunction() async throws -> [String] {
         let operation = Operation("contacts check", who: .service("contacts"), kind: .cache)
         return try await contacts.store.write(operation) { try $0.contactIndexProblems() }
     }
 
-    /// Makes everything derived again from the cards, whatever state it is in.
+    /// Rebuilds the index from the cards, whatever its state.
     package func fix() async throws {
         let operation = Operation("contacts reindex", who: .service("contacts"), kind: .cache)
         try await contacts.store.write(operation) { try $0.clearContactIndex() }

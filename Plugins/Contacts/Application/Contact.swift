@@ -1,25 +1,25 @@
 package import ContactsDomain
 package import HubKit
 
-/// One contact with all that is known of it.
+/// A contact with its card and metadata.
 package struct Contact: Sendable {
     /// The contact's id.
     package let id: String
-    /// Grows with every change; an update names the one it saw.
+    /// The revision number, increased by every change; an update passes the one it was based on.
     package let revision: Int
-    /// When the contact was made here.
+    /// The time of creation.
     package let createdAt: Instant
-    /// When it was changed last.
+    /// The time of the last change.
     package let changedAt: Instant
-    /// Since when it is in the trash; nil for a live contact.
+    /// The time when it was moved to the trash; nil for a live contact.
     package let deletedAt: Instant?
-    /// The contact that took this one over when it went to the trash; nil for all others.
+    /// The contact that this one was merged into; nil for all others.
     package let mergedInto: String?
-    /// The address book elsewhere that it belongs to; nil is the one that is only here.
+    /// The id of the address book that it belongs to; nil for none.
     package let book: String?
     /// The card, byte for byte.
     package let card: Card
-    /// What hub understands of the card.
+    /// The parsed fields of the card.
     package let details: ContactDetails
 
     init(_ row: ContactRow) {
@@ -34,13 +34,14 @@ package struct Contact: Sendable {
         details = row.card.details
     }
 
-    /// The contact as a row of a list.
+    /// The contact as a list row.
     package var summary: ContactSummary { ContactSummary(id: id, details) }
 }
 
 extension HubError {
-    /// No contact has this id.
+    /// The error for an unknown id.
     static func contactNotFound(_ id: String) -> HubError {
-        HubError(.notFound, code: "contact-not-found", "no contact has the id \(id)", hint: "hub contacts shows all")
+        HubError(
+            .notFound, code: "contact-not-found", "no contact with the id \(id)", hint: "use hub contacts to list all")
     }
 }

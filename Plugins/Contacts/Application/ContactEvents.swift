@@ -1,37 +1,37 @@
 import ContactsDomain
 package import HubKit
 
-/// What contacts tell the rest of the house.
+/// The events that contacts publish.
 package enum ContactEvents {
-    /// A contact was made or came back from the trash.
+    /// A contact was created or restored from the trash.
     package static let added: Topic = "domain.contacts/contact-added"
-    /// A contact has another card.
+    /// A contact was changed.
     package static let changed: Topic = "domain.contacts/contact-changed"
-    /// A contact went to the trash.
+    /// A contact was moved to the trash.
     package static let removed: Topic = "domain.contacts/contact-removed"
-    /// Many contacts changed at once: an import, or the undo of one.
+    /// Many contacts changed at once, by an import or its undo.
     package static let bulkChanged: Topic = "domain.contacts/contacts-changed"
     /// A birthday is near.
     package static let birthdayUpcoming: Topic = "app.contacts/birthday-upcoming"
 
-    /// Beyond this many contacts one event stands for all of them.
+    /// The maximum number of changed contacts with an event each; beyond it, one event covers all.
     static let bulkLimit = 100
 
-    /// What the plugin's descriptor says of its topics.
+    /// The topics of the plugin's descriptor.
     package static let declarations = [
         TopicDeclaration(
-            added, "A contact was made, or came back from the trash.", subject: "contact id", fields: [name]),
+            added, "A contact was created or restored from the trash.", subject: "contact id", fields: [name]),
         TopicDeclaration(changed, "A contact was changed.", subject: "contact id", fields: [name]),
         TopicDeclaration(removed, "A contact was moved to the trash.", subject: "contact id", fields: [name]),
         TopicDeclaration(
-            bulkChanged, "Many contacts were made, changed or removed by one operation, such as an import.",
-            subject: "none", fields: [.init("count", .integer, "How many contacts it concerns.")]),
+            bulkChanged, "Many contacts were created, changed or removed by one operation, such as an import.",
+            subject: "none", fields: [.init("count", .integer, "The number of contacts.")]),
         TopicDeclaration(
-            birthdayUpcoming, "A contact has birthday soon; told once for each contact and year.",
+            birthdayUpcoming, "A contact's birthday is near. Published once per contact and year.",
             subject: "contact id",
             fields: [
                 name, .init("date", .string, "The day of the birthday, yyyy-MM-dd."),
-                .init("age", .integer, optional: true, "The age that is reached, where the year of birth is known."),
+                .init("age", .integer, optional: true, "The age on that day, if the year of birth is known."),
                 .init("notify", .object, "The title and body of a desktop notification."),
             ]),
     ]
@@ -40,7 +40,7 @@ package enum ContactEvents {
 }
 
 extension Transaction {
-    /// Tells that a contact was added, changed or removed.
+    /// Publishes that a contact was added, changed or removed.
     func emit(_ topic: Topic, _ contact: ContactSummary) throws {
         var body = JSONWriter()
         body.object { body in
@@ -50,13 +50,13 @@ extension Transaction {
         try emit(Event(topic, subject: contact.id, body: body.string))
     }
 
-    /// Tells that several contacts changed: each by itself, or all by one event when they are many.
+    /// Publishes that several contacts changed: one event each, or one for all if they are many.
     func emit(_ topic: Topic, _ contacts: [ContactSummary]) throws {
         if contacts.count > ContactEvents.bulkLimit { return try emitBulkChange(count: contacts.count) }
         for contact in contacts { try emit(topic, contact) }
     }
 
-    /// Tells that `count` contacts changed at once.
+    /// Publishes that `count` contacts changed at once.
     func emitBulkChange(count: Int) throws {
         var body = JSONWriter()
         body.object { body in
@@ -66,7 +66,7 @@ extension Transaction {
         try emit(Event(ContactEvents.bulkChanged, subject: "", body: body.string))
     }
 
-    /// Tells what undo or redo did to the contacts `ids`.
+    /// Publishes the changes of the contacts `ids` by undo or redo.
     package func announceContacts(_ ids: [String]) throws {
         if ids.count > ContactEvents.bulkLimit { return try emitBulkChange(count: ids.count) }
         for id in ids {

@@ -1,27 +1,29 @@
 package import ContactsDomain
 package import HubKit
 
-/// What became of the cards of an import.
+/// The result of an import, card by card.
 package typealias ContactImportReport = ImportReport<ContactImportItem, InputProblem>
 
-/// One card of an import.
+/// The result of one card.
 package struct ContactImportItem: ImportedItem {
-    /// What became of it; one that brought a contact back from the trash is new.
+    /// The outcome; a contact restored from the trash counts as new.
     package let outcome: ImportOutcome
-    /// The contact; of a plan for a new one its id is not kept.
+    /// The contact; in a dry run the id of a new contact is not stored.
     package let contact: ContactSummary
-    /// What the import changed of a known contact, and what it left.
+    /// The changes of a known contact, and values that were kept.
     package let changes: [String]
-    /// What was read with a doubt.
+    /// The warnings of the reader.
     package let doubts: [InputProblem]
     /// The file in a folder.
     package let file: String?
 
+    /// The id of the contact.
     package var id: String { contact.id }
 
+    /// The name of the contact for output.
     package var name: String { contact.shownName }
 
-    /// Changes and doubts, each once.
+    /// Changes and warnings, each once.
     package var words: [String] {
         var seen = Set<String>()
         return (changes + doubts.map(\.message)).filter { seen.insert($0).inserted }

@@ -1,16 +1,16 @@
 package import HubKit
 
-/// The store of contacts, with derived rows that follow the person's settings.
+/// The store of contacts, with index rows that follow the settings.
 ///
-/// Use cases read and write through it: rows that were made for another language, order of names or country are made
-/// again before they are used.
+/// Use cases read and write through it: rows that were built for another language, name order or region are rebuilt
+/// before they are used.
 package struct ContactStore: Sendable {
     /// The plugin's tables.
     package let store: Store
-    /// How the derived rows are to be made.
+    /// The options of the index rows.
     package let rules: IndexRules
 
-    /// How many contacts are indexed again in one transaction; it takes a few milliseconds.
+    /// The number of contacts that are reindexed in one transaction; takes a few milliseconds.
     private static let batch = 200
 
     package init(store: Store, rules: IndexRules) {
@@ -18,7 +18,7 @@ package struct ContactStore: Sendable {
         self.rules = rules
     }
 
-    /// Runs `body` on one consistent view.
+    /// Runs `body` on a consistent snapshot.
     func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T {
         let rules = rules
         var takesOldRows = false
@@ -30,13 +30,13 @@ package struct ContactStore: Sendable {
             do {
                 try await refreshIndex()
             } catch let error as HubError where ["disk-full", "store-read-only"].contains(error.code) {
-                // Rows of other settings are better than none where no new ones can be made.
+                // Outdated rows are better than none if no new ones can be written.
                 takesOldRows = true
             }
         }
     }
 
-    /// Runs `body` as one change, on the disk when this returns.
+    /// Runs `body` as one change, which is durable when this returns.
     func write<T: Sendable>(
         _ operation: Operation, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
@@ -50,7 +50,7 @@ package struct ContactStore: Sendable {
         }
     }
 
-    /// Makes the derived rows of all contacts again, in short steps between which others can write.
+    /// Rebuilds the index rows of all contacts, in short transactions so that others can write in between.
     func refreshIndex() async throws {
         let operation = Operation("contacts reindex", who: .service("contacts"), kind: .cache)
         let rules = rules

@@ -1,6 +1,6 @@
-/// The ids under which other programs know the contacts that hub makes.
+/// Creates the `UID`s of contacts.
 enum ContactUID {
-    /// A new random UUID (RFC 9562, version 4) in its usual text form, as vCard 3.0 writes it into `UID`.
+    /// Returns a new random UUID (RFC 9562, version 4) in the text form that vCard 3.0 uses for `UID`.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let version = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000

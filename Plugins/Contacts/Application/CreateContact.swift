@@ -1,13 +1,13 @@
 package import ContactsDomain
 package import HubKit
 
-/// Makes a contact of what a person entered.
+/// Creates a contact from details.
 package struct CreateContact: Sendable {
-    /// The new contact, and who it may be already.
+    /// The new contact and possible duplicates.
     package struct Result: Sendable {
-        /// The contact as it is stored.
+        /// The stored contact.
         package let contact: Contact
-        /// Other contacts with the same e-mail address or phone number: a warning, no error.
+        /// Other contacts with the same e-mail address or phone number; a warning, not an error.
         package let lookalikes: [ContactSummary]
     }
 
@@ -15,9 +15,9 @@ package struct CreateContact: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Stores a contact with these details, as a card of vCard 3.0; throws `invalid` when they cannot be kept.
+    /// Stores a contact with these details as a vCard 3.0 card. Throws `invalid` if they are not valid.
     ///
-    /// `book` is the id of the book elsewhere that it belongs to; nil is the one that is only here.
+    /// `book` is the id of the contact's book; nil for none.
     package func callAsFunction(
         _ details: ContactDetails, book: String? = nil, operation: Operation
     ) async throws -> Result {
@@ -39,7 +39,7 @@ package struct CreateContact: Sendable {
 }
 
 extension ContactDetails {
-    /// Throws `invalid` when the details cannot be saved; `fields` are those that were changed, all unless given.
+    /// Throws `invalid` if the details are not valid; `fields` are the changed fields, nil for all.
     func checked(_ fields: Set<String>? = nil) throws(HubError) {
         do throws(ContactValidationError) {
             try validate(fields)
@@ -53,7 +53,7 @@ extension ContactDetails {
 }
 
 extension Transaction {
-    /// Contacts that share an e-mail address or surely a phone number with `details`.
+    /// Returns the contacts that share an e-mail address or certainly a phone number with `details`.
     fileprivate func lookalikes(of details: ContactDetails, _ rules: IndexRules) throws -> [ContactSummary] {
         var found: [ContactSummary] = []
         for email in details.emails.prefix(10) { found += try contacts(withEmail: email.value) }

@@ -3,12 +3,13 @@ package import HubKit
 
 /// Moves contacts to the trash.
 package struct DeleteContacts: Sendable {
+    /// The number of days that the trash keeps a contact.
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Moves all of `ids` to the trash, or none: throws `not-found` when one is not there, or is in the trash already,
-    /// and `conflict` when it is no longer at `revision`, which a caller gives who saw one contact.
+    /// Moves all of `ids` to the trash, or none. Throws `not-found` if one does not exist or is already in the trash,
+    /// and `conflict` if it is no longer at `revision`, if given.
     @discardableResult
     package func callAsFunction(
         _ ids: [String], expecting revision: Int? = nil, operation: Operation

@@ -1,18 +1,18 @@
 package import ContactsDomain
 
-/// Contacts that may be one.
+/// Contacts that may be duplicates of each other.
 package struct DuplicateGroup: Sendable {
-    /// How sure it is.
+    /// The likelihood.
     package let tier: DuplicateTier
-    /// Why, in a person's words.
+    /// The matching fields, for output.
     package let evidence: [String]
-    /// The contacts; the first is the one to keep: it was changed last.
+    /// The contacts; the first is the one to keep, which was changed last.
     package let members: [ContactSummary]
-    /// Their revisions when they were read.
+    /// The revisions of the contacts when they were read.
     let revisions: [String: Int]
 
     /// The contact to keep.
     package var keep: ContactSummary { members[0] }
-    /// The contacts that it would take over.
+    /// The contacts to merge into it.
     package var drop: [ContactSummary] { Array(members.dropFirst()) }
 }

@@ -1,18 +1,18 @@
 package import HubKit
 
-/// Destroys contacts in the trash, with all that history kept of them: nothing brings them back.
+/// Permanently deletes contacts in the trash, with all their history.
 package struct EmptyTrash: Sendable {
     let contacts: ContactStore
 
-    /// How many contacts are destroyed in one transaction. What an import wrote stands in history in parts of a thousand
-    /// or so, and each part that loses a contact is written anew: many at once are much cheaper than few.
+    /// The number of contacts that are deleted in one transaction. History stores imports in chunks of about a thousand
+    /// contacts and rewrites each chunk that loses one, so large batches are much cheaper.
     private static let batch = 500
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Destroys what is in the trash since before `moment`, and says how many contacts that were.
+    /// Deletes the contacts that were moved to the trash before `moment` and returns their number.
     package func callAsFunction(before moment: Instant, operation: Operation) async throws -> Int {
-        // Nothing of it may be recorded: what history kept could be brought back.
+        // The deletion is not recorded, since recorded rows could be restored.
         let unrecorded = Operation(
             id: operation.id, operation.name, who: operation.who, commandLine: operation.commandLine, kind: .cache)
         var count = 0

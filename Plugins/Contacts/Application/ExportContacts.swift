@@ -1,21 +1,21 @@
 package import ContactsDomain
 import HubKit
 
-/// Writes contacts out: each card exactly as it is kept, or in another format.
+/// Exports contacts: each card as stored, or in another format.
 package struct ExportContacts: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The cards of the contacts `ids`, or of all, in the order of names, converted to `version`; nil leaves every byte
-    /// as it is. A chunk holds whole cards.
+    /// Returns the cards of the contacts `ids`, or of all, in the order of names, converted to `version`; with nil byte
+    /// for byte. A chunk contains whole cards.
     package func callAsFunction(
         _ ids: [String]? = nil, as version: VCardVersion? = nil
     ) -> AsyncThrowingStream<[UInt8], any Error> {
         callAsFunction(ids, by: VCardWriter(version))
     }
 
-    /// The contacts `ids`, or all, in the order of names, as `writer` writes them.
+    /// Returns the contacts `ids`, or all, in the order of names, in the format of `writer`.
     package func callAsFunction(
         _ ids: [String]? = nil, by writer: any CardListWriter
     ) -> AsyncThrowingStream<[UInt8], any Error> {
@@ -23,7 +23,7 @@ package struct ExportContacts: Sendable {
         return AsyncThrowingStream { try await export.next() }
     }
 
-    /// Where the export stands between two chunks.
+    /// The state of the export between two chunks.
     private actor Export {
         private enum Stage {
             case beginning, cards, end

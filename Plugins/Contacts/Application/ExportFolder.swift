@@ -1,15 +1,15 @@
 import ContactsDomain
 import HubKit
 
-/// Writes contacts into a folder, a file for each (vdir), for khard, vdirsyncer and their like.
+/// Exports contacts to a folder with one file each (vdir), for khard, vdirsyncer and similar programs.
 package struct ExportFolder: Sendable {
-    /// What an export did.
+    /// The result of an export.
     package struct Report: Sendable {
-        /// How many files were made or replaced.
+        /// The number of files that were created or replaced.
         package internal(set) var written = 0
-        /// How many held the same bytes already.
+        /// The number of files that already had the same content.
         package internal(set) var unchanged = 0
-        /// How many cards have no `UID`, for which khard passes over them.
+        /// The number of cards without a `UID`, which khard skips.
         package internal(set) var withoutUID = 0
     }
 
@@ -17,8 +17,8 @@ package struct ExportFolder: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Writes the contacts `ids`, or all, each byte for byte as it is kept, into the folder at `path`, which is made.
-    /// Other files in it are left alone.
+    /// Writes the contacts `ids`, or all, byte for byte into the folder at `path`, which is created. Other files in it
+    /// are not changed.
     package func callAsFunction(_ ids: [String]? = nil, to path: String) async throws -> Report {
         let folder = CardFolder(path: path)
         try folder.make()
@@ -42,7 +42,7 @@ package struct ExportFolder: Sendable {
         return report
     }
 
-    /// A `UID` that may be the name of a file everywhere; nil for any other.
+    /// A `UID` that is a safe file name on all systems; nil for others.
     private static func fileName(_ uid: String?) -> String? {
         guard var name = uid else { return nil }
         if name.lowercased().hasPrefix("urn:uuid:") { name = String(name.dropFirst(9)) }

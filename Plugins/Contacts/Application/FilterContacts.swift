@@ -1,17 +1,17 @@
 package import ContactsDomain
 
-/// Lists the contacts that match, in the order asked for; by names when none is.
+/// Lists the matching contacts in the requested order; by name by default.
 package struct FilterContacts: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The contacts that `filter` lets through, at most `limit`. No input is an error.
+    /// Returns the contacts that match `filter`, at most `limit`. Any input is valid.
     package func callAsFunction(_ filter: ContactFilter, limit: Int? = nil) async throws -> [ContactSummary] {
         try await contacts.read { try $0.contacts(filter, limit: limit) }
     }
 
-    /// The contacts that match the words of `searchQuery` in the order of names.
+    /// Returns the contacts that match `searchQuery`, in the order of names.
     package func callAsFunction(searchQuery: String, limit: Int? = nil) async throws -> [ContactSummary] {
         var filter = ContactFilter()
         filter.words = SearchQuery(searchQuery)

@@ -1,20 +1,20 @@
 package import ContactsDomain
 import HubKit
 
-/// Finds what people are reached by: for address books of mail programs, and for scripts.
+/// Finds addresses and numbers of contacts, for mail programs and scripts.
 package struct FindAddresses: Sendable {
-    /// What is looked for.
+    /// The kind of value to find.
     package enum Kind: Sendable {
         case email, phone, postal
     }
 
-    /// One address or number.
+    /// An address or number.
     package struct Address: Hashable, Sendable {
-        /// Whose it is.
+        /// The contact that it belongs to.
         package let contact: ContactSummary
-        /// The address or number as it is written on the card; a postal address on one line.
+        /// The value as written in the card; a postal address on one line.
         package let value: String
-        /// Its kind in people's words, such as `work`; may be empty.
+        /// The label, such as `work`; may be empty.
         package let label: String
     }
 
@@ -22,10 +22,10 @@ package struct FindAddresses: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The addresses of the contacts that match all words of `text`, the best contact first, at most `limit`.
+    /// Returns the addresses of the contacts that match all words of `text`, best match first, at most `limit`.
     ///
-    /// With `isByUse` the contacts used most come before the others. Of a contact that matches by an address rather than
-    /// by name only that address is given. No input is an error.
+    /// With `isByUse` the most used contacts come first. If a contact matches by an address rather than by name, only
+    /// that address is returned. Any input is valid.
     package func callAsFunction(
         _ text: String, _ kind: Kind, isByUse: Bool = false, limit: Int = 100
     ) async throws -> [Address] {

@@ -1,19 +1,19 @@
 package import ContactsDomain
 import HubKit
 
-/// Finds contacts that may be one person.
+/// Finds contacts that may be the same person.
 ///
-/// The derived rows of all contacts are sorted into heaps; only cards that share a heap with another are read, outside
-/// any transaction compared, and joined to groups.
+/// The index rows of all contacts are sorted into buckets by blocking keys. Only cards that share a bucket with another
+/// are read, compared outside any transaction, and joined to groups.
 package struct FindDuplicates: Sendable {
     let contacts: ContactStore
 
-    /// How many cards are read in one view, so that a long search does not keep old pages of the database alive.
+    /// The number of cards that are read in one snapshot, so that a long search does not keep old database pages alive.
     private static let batch = 5000
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The groups down to the tier `limit`, the surest first; at most `count`.
+    /// Returns the groups down to the tier `limit`, most likely first, at most `count`.
     package func callAsFunction(upTo limit: DuplicateTier = .medium, count: Int? = nil) async throws -> [DuplicateGroup]
     {
         let (heaps, apart) = try await contacts.read { (try $0.duplicateHeaps(), try $0.contactsApart()) }
@@ -22,7 +22,7 @@ package struct FindDuplicates: Sendable {
         return try await groups(count.map { Array(clusters.prefix($0)) } ?? clusters, profiles)
     }
 
-    /// The profiles of all contacts in heaps, and where the one of each number stands.
+    /// The profiles of all contacts in buckets, and the position of each row number.
     private func read(_ heaps: [[Int]]) async throws -> ([DuplicateProfile], [Int: Int]) {
         let numbers = Set(heaps.joined()).sorted()
         var profiles: [DuplicateProfile] = []
@@ -37,7 +37,7 @@ package struct FindDuplicates: Sendable {
         return (profiles, places)
     }
 
-    /// Compares on a thread of its own: a second for a hundred thousand contacts.
+    /// Compares on a separate thread: takes a second for a hundred thousand contacts.
     @concurrent
     private static func compare(
         _ profiles: [DuplicateProfile], _ places: [Int: Int], _ heaps: [[Int]], _ apart: Set<ContactPair>,
@@ -57,7 +57,7 @@ package struct FindDuplicates: Sendable {
                 let rows = try cluster.members.compactMap { try transaction.contact(profiles[$0].id) }
                     .filter { $0.deletedAt == nil }.enumerated()
                     .sorted { ($1.element.lastRevised, $0.offset) < ($0.element.lastRevised, $1.offset) }.map(\.element)
-                // Somebody may have merged or removed one meanwhile.
+                // A contact may have been merged or removed meanwhile.
                 guard rows.count == cluster.members.count else { return nil }
                 let details = rows.map(\.card.details)
                 return DuplicateGroup(
@@ -70,6 +70,6 @@ package struct FindDuplicates: Sendable {
 }
 
 extension ContactRow {
-    /// When the card was revised last: as it says itself in `REV`, else when it changed here. Milliseconds since 1970.
+    /// The time of the last revision: `REV` of the card, else the last change here. In milliseconds since 1970.
     fileprivate var lastRevised: Int64 { card.revisedAt ?? changedAt.milliseconds }
 }

@@ -2,17 +2,17 @@ package import CivilDate
 package import ContactsDomain
 import HubKit
 
-/// Lists the birthdays of the coming days.
+/// Lists upcoming birthdays.
 package struct GetBirthdays: Sendable {
     /// One birthday.
     package struct Birthday: Hashable, Sendable {
-        /// Whose it is.
+        /// The contact.
         package let contact: ContactSummary
-        /// The day on which it is kept.
+        /// The day of the birthday.
         package let day: CivilDate
-        /// The age that is reached; nil when the year of birth is unknown.
+        /// The age on that day; nil if the year of birth is unknown.
         package let age: Int?
-        /// The date on the card.
+        /// The date in the card.
         package let born: PartialDate
     }
 
@@ -20,7 +20,8 @@ package struct GetBirthdays: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The birthdays of `days` days from `start` on, in their order; a 29 February is kept on the 28th in common years.
+    /// Returns the birthdays of `days` days from `start`, in order; 29 February is celebrated on the 28th in common
+    /// years.
     package func callAsFunction(from start: CivilDate, days: Int) async throws -> [Birthday] {
         guard days > 0 else { return [] }
         let end = start.adding(days: min(days, 366) - 1)
@@ -35,10 +36,10 @@ package struct GetBirthdays: Sendable {
         .enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element.0)
     }
 
-    /// The days of the year between two days as month × 100 + day; the turn of the year parts them.
+    /// The days of the year between two days as ranges of month × 100 + day, split at the turn of the year.
     static func ranges(from start: CivilDate, to end: CivilDate) -> [ClosedRange<Int>] {
         func number(_ day: CivilDate) -> Int { day.components.month * 100 + day.components.day }
-        // Whoever was born on a 29 February is asked for with the 28th, in which year ever.
+        // Birthdays on 29 February are looked up with the 28th in every year.
         let (first, last) = (number(start), number(end) == 228 ? 229 : number(end))
         if end.daysSinceEpoch - start.daysSinceEpoch >= 365 { return [101...1231] }
         return first <= last ? [first...last] : [101...last, first...1231]

@@ -1,15 +1,15 @@
 package import ContactsDomain
 package import HubKit
 
-/// Tells what was done to a contact, newest first.
+/// Lists the changes of a contact, newest first.
 package struct GetContactHistory: Sendable {
-    /// One operation and what it changed.
+    /// An operation and its changes of the contact.
     package struct Version: Sendable {
         /// The operation.
         package let operation: OperationRecord
-        /// What it changed in people's words; empty when only the trash was concerned.
+        /// The changed fields; empty if it only moved the contact to or from the trash.
         package let changes: [FieldChange]
-        /// Whether the contact was made, changed, removed or brought back.
+        /// Whether the contact was created, changed, removed or restored.
         package let verb: String
     }
 
@@ -17,7 +17,7 @@ package struct GetContactHistory: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The versions of the contact with the whole id `id`, as far back as history goes.
+    /// Returns the versions of the contact with the full id `id`, as far back as history goes.
     package func callAsFunction(_ id: String) async throws -> [Version] {
         try await contacts.store.database.history.versions(of: id, owner: contacts.store.owner)
             .compactMap { version in

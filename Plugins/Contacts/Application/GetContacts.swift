@@ -3,28 +3,28 @@ import HubKit
 
 /// Lists contacts page by page in the order of names.
 package struct GetContacts: Sendable {
-    /// One page of the list.
+    /// A page of the list.
     package struct Page: Sendable {
-        /// The rows, at most as many as were asked for.
+        /// The rows, at most the requested number.
         package let rows: [ContactSummary]
-        /// What to ask for the next page with; nil on the last one.
+        /// The cursor of the next page; nil on the last one.
         package let next: String?
     }
 
-    /// The most rows of one page.
+    /// The maximum number of rows per page.
     package static let maximumLimit = 1000
 
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The page behind the one that ended with `cursor`, or the first one.
+    /// Returns the page after `cursor`, or the first one.
     ///
-    /// Throws `invalid` when `cursor` is none that a page gave.
+    /// Throws `invalid` if `cursor` is not valid.
     package func callAsFunction(after cursor: String? = nil, limit: Int = 50) async throws -> Page {
         let start = cursor.flatMap(ListCursor.init(text:))
         if cursor != nil, start == nil {
-            throw HubError(.invalid, code: "cursor-invalid", "this is no place in the list of contacts")
+            throw HubError(.invalid, code: "cursor-invalid", "invalid cursor")
         }
         let limit = min(max(limit, 1), GetContacts.maximumLimit)
         return try await contacts.read { transaction in

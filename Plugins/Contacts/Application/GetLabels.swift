@@ -1,10 +1,10 @@
 /// Lists the tags in use.
 package struct GetLabels: Sendable {
-    /// A tag and how many contacts have it.
+    /// A tag and the number of contacts with it.
     package struct Label: Hashable, Sendable {
-        /// The tag as it is written on the cards.
+        /// The tag as written in the cards.
         package let tag: String
-        /// How many live contacts have it.
+        /// The number of live contacts with it.
         package let count: Int
     }
 
@@ -12,6 +12,7 @@ package struct GetLabels: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
+    /// Returns all tags in use, in the order of their folded names.
     package func callAsFunction() async throws -> [Label] {
         try await contacts.read { try $0.contactTags().map { Label(tag: $0.tag, count: $0.count) } }
     }

@@ -1,13 +1,13 @@
 package import ContactsDomain
 package import HubKit
 
-/// Lists the contacts in the trash, the newest first.
+/// Lists the contacts in the trash, newest first.
 package struct GetTrash: Sendable {
     /// A contact in the trash.
     package struct Item: Sendable {
         /// The contact.
         package let contact: ContactSummary
-        /// Since when it is there.
+        /// The time when it was moved to the trash.
         package let deletedAt: Instant
     }
 
@@ -15,6 +15,7 @@ package struct GetTrash: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
+    /// Returns the contacts in the trash, last removed first.
     package func callAsFunction() async throws -> [Item] {
         try await contacts.store.read { transaction in
             try transaction.trashedContacts().map { row in

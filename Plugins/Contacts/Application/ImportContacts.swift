@@ -1,26 +1,25 @@
 import ContactsDomain
 package import HubKit
 
-/// Reads address books of every known format into the book. One bad entry or file never stops the rest.
+/// Imports contacts in all supported formats. An invalid entry or file does not stop the rest.
 ///
-/// A card is known by its `UID`, or without one by its content. A state of it that was imported before changes nothing,
-/// even when the contact was edited here since; another one is merged over the state that was imported last, and what was
-/// edited here stays. A known `UID` of a card about somebody else makes a contact of its own. An unknown `UID` over the
-/// content of a contact is that contact. What is new in a card whose contact was merged into another one is merged there.
-/// A card whose contact lies in the trash brings it back. The whole import is one operation: history shows one line, and
-/// one undo takes it back.
+/// A card is identified by its `UID`, or by its content if it has none. A state that was imported before changes
+/// nothing, even if the contact was edited since. Any other state is merged over the last imported one, and local edits
+/// are kept. A card with a known `UID` but of another person becomes a new contact. A card with an unknown `UID` and
+/// the content of a contact is that contact. If the contact was merged into another one, new values are merged there. A
+/// contact in the trash is restored. An import is a single operation in history and can be undone as a whole.
 package struct ImportContacts: Sendable {
     let contacts: ContactStore
 
-    /// How many new contacts are made searchable at once; it takes about 40 ms.
+    /// The number of new contacts that are added to the search index at once; takes about 40 ms.
     private static let searchBatch = 3000
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Imports all cards of `files`, or with `isDryRun` only tells what would become of them; a report for each file.
+    /// Imports all cards of `files` and returns a report per file; with `isDryRun` it only plans.
     ///
-    /// `keepsAll` says that the reports are to hold every card that changed something. Throws when none of the files could
-    /// be read. `progress` is called with the name of a file and the number of its cards so far.
+    /// With `keepsAll` the reports contain every card that changed something. Throws if no file could be read.
+    /// `progress` is called with the name of a file and the number of its cards so far.
     package func callAsFunction(
         _ files: [ImportFile], operation: Operation, isDryRun: Bool = false, keepsAll: Bool = false,
         progress: @Sendable (_ file: String, _ cards: Int) -> Void = { _, _ in }
@@ -45,7 +44,7 @@ package struct ImportContacts: Sendable {
         return reports
     }
 
-    /// Imports one source. Throws when nothing of it can be read.
+    /// Imports one source. Throws if nothing of it can be read.
     package func callAsFunction(
         _ source: ImportSource, operation: Operation, isDryRun: Bool = false
     ) async throws -> ContactImportReport {
@@ -53,14 +52,14 @@ package struct ImportContacts: Sendable {
         return try await callAsFunction([file], operation: operation, isDryRun: isDryRun)[0]
     }
 
-    /// A source while it is read.
+    /// A source that is being read.
     private struct Reading {
         let name: String
         let reader: CardReader
         var report: ContactImportReport
     }
 
-    /// Reads each file by `body`; what is wrong with a file is put into its report.
+    /// Reads each file with `body`; errors of a file are added to its report.
     private func read(
         _ files: [ImportFile], _ keepsAll: Bool, _ body: (inout Reading) async throws -> Void
     ) async throws -> [ContactImportReport] {
@@ -89,11 +88,12 @@ package struct ImportContacts: Sendable {
 
     private static func nothing(in source: ImportSource) -> HubError {
         let hint =
-            source.format.map { "leave out --as \($0.rawValue), and the content tells the format" }
-            ?? "--as FORMAT says which of them it is"
+            source.format.map { "omit --as \($0.rawValue) to detect the format" }
+            ?? "use --as FORMAT to set the format"
         return HubError(
-            .invalid, code: "no-cards", "\(PrintableText.line(source.name)) holds no contacts",
-            details: ["hub reads vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"] + source.notes,
+            .invalid, code: "no-cards", "no contacts in \(PrintableText.line(source.name))",
+            details: ["supported formats: vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"]
+                + source.notes,
             hint: hint)
     }
 
@@ -106,7 +106,7 @@ package struct ImportContacts: Sendable {
         let reader = reading.reader
         var batch = try await reader.next(pace.count)
         while let current = batch {
-            // The next cards are read, on another thread, while these are stored.
+            // The next cards are read on another thread while these are stored.
             let count = pace.count
             async let following = { @concurrent in try await reader.next(count) }()
             let start = ContinuousClock.now
@@ -160,7 +160,7 @@ package struct ImportContacts: Sendable {
     }
 }
 
-/// Counts the known cards of a file that differ from what is here and changed nothing.
+/// Notes the number of known cards of a file that differ from the stored ones and changed nothing.
 private struct Tally {
     private var kept = 0
     private var older = 0
@@ -174,22 +174,22 @@ private struct Tally {
     var notes: [String] {
         func cards(_ count: Int) -> String { count == 1 ? "1 card" : "\(Numerals.grouped(count)) cards" }
         var notes: [String] = []
-        if older > 0 { notes.append("\(cards(older)) older than what was imported before: nothing was taken over") }
-        if kept > 0 { notes.append("\(cards(kept)) with other values than those edited here: yours stay") }
+        if older > 0 { notes.append("\(cards(older)) older than the last import: ignored") }
+        if kept > 0 { notes.append("\(cards(kept)) conflicting with your edits: your values are kept") }
         return notes
     }
 }
 
-/// How many cards are stored in one transaction, so that it takes about 40 ms and nobody waits long for it.
+/// The number of cards per transaction, adapted so that one takes about 40 ms and other writers do not wait long.
 ///
-/// A busy machine makes all slower, but a small transaction hardly shorter: each writes the same pages of the indexes
-/// again. So there is a least number.
+/// On a busy machine everything is slower, but a small transaction takes hardly less time than a large one, since each
+/// writes the same index pages. So there is a minimum.
 private struct ImportPace {
     static let maximumCount = 4000
     private static let minimumCount = 800
     private static let target = Duration.milliseconds(40)
 
-    // A small beginning: the store has something to do sooner.
+    // Starts small so that storing begins early.
     private(set) var count = 100
 
     mutating func stored(_ cards: Int, in time: Duration) {

@@ -2,14 +2,13 @@ import ContactsDomain
 import HubKit
 import Synchronization
 
-/// What an import knows of the contacts beside what the store says: what it has read so far and, of a plan, what it would
-/// have left behind.
+/// The state of an import: the cards read so far and, in a dry run, the planned changes.
 ///
-/// Which contacts say what is read when the first card with an unknown `UID` comes, since many programs give every card a
-/// new `UID` each time they export. It holds two numbers for each contact. What others change meanwhile is seen when a
-/// contact is looked at.
+/// The content hashes of the contacts are loaded when the first card with an unknown `UID` comes, since many programs
+/// assign a new `UID` with each export. They take two numbers per contact. Concurrent changes are seen when a contact
+/// is read.
 final class ImportRun: Sendable {
-    /// A contact as a plan would leave it.
+    /// A contact after the planned changes.
     struct Planned: Sendable {
         let contact: ImportedContact
         let card: [UInt8]
@@ -18,17 +17,17 @@ final class ImportRun: Sendable {
 
     private struct State {
         var rows: [Int: Int]?
-        /// The sources of the cards that were read so far.
+        /// The sources of the cards read so far.
         var sources: Set<Int> = []
         var planned: [Int: Planned] = [:]
         var plannedSources: [String: Int] = [:]
-        /// The contacts whose states were read in this import.
+        /// The contacts with a state that was read in this import.
         var contents: [Int: String] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// The live contact that says what the hash `content` stands for; nil when there is none.
+    /// Returns the live contact with the content hash `content`; nil if there is none.
     func contact(saying content: Int, in transaction: Transaction) throws -> String? {
         let (noted, row) = try state.withLock { state -> (String?, Int?) in
             if let id = state.contents[content] { return (id, nil) }
@@ -50,33 +49,33 @@ final class ImportRun: Sendable {
         state.withLock { state in state.plannedSources[id].flatMap { state.planned[$0] } }
     }
 
-    /// Notes a state that was imported for the contact `id`.
+    /// Records a state that was imported for the contact `id`.
     func noteContent(_ content: Int, of id: String) {
         state.withLock { $0.contents[content] = id }
     }
 
-    /// Notes what a new contact says.
+    /// Records the content of a new contact.
     func add(_ content: Int, row: Int) {
         state.withLock { $0.rows?[content] = row }
     }
 
-    /// Whether a card of `source` came before in this import.
+    /// Returns whether a card of `source` came before in this import.
     func hasRead(_ source: Int) -> Bool { state.withLock { $0.sources.contains(source) } }
 
-    /// Notes cards that were read.
+    /// Records cards that were read.
     func noteRead(_ cards: [IncomingCard]) {
         state.withLock { state in
             for card in cards { state.sources.insert(card.source) }
         }
     }
 
-    /// The contact that a card of `source` belongs to.
+    /// Returns the contact that a card of `source` belongs to.
     func contact(from source: Int, hasMerged: Bool, in transaction: Transaction) throws -> ImportedContact? {
         if let planned = state.withLock({ $0.planned[source]?.contact }) { return planned }
         return try transaction.importedContact(from: source, hasMerged: hasMerged)
     }
 
-    /// The card of the contact `id`, as it is and as it was imported last; nil when there is no such contact.
+    /// Returns the current and the last imported card of the contact `id`; nil if it does not exist.
     func cards(of id: String, in transaction: Transaction) throws -> (card: Card, imported: Card?)? {
         if let planned = planned(id) {
             return (Card(planned.card), planned.imported.map { Card($0) } ?? Card(planned.card))
@@ -85,7 +84,7 @@ final class ImportRun: Sendable {
         return (row.card, try transaction.importedCard(of: id))
     }
 
-    /// Notes what a plan would have done with a card.
+    /// Records the planned change of a card.
     func plan(_ match: CardMatch, id: String) {
         guard match.outcome != .unchanged || match.isNoted else { return }
         let card = match.incoming

@@ -2,7 +2,8 @@ package import ContactsDomain
 package import HubKit
 
 extension ImportSource {
-    /// The folder at `path` with a card in each file (vdir); nil when there is no folder. Throws when it cannot be read.
+    /// Opens the folder at `path` with one card per file (vdir); nil if it is not a folder. Throws if it cannot be
+    /// read.
     package static func folder(
         at path: String, format: ImportFormat? = nil
     ) throws(HubError) -> ImportSource? {
@@ -18,11 +19,11 @@ extension ImportSource {
     private static func passedOver(_ names: [String]) -> String {
         let shown = names.prefix(3).joined(separator: ", ")
         let more = names.count > 3 ? " and \(Numerals.grouped(names.count - 3)) more" : ""
-        return "not read, for it is no .vcf or .vcard file: \(shown)\(more)"
+        return "skipped, not a .vcf or .vcard file: \(shown)\(more)"
     }
 }
 
-/// The files of a folder, read one after the other.
+/// Reads the files of a folder one after the other.
 private actor FolderParts {
     private let path: String
     private var files: ArraySlice<String>
@@ -37,7 +38,7 @@ private actor FolderParts {
 
     func next() throws(HubError) -> [UInt8]? { try chunks?.next() }
 
-    /// Opens the next file that is still there: somebody may have removed or renamed one meanwhile.
+    /// Opens the next file that still exists; files may be removed or renamed meanwhile.
     func open() -> ImportSource.Part? {
         chunks = nil
         while let name = files.popFirst() {
@@ -45,7 +46,7 @@ private actor FolderParts {
                 chunks = try FileChunks(path: "\(path)/\(name)", isRegular: true)
                 return .file(name)
             } catch {
-                // A link that leads nowhere is there, a file that was removed is not.
+                // A broken link exists, a removed file does not.
                 if error.kind == .notFound, !CardFolder.isLink("\(path)/\(name)") { continue }
                 return .problem(FolderParts.problem(name, error.message.replacing("\(path)/\(name)", with: "it")))
             }

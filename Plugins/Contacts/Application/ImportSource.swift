@@ -1,26 +1,27 @@
 package import ContactsDomain
 
-/// Where cards are read from: a file, a folder of files, standard input, the body of a request.
+/// A source of cards: a file, a folder of files, standard input, or a request body.
 package struct ImportSource: Sendable {
-    /// What a person calls it, such as `people.vcf`.
+    /// The display name, such as `people.vcf`.
     package let name: String
-    /// The format; nil when its first bytes are to tell.
+    /// The format; nil to detect it from the first bytes.
     package var format: ImportFormat?
-    /// The next bytes, any number of them; nil at the end, and at the end of each part.
+    /// Returns the next bytes, any number of them; nil at the end, and at the end of each part.
     package let next: @Sendable () async throws -> [UInt8]?
-    /// Moves on to the next file of several; nil when there is none.
+    /// Moves on to the next of several files; nil at the end.
     package let nextPart: @Sendable () async throws -> Part?
-    /// What was passed over, in words for a person.
+    /// Messages about skipped files.
     package let notes: [String]
 
-    /// A file among several.
+    /// A file of several.
     package enum Part: Sendable {
-        /// Its bytes follow, under this name.
+        /// A file with this name, whose bytes follow.
         case file(String)
-        /// It cannot be read.
+        /// A file that cannot be read.
         case problem(InputProblem)
     }
 
+    /// Creates a source; `next` returns its bytes chunk by chunk, `nextPart` opens the next of several files.
     package init(
         _ name: String, format: ImportFormat? = nil, next: @escaping @Sendable () async throws -> [UInt8]?,
         nextPart: @escaping @Sendable () async throws -> Part? = { nil }, notes: [String] = []
@@ -33,11 +34,11 @@ package struct ImportSource: Sendable {
     }
 }
 
-/// What an import is to read, opened when its turn comes.
+/// A file to import, opened on demand.
 package struct ImportFile: Sendable {
-    /// What a person calls it.
+    /// The display name.
     package let name: String
-    /// Opens it; throws when it cannot be read.
+    /// Opens the file. Throws if it cannot be read.
     package let open: @Sendable () async throws -> ImportSource
 
     package init(_ name: String, open: @escaping @Sendable () async throws -> ImportSource) {

@@ -1,21 +1,21 @@
 import ContactsDomain
 import HubKit
 
-/// A card on its way in, with all that is computed from it alone.
+/// An incoming card, with all values derived from it.
 struct IncomingCard: Sendable {
-    /// The card as it stands in the file.
+    /// The card as read.
     let card: Card
-    /// What tells it apart from other cards.
+    /// The identity of the card.
     let source: Int
-    /// Its content as a number.
+    /// The content hash.
     let origin: Int
     /// Its `UID`.
     let uid: String?
-    /// Its derived rows; under the id that it gets if it is a new contact.
+    /// The index row; with the id for a new contact.
     let entry: ContactEntry
-    /// What was read with a doubt.
+    /// The warnings of the reader.
     let doubts: [InputProblem]
-    /// The file among several that are read as one.
+    /// The file name, if several files are read as one source.
     let file: String?
 
     init(_ raw: RawCard, id: String, file: String?, _ rules: IndexRules) {
@@ -37,35 +37,35 @@ struct IncomingCard: Sendable {
         source = CardSource.key(uid: uid, contentHash: card.origin)
     }
 
-    /// The same card under another `UID`.
+    /// Returns the same card with another `UID`.
     func identified(as uid: String) -> IncomingCard { IncomingCard(self, uid: uid) }
 }
 
-/// Reads cards ahead of the store, on another thread: cutting, decoding and folding take about as long as storing.
+/// Reads cards ahead of the store on another thread: parsing, decoding and folding take about as long as storing.
 actor CardReader {
-    /// Some cards in the order of the file, and what could not be used between them.
+    /// Some cards in the order of the file, and the problems between them.
     struct Batch: Sendable {
         var cards: [IncomingCard] = []
         var problems: [InputProblem] = []
     }
 
-    /// Cards with pictures are large: a batch ends when it holds so many bytes.
+    /// The maximum size of a batch in bytes, since cards with pictures are large.
     private static let byteLimit = 4 << 20
-    /// How many bytes may follow each other without a card: more than the longest card, and less than a device gives.
+    /// The maximum number of bytes without a card: more than the longest card, and a limit for endless devices.
     private static let barrenLimit = Card.maximumLength + (64 << 20)
 
     private let source: ImportSource
     private let rules: IndexRules
     private var file: CardFileReader
     private var items: ArraySlice<FoundCard> = []
-    /// The name of the file that is read, when there are several.
+    /// The name of the current file, if there are several.
     private var part: String?
-    /// Whether the end of the file that is read has still to come.
+    /// Whether the end of the current file is still to come.
     private var isPartOpen = true
     private var isFinished = false
-    /// Whether something was found in the file that is read.
+    /// Whether something was found in the current file.
     private var isPartUsed = false
-    /// How many bytes were read since something was found.
+    /// The number of bytes read since something was found.
     private var barren = 0
     private var ids = AscendingIDs()
 
@@ -75,10 +75,10 @@ actor CardReader {
         file = CardFileReader(source.format)
     }
 
-    /// What one item of the file is called, as far as its format is known.
+    /// The name of an item of the file, as far as its format is known.
     var itemName: String? { file.itemName }
 
-    /// At most `count` more cards; nil at the end.
+    /// Returns at most `count` more cards; nil at the end.
     func next(_ count: Int) async throws -> Batch? {
         var batch = Batch()
         var bytes = 0
@@ -116,7 +116,7 @@ actor CardReader {
         return batch.cards.isEmpty && batch.problems.isEmpty && isFinished ? nil : batch
     }
 
-    /// Reads more of the file that is open. What is wrong with one of several files costs that file alone.
+    /// Reads more of the open file. An error of one of several files affects that file only.
     private func read(_ batch: inout Batch) async throws {
         do {
             if let chunk = try await source.next() {
@@ -125,12 +125,12 @@ actor CardReader {
                 guard barren > CardReader.barrenLimit, items.isEmpty else { return }
                 throw HubError(
                     .invalid, code: "no-card-found",
-                    "\(part ?? source.name) holds no contact in \(CardReader.barrenLimit >> 20) MiB")
+                    "no contact in the first \(CardReader.barrenLimit >> 20) MiB of \(part ?? source.name)")
             }
             items = file.finish()[...]
             isPartOpen = false
             if part != nil, items.isEmpty, !isPartUsed {
-                batch.problems.append(problem("no-cards", line: 0, "it holds no contacts"))
+                batch.problems.append(problem("no-cards", line: 0, "no contacts found"))
             }
         } catch let error as HubError where part != nil && error.isAboutFile {
             batch.problems.append(problem(error.code, line: 0, error.message))
@@ -145,16 +145,16 @@ actor CardReader {
     }
 }
 
-/// Random ids, handed out in rising order within blocks that double in size.
+/// Random ids, in ascending order within blocks that double in size.
 ///
-/// A large import then touches each page of an index of ids a few times and not once for each contact, which halves what
-/// it writes; a small one gets ids as far apart as ever.
+/// So a large import touches each page of an id index only a few times instead of once per contact, which halves the
+/// bytes written; in a small import ids are as far apart as ever.
 struct AscendingIDs {
     private var block: ArraySlice<String> = []
     private var size = 1
     private static let maximumSize = 1 << 14
 
-    /// The next id.
+    /// Returns the next id.
     mutating func next() -> String {
         if let id = block.popFirst() { return id }
         block = (0..<size).map { _ in Identifier.make() }.sorted()[...]

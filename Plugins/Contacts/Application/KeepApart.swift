@@ -1,13 +1,13 @@
 package import HubKit
 
-/// Remembers that contacts are not one, so that they are never proposed as duplicates again.
+/// Marks contacts as different people, so that they are not reported as duplicates again.
 package struct KeepApart: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Remembers it of every two of `ids`; throws `not-found` when one is not there.
-    /// - Returns: how many pairs are new.
+    /// Marks every pair of `ids`. Throws `not-found` if one does not exist.
+    /// - Returns: the number of new pairs.
     @discardableResult
     package func callAsFunction(_ ids: [String], operation: Operation) async throws -> Int {
         try await contacts.write(operation) { transaction in

@@ -2,13 +2,13 @@ import ContactsDomain
 import HubKit
 package import QRCode
 
-/// Makes the QR code that hands a contact to a phone: its card of vCard 3.0 without pictures and sounds.
+/// Creates a QR code of a contact: its card as vCard 3.0 without pictures and sounds.
 package struct MakeQRCode: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The code of the contact `id`; throws `not-found`, and `invalid` when its card is too long for a code.
+    /// Returns the code of the contact `id`. Throws `not-found`, and `invalid` if its card is too long for a code.
     package func callAsFunction(_ id: String) async throws -> QRCode {
         let contact = try await GetContactDetails(contacts)(id)
         let card = contact.card.converted(to: .v3)
@@ -19,12 +19,12 @@ package struct MakeQRCode: Sendable {
         } catch {
             let name = contact.details.displayName
             guard case .length(let length) = error else {
-                throw HubError(.unavailable, code: "qr-failed", "no QR code could be made of \(name)", cause: error)
+                throw HubError(.unavailable, code: "qr-failed", "cannot create a QR code of \(name)", cause: error)
             }
             throw HubError(
                 .invalid, code: "qr-too-long", "the card of \(name) is too long for a QR code",
-                details: ["it has \(length) bytes, a QR code holds \(QRCode.maximumLength)"],
-                hint: "hub contacts export \(id) -o card.vcf makes a file to send instead")
+                details: ["it has \(length) bytes; the limit is \(QRCode.maximumLength)"],
+                hint: "send a file instead: hub contacts export \(id) -o card.vcf")
         }
     }
 }

@@ -1,25 +1,25 @@
 package import ContactsDomain
 package import HubKit
 
-/// Merges contacts: one takes over what the others know, and they go to the trash.
+/// Merges contacts: the values of the others are added to one, and the others go to the trash.
 package struct MergeContacts: Sendable {
-    /// What a merge does, or would do.
+    /// The result or plan of a merge.
     package struct Result: Sendable {
-        /// The contact that stays, as it is after the merge.
+        /// The kept contact after the merge.
         package let kept: ContactSummary
-        /// The contacts that it took over.
+        /// The contacts that were merged into it.
         package let dropped: [ContactSummary]
-        /// What is new in the one that stays, in people's words.
+        /// The changed fields of the kept contact.
         package let changes: [FieldChange]
-        /// What had to be chosen.
+        /// The conflicting values.
         package let conflicts: [Conflict]
     }
 
-    /// A value that one of the contacts loses.
+    /// A value that the merge drops.
     package struct Conflict: Sendable {
-        /// The contact whose value is left out.
+        /// The contact whose value is dropped.
         package let contact: ContactSummary
-        /// The values.
+        /// The values of both.
         package let values: MergeConflict
     }
 
@@ -27,16 +27,16 @@ package struct MergeContacts: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// What a merge would do; nothing is changed.
+    /// Returns the plan of a merge; changes nothing.
     package func plan(keep: String, drop: [String], taking: Set<MergeField> = []) async throws -> Result {
         let region = contacts.rules.callingCode
         return try await contacts.read { try $0.merge(keep, drop, taking, region).result }
     }
 
-    /// Merges the contacts `drop` into `keep`, all or none, in one step of undo.
+    /// Merges the contacts `drop` into `keep`, all or none, as one undoable operation.
     ///
-    /// A value that a contact has once stays as `keep` has it, unless `taking` names the field: then it comes from the
-    /// first of `drop` that has another. Throws `not-found`, and `invalid` when a contact would be merged into itself.
+    /// Fields with a single value keep the value of `keep`, unless `taking` contains the field: then the first
+    /// differing value of `drop` is used. Throws `not-found`, and `invalid` if a contact would be merged into itself.
     package func callAsFunction(
         keep: String, drop: [String], taking: Set<MergeField> = [], operation: Operation
     ) async throws -> Result {
@@ -47,14 +47,14 @@ package struct MergeContacts: Sendable {
     }
 }
 
-/// A merge that is worked out and not yet stored.
+/// A merge that is computed and not yet stored.
 struct PlannedMerge {
     let card: Card
     let result: MergeContacts.Result
 }
 
 extension Transaction {
-    /// Merges contacts, stores what comes of it, and tells of it.
+    /// Merges contacts, stores the result, and publishes the events.
     func mergeContacts(
         _ keep: String, _ drop: [String], _ taking: Set<MergeField>, _ rules: IndexRules
     ) throws -> MergeContacts.Result {
@@ -67,14 +67,14 @@ extension Transaction {
         return merge.result
     }
 
-    /// Works a merge out.
+    /// Computes a merge.
     func merge(
         _ keep: String, _ drop: [String], _ taking: Set<MergeField>, _ region: CallingCode?
     ) throws -> PlannedMerge {
         guard !drop.isEmpty, !drop.contains(keep), Set(drop).count == drop.count else {
             throw HubError(
                 .invalid, code: "merge-self", "a contact cannot be merged into itself",
-                hint: "name the contact to keep, then those that it takes over, each once")
+                hint: "give the contact to keep, then the contacts to merge into it, each once")
         }
         let before = try editableContact(keep, expecting: nil).card
         var (card, rest) = (before, taking)
@@ -88,7 +88,7 @@ extension Transaction {
                 CardUnion(
                     card, with: row.card, remembering: source, taking: fields, region: region, at: now.milliseconds)
             }
-            // Each field is taken from the first that has another value of it.
+            // The first contact with a different value provides the field.
             let chosen = rest.intersection(merged([]).conflicts.map(\.field))
             rest.subtract(chosen)
             let merge = merged(chosen)

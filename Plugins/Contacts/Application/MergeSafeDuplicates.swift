@@ -1,14 +1,14 @@
 import ContactsDomain
 package import HubKit
 
-/// Merges the duplicates of which nobody need decide anything: those whose cards say the same, and those that very
-/// likely are one when no value of theirs must be chosen.
+/// Merges the duplicates that need no decision: contacts with the same content, and very likely duplicates without
+/// conflicting values.
 package struct MergeSafeDuplicates: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Merges them, in one step of undo, or with `isDryRun` only tells what would be merged.
+    /// Merges them as one undoable operation; with `isDryRun` it only returns the plan.
     package func callAsFunction(operation: Operation, isDryRun: Bool = false) async throws -> [MergeContacts.Result] {
         let groups = try await FindDuplicates(contacts)(upTo: .strong)
         let rules = contacts.rules
@@ -33,7 +33,7 @@ package struct MergeSafeDuplicates: Sendable {
 }
 
 extension Transaction {
-    /// The merge of a group, when all of it is as it was found and nothing is to be chosen.
+    /// The merge of a group, if it is unchanged since it was found and has no conflicting values.
     fileprivate func safeMerge(of group: DuplicateGroup, _ rules: IndexRules) throws -> PlannedMerge? {
         for member in group.members {
             guard let row = try contact(member.id), row.deletedAt == nil, row.revision == group.revisions[member.id]

@@ -1,12 +1,12 @@
 import ContactsDomain
 
-/// Names live contacts by their ids, as history and undo show them.
+/// Looks up the names of live contacts by id, for history and undo.
 package struct NameContacts: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The names of those of `ids` that are there and not in the trash.
+    /// Returns the names of the live contacts of `ids`.
     package func callAsFunction(_ ids: [String]) async throws -> [String: String] {
         try await contacts.read { transaction in
             Dictionary(uniqueKeysWithValues: try transaction.contactSummaries(ids).map { ($0.id, $0.name) })

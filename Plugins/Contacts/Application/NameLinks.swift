@@ -1,12 +1,12 @@
 package import ContactsDomain
 
-/// Finds whom the links of a card mean: the members of a group, relatives.
+/// Resolves the links of a card, such as group members and relatives, to contacts.
 package struct NameLinks: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The live contacts that `links` (`urn:uuid:…`, or a bare `UID`, or `mailto:…`) mean, by the link.
+    /// Returns the live contacts for `links` (`urn:uuid:…`, a bare `UID`, or `mailto:…`), by link.
     package func callAsFunction(_ links: [String]) async throws -> [String: ContactSummary] {
         if links.isEmpty { return [:] }
         return try await contacts.read { transaction in

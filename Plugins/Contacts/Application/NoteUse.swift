@@ -1,8 +1,8 @@
 package import HubKit
 
-/// Remembers that contacts were used, so that `query` can offer the most used first.
+/// Records the use of contacts, so that `query` can list the most used first.
 ///
-/// It is a convenience: where it cannot be kept, because the disk is full or the store busy, that is no failure.
+/// Errors, such as a full disk or a busy store, are ignored, since this is only a convenience.
 package struct NoteUse: Sendable {
     let contacts: ContactStore
     let log: Log
@@ -18,7 +18,7 @@ package struct NoteUse: Sendable {
             let operation = Operation("contacts use", who: .service("contacts"), kind: .cache)
             try await contacts.write(operation) { try $0.noteUse(of: id) }
         } catch {
-            log.debug("the use of a contact was not kept: \(error)")
+            log.debug("could not record the use of a contact: \(error)")
         }
     }
 }

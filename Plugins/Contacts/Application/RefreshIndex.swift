@@ -1,13 +1,13 @@
 import HubKit
 
-/// Makes the derived rows again when they were made for other settings or by another version of the collation.
+/// Rebuilds the index rows if they were built for other settings or by another version of the collation.
 package struct RefreshIndex: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Looks, and makes the rows again where that is needed or `isForced`.
-    /// - Returns: whether they were made again.
+    /// Rebuilds the rows if needed or if `isForced`.
+    /// - Returns: whether they were rebuilt.
     @discardableResult
     package func callAsFunction(isForced: Bool = false) async throws -> Bool {
         let rules = contacts.rules

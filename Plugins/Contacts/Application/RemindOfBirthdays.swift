@@ -2,10 +2,10 @@ package import CivilDate
 import ContactsDomain
 import HubKit
 
-/// Tells of birthdays that are near, once for each contact and year.
+/// Publishes reminders of upcoming birthdays, once per contact and year.
 package struct RemindOfBirthdays: Sendable {
     let contacts: ContactStore
-    /// How many days before a birthday it is told.
+    /// The number of days in advance.
     let leadDays: Int
 
     package init(_ contacts: ContactStore, leadDays: Int) {
@@ -13,8 +13,8 @@ package struct RemindOfBirthdays: Sendable {
         self.leadDays = leadDays
     }
 
-    /// Emits `app.contacts/birthday-upcoming` for every birthday between `today` and the lead time; what was told before
-    /// is not told again.
+    /// Publishes `app.contacts/birthday-upcoming` for every birthday between `today` and the lead time, unless it was
+    /// published before.
     package func callAsFunction(on today: CivilDate) async throws {
         let birthdays = try await GetBirthdays(contacts)(from: today, days: leadDays + 1)
         guard !birthdays.isEmpty else { return }
@@ -26,7 +26,7 @@ package struct RemindOfBirthdays: Sendable {
 }
 
 extension GetBirthdays.Birthday {
-    /// The event that tells of it. The key holds the year, so that each birthday is told once.
+    /// The event of a birthday. Its unique key contains the year, so that each birthday is published once.
     fileprivate func event(on today: CivilDate) -> Event {
         let name = String(contact.name.prefix(1000))
         var body = JSONWriter()

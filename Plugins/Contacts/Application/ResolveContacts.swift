@@ -1,20 +1,20 @@
 package import ContactsDomain
 import HubKit
 
-/// Finds the contact that a person means by an id or its beginning, an e-mail address, a phone number, words, or `last`.
+/// Finds the contact for a selector: an id or a prefix of it, an e-mail address, a phone number, words, or `last`.
 package struct ResolveContacts: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The contact that `selector` names, or several between which somebody must choose; live ones only, in the trash
-    /// only with `inTrash`.
+    /// Returns the contact that `selector` matches, or several candidates to choose from; live ones, or with `inTrash`
+    /// those in the trash.
     ///
-    /// Throws `not-found`, with the nearest name as hint, when there is none.
+    /// Throws `not-found`, with the nearest name as a hint.
     package func callAsFunction(_ selector: String, inTrash: Bool = false) async throws -> [ContactSummary] {
         let selector = selector.trimmed
         guard !selector.isEmpty else {
-            throw HubError(.usage, code: "selector-empty", "an empty word names no contact")
+            throw HubError(.usage, code: "selector-empty", "the selector is empty")
         }
         let rules = contacts.rules
         let (found, near) = try await contacts.read { transaction in
@@ -33,7 +33,7 @@ package struct ResolveContacts: Sendable {
 }
 
 extension Transaction {
-    /// The contacts that a selector may mean, by the first way that finds one.
+    /// Returns the candidates for a selector, by the first rule that finds one.
     fileprivate func contacts(named selector: String, _ rules: IndexRules, limit: Int) throws -> [ContactSummary] {
         if selector == "last" { return try newestContact().map { [$0] } ?? [] }
         if Identifier.isPrefix(selector) {
@@ -52,7 +52,7 @@ extension Transaction {
         return try contacts(byWords: selector, limit: limit)
     }
 
-    /// The contacts that words match; one whose whole name they are is meant alone.
+    /// Returns the contacts that match the words; a contact whose whole name matches is returned alone.
     private func contacts(byWords text: String, limit: Int) throws -> [ContactSummary] {
         let found = try searchContacts(SearchQuery(text), limit: limit)
         let wanted = SearchQuery(text)
@@ -60,7 +60,7 @@ extension Transaction {
         return exact.count == 1 ? exact : found
     }
 
-    /// The contacts in the trash that a selector may mean.
+    /// Returns the candidates in the trash.
     fileprivate func trashedContacts(named selector: String) throws -> [ContactSummary] {
         let rows = try trashedContacts()
         if selector == "last" { return rows.first.map { [ContactSummary(id: $0.id, $0.card.details)] } ?? [] }
@@ -72,12 +72,12 @@ extension Transaction {
 }
 
 extension String {
-    /// What stands behind `field:`; nil when the text does not begin with it.
+    /// The text after `field:`; nil if the text does not start with it.
     fileprivate func suffix(ofField field: String) -> String? {
         hasPrefix(field + ":") ? String(dropFirst(field.count + 1)) : nil
     }
 
-    /// Whether the text can only be a phone number: three digits or more and what is written between them.
+    /// Whether the text can only be a phone number: three digits or more with the usual separators.
     fileprivate var isPhoneNumber: Bool {
         var digits = 0
         for scalar in unicodeScalars {

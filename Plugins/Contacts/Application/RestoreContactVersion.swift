@@ -1,24 +1,24 @@
 import ContactsDomain
 package import HubKit
 
-/// Brings an earlier version of a contact back, as a new change.
+/// Restores an earlier version of a contact as a new change.
 package struct RestoreContactVersion: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Gives the contact `id` the card that it had at `moment`.
+    /// Restores the card that the contact `id` had at `moment`.
     ///
-    /// Throws `not-found` when it did not exist then, or when history does not go back so far.
+    /// Throws `not-found` if it did not exist then, or if history does not go back that far.
     package func callAsFunction(_ id: String, at moment: Instant, operation: Operation) async throws -> Contact {
         let history = contacts.store.database.history
         guard let rows = try await history.rows(of: id, owner: contacts.store.owner, at: moment) else {
             throw HubError(
-                .notFound, code: "history-too-short", "history does not go back so far",
-                hint: "hub contacts history \(id) shows how far it goes")
+                .notFound, code: "history-too-short", "the history does not go back that far",
+                hint: "see hub contacts history \(id)")
         }
         guard let card = rows.contactCard else {
-            throw HubError(.notFound, code: "not-there-then", "there was no such contact then")
+            throw HubError(.notFound, code: "not-there-then", "the contact did not exist at that time")
         }
         let rules = contacts.rules
         return try await contacts.write(operation) { transaction in

@@ -1,13 +1,13 @@
 package import ContactsDomain
 package import HubKit
 
-/// Brings contacts back from the trash.
+/// Restores contacts from the trash.
 package struct RestoreContacts: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Brings all of `ids` back, or none: throws `not-found` when one is not in the trash.
+    /// Restores all of `ids`, or none. Throws `not-found` if one is not in the trash.
     @discardableResult
     package func callAsFunction(_ ids: [String], operation: Operation) async throws -> [ContactSummary] {
         let rules = contacts.rules
@@ -15,8 +15,8 @@ package struct RestoreContacts: Sendable {
             let restored = try ids.map { id in
                 guard let row = try transaction.contact(id), row.deletedAt != nil else {
                     throw HubError(
-                        .notFound, code: "contact-not-in-trash", "no contact in the trash has the id \(id)",
-                        hint: "hub contacts list --trash shows what is there")
+                        .notFound, code: "contact-not-in-trash", "no contact in the trash with the id \(id)",
+                        hint: "see hub contacts list --trash")
                 }
                 try transaction.setDeleted(id, at: nil)
                 return ContactSummary(id: id, row.card.details)

@@ -1,14 +1,14 @@
 package import ContactsDomain
 
-/// Finds contacts by any text of theirs, the best first.
+/// Searches all fields of contacts, best match first.
 package struct SearchContacts: Sendable {
-    /// What a search found.
+    /// The result of a search.
     package struct Result: Sendable {
-        /// The contacts that match, the best first.
+        /// The matching contacts, best match first.
         package let rows: [ContactSummary]
-        /// How many live contacts there are.
+        /// The number of live contacts.
         package let total: Int
-        /// When nothing matches: contacts whose names are near to what was typed.
+        /// If nothing matches: contacts with similar names.
         package let suggestions: [ContactSummary]
     }
 
@@ -16,7 +16,7 @@ package struct SearchContacts: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// The contacts that match all words of `text`, at most `limit`. No input is an error.
+    /// Returns the contacts that match all words of `text`, at most `limit`. Any input is valid.
     package func callAsFunction(_ text: String, limit: Int = 50) async throws -> Result {
         let query = SearchQuery(text)
         return try await contacts.read { transaction in

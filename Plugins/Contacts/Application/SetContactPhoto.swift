@@ -1,19 +1,19 @@
 import ContactsDomain
 package import HubKit
 
-/// Gives a contact a picture, or takes it away; every other line of the card keeps its bytes.
+/// Sets or removes the picture of a contact; every other property keeps its bytes.
 package struct SetContactPhoto: Sendable {
-    /// The largest picture in bytes: more than any address book server takes.
+    /// The maximum size of a picture in bytes; above the limit of all known servers.
     package static let maximumLength = 8 << 20
 
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Gives the contact `id` the picture `bytes`, or with nil none.
+    /// Sets the picture of the contact `id`; nil removes it.
     ///
-    /// Throws `not-found`, and `invalid` when the bytes are no picture.
-    /// - Returns: the contact, and whether that changed it.
+    /// Throws `not-found`, and `invalid` if the bytes are not a supported image.
+    /// - Returns: the contact, and whether it changed.
     @discardableResult
     package func callAsFunction(
         _ id: String, to bytes: [UInt8]?, operation: Operation
@@ -34,17 +34,17 @@ package struct SetContactPhoto: Sendable {
         }
     }
 
-    /// Throws `invalid` when `bytes` cannot be the picture of a contact.
+    /// Throws `invalid` if `bytes` are not a supported image.
     package static func check(_ bytes: [UInt8]) throws(HubError) {
         guard PictureType(sniffing: bytes) != nil else {
             throw HubError(
-                .invalid, code: "photo-unknown", "this is no picture that address books take",
-                hint: "give a JPEG, PNG, GIF, WebP or BMP file")
+                .invalid, code: "photo-unknown", "not a supported image format",
+                hint: "use a JPEG, PNG, GIF, WebP or BMP file")
         }
         guard bytes.count <= maximumLength else {
             throw HubError(
                 .invalid, code: "photo-too-large", "the picture is larger than \(maximumLength >> 20) MiB",
-                hint: "a picture of 512 × 512 is plenty")
+                hint: "a picture of 512 × 512 pixels is enough")
         }
     }
 }

@@ -1,14 +1,14 @@
 package import ContactsDomain
 package import HubKit
 
-/// Tags contacts and takes tags from them.
+/// Adds tags to contacts and removes them.
 package struct SetLabels: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Gives the contacts `ids` the tags `added` and takes `removed` from them; tags are compared without case.
-    /// - Returns: the contacts that changed by it.
+    /// Adds the tags `added` to the contacts `ids` and removes `removed`; tags are compared without case.
+    /// - Returns: the changed contacts.
     package func callAsFunction(
         _ ids: [String], adding added: [String] = [], removing removed: [String] = [], operation: Operation
     ) async throws -> [ContactSummary] {

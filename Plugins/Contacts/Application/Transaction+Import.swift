@@ -1,16 +1,16 @@
 import ContactsDomain
 import HubKit
 
-/// What became of one card.
+/// The outcome of one card.
 struct ImportedCard: Sendable {
     let outcome: ImportOutcome
-    /// The contact that it belongs to.
+    /// The contact that the card belongs to.
     let contact: ContactSummary
-    /// What a person should know of it.
+    /// Messages for the user.
     var words: [String] = []
-    /// Whether something that was edited here differs from it and stays.
+    /// Whether a local edit differs from the card and was kept.
     var isKept = false
-    /// Whether it is older than what was imported before.
+    /// Whether the card is older than the last import.
     var isOlder = false
 
     init(_ match: CardMatch, _ contact: ContactSummary) {
@@ -23,11 +23,11 @@ struct ImportedCard: Sendable {
 }
 
 extension Transaction {
-    /// Stores cards with all their derived rows, and says what became of each. The new ones are found by searches after
-    /// the next `indexTextsLeft`.
+    /// Stores cards with their index rows and returns the outcomes. New contacts are searchable after the next
+    /// `indexTextsLeft`.
     func importCards(_ cards: [IncomingCard], _ run: ImportRun) throws -> [ImportedCard] {
         var entries: [ContactEntry] = []
-        // Where the entries of contacts that were there before stand; a file may hold a card twice.
+        // The positions of the rows of existing contacts; a file may contain a card twice.
         var places: [String: Int] = [:]
         var known: [String] = []
         var sources: Set<Int> = []
@@ -53,7 +53,7 @@ extension Transaction {
         return imported
     }
 
-    /// Does what a match says; answers the contact's new derived rows, nil when nothing changed.
+    /// Applies a match. Returns the new index row of the contact, nil if nothing changed.
     private func store(_ match: CardMatch, _ run: ImportRun) throws -> ContactEntry? {
         let incoming = match.incoming
         guard let id = match.id else {
@@ -86,8 +86,8 @@ extension Transaction {
         return ContactEntry(id: id, card.details, try indexRules() ?? IndexRules(locale: ""))
     }
 
-    /// Makes the last cards of an import searchable, and tells what it did: of each contact, or of all at once when they
-    /// are many.
+    /// Adds the last cards of an import to the search index and publishes the events: one per contact, or one for all
+    /// if they are many.
     func finishImport(_ reports: [ContactImportReport]) throws {
         try indexTextsLeft()
         try mergeSearchTables()

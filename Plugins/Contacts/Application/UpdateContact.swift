@@ -1,15 +1,15 @@
 package import ContactsDomain
 package import HubKit
 
-/// Changes a contact; every property that is not touched keeps its bytes.
+/// Changes a contact; unchanged properties keep their bytes.
 package struct UpdateContact: Sendable {
-    /// What an update did.
+    /// The result of an update.
     package struct Result: Sendable {
-        /// The contact as it is stored now.
+        /// The stored contact.
         package let contact: Contact
-        /// What changed, in people's words; empty when nothing did, and then nothing was written.
+        /// The changed fields; empty if nothing was written.
         package let changes: [FieldChange]
-        /// How many properties of the card kept their bytes.
+        /// The number of properties of the card that kept their bytes.
         package let untouched: Int
     }
 
@@ -17,9 +17,9 @@ package struct UpdateContact: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Gives the contact `id` the values of `details`.
+    /// Sets the values of the contact `id` to `details`.
     ///
-    /// Throws `not-found`, `invalid`, and `conflict` with an ``EditConflict`` as cause when the contact is no longer at
+    /// Throws `not-found`, `invalid`, and `conflict` with an ``EditConflict`` as cause if the contact is no longer at
     /// `revision`.
     package func callAsFunction(
         _ id: String, to details: ContactDetails, expecting revision: Int?, operation: Operation
@@ -27,7 +27,7 @@ package struct UpdateContact: Sendable {
         try await callAsFunction(id, expecting: revision, operation: operation) { $0 = details }
     }
 
-    /// Changes the details of the contact `id` as `change` says; what it reads and what is written is one moment.
+    /// Changes the details of the contact `id` with `change`, in one transaction.
     package func callAsFunction(
         _ id: String, expecting revision: Int? = nil, operation: Operation,
         change: @escaping @Sendable (inout ContactDetails) throws -> Void
@@ -39,25 +39,25 @@ package struct UpdateContact: Sendable {
     }
 }
 
-/// The contact was changed by somebody else since it was read.
+/// The contact was changed by another writer since it was read.
 package struct EditConflict: Error, Sendable {
-    /// The contact as it is now.
+    /// The current contact.
     package let current: Contact
 }
 
 extension Transaction {
-    /// The live contact `id` at the given revision.
+    /// Returns the live contact `id` at the given revision.
     func editableContact(_ id: String, expecting revision: Int?) throws -> ContactRow {
         guard let row = try contact(id), row.deletedAt == nil else { throw HubError.contactNotFound(id) }
         guard let revision, revision != row.revision else { return row }
         let current = Contact(row)
         throw HubError(
-            .conflict, code: "edit-conflict", "\(current.details.displayName) was changed meanwhile",
-            details: ["you saw revision \(revision), now it is \(row.revision)"],
-            hint: "look at it again and repeat your change", cause: EditConflict(current: current))
+            .conflict, code: "edit-conflict", "\(current.details.displayName) was changed in the meantime",
+            details: ["your revision is \(revision), now it is \(row.revision)"],
+            hint: "reload it and repeat your change", cause: EditConflict(current: current))
     }
 
-    /// Patches the card of one contact; writes nothing when nothing changes.
+    /// Updates the card of one contact; writes nothing if nothing changes.
     func updateContact(
         _ id: String, expecting revision: Int?, _ rules: IndexRules, change: (inout ContactDetails) throws -> Void
     ) throws -> UpdateContact.Result {

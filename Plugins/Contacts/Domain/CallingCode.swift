@@ -1,13 +1,13 @@
-/// The telephone numbering of one region: what its numbers begin with at home and from abroad (ITU-T E.164).
+/// The telephone numbering plan of a region (ITU-T E.164).
 package struct CallingCode: Hashable, Sendable {
     /// The country code, such as `48`.
     package let code: String
-    /// What is dialled before a national number and dropped from abroad, such as `0`; empty in countries without one.
+    /// The national trunk prefix, such as `0`; empty in countries without one.
     package let trunkPrefix: String
-    /// What is dialled at home before a country code, such as `00`.
+    /// The international call prefix, such as `00`.
     package let internationalPrefix: String
 
-    /// The numbering of the ISO 3166 region `region`, or nil when it is unknown.
+    /// Creates the numbering plan of the ISO 3166 region `region`, or nil if it is unknown.
     package init?(region: String) {
         let region = region.uppercased()
         guard let code = CallingCode.byRegion[region] else { return nil }
@@ -18,7 +18,7 @@ package struct CallingCode: Hashable, Sendable {
         internationalPrefix = code == "1" ? "011" : CallingCode.oddInternationalPrefixes[code] ?? "00"
     }
 
-    /// The country code that `digits` begins with, or nil when none does. No code begins another.
+    /// Returns the country code at the start of `digits`, or nil. Country codes are prefix-free.
     package static func prefix(of digits: some StringProtocol) -> String? {
         (1...3).lazy.map { String(digits.prefix($0)) }.first(where: codes.contains)
     }
@@ -57,7 +57,7 @@ package struct CallingCode: Hashable, Sendable {
     /// Trunk prefixes other than `0`.
     private static let oddTrunkPrefixes = ["7": "8", "36": "06", "375": "8", "976": "01", "993": "8"]
 
-    /// Countries whose numbers are dialled alike from home and abroad; in Italy and San Marino the 0 is part of them.
+    /// Countries without a trunk prefix; in Italy and San Marino the 0 is part of the number.
     private static let withoutTrunk: Set<String> = [
         "30", "34", "39", "45", "47", "48", "52", "65", "216", "221", "225", "226", "228", "229", "235", "237", "241",
         "242", "351", "352", "354", "356", "357", "371", "372", "376", "377", "378", "420", "502", "503", "504", "505",

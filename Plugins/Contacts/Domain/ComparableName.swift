@@ -1,10 +1,10 @@
 import Collation
 
-/// A name as duplicates are told by it: folded, cut into words, without titles.
+/// A name in the form that is compared for duplicates: folded, split into words, without titles.
 package struct ComparableName: Hashable, Sendable {
-    /// The words in the order of letters, with spaces between them; empty when the contact has no name of its own.
+    /// The sorted words, separated by spaces; empty if the contact has no name.
     let sorted: [UInt8]
-    /// The same without middle names, for a partner that has none.
+    /// The sorted words without middle names, for comparison with a name that has none.
     let core: [UInt8]
     /// The words, sorted.
     let words: [String]
@@ -14,10 +14,10 @@ package struct ComparableName: Hashable, Sendable {
     let family: String
     /// The first letter of the middle names; empty when there are none.
     let middle: String
-    /// `jr`, `sr`, `ii`…; empty when the name tells no generation.
+    /// The generation: `jr`, `sr`, `ii`…; empty if there is none.
     let generation: String
 
-    /// How many words of a name count.
+    /// The maximum number of words that are compared.
     private static let maximumWords = 12
 
     /// The name of `details`.
@@ -30,7 +30,7 @@ package struct ComparableName: Hashable, Sendable {
         var given = ComparableName.cut(name.given)
         var family = ComparableName.cut(name.family)
         if name.given.isEmpty, name.family.isEmpty { family = ComparableName.cut(ComparableName.ownName(details)) }
-        // Without an N, `John Smith Jr` ends in what is no name.
+        // Without an N, `John Smith Jr` ends in a suffix.
         if family.count == 1, given.count > 1, ComparableName.generations[family[0]] != nil {
             suffixes += family
             family = [given.removeLast()]
@@ -47,10 +47,10 @@ package struct ComparableName: Hashable, Sendable {
         core = ComparableName.bytes((given.prefix(1) + family).prefix(ComparableName.maximumWords).sorted())
     }
 
-    /// Whether the contact has no name of its own.
+    /// Whether the contact has no name.
     package var isEmpty: Bool { words.isEmpty }
 
-    /// The name on the card; a name that only repeats the address or the number is none.
+    /// The name in the card; empty if it only repeats the address or number.
     private static func ownName(_ details: ContactDetails) -> String {
         let name = details.formattedName
         if name.isEmpty { return details.organization.first ?? "" }
@@ -72,22 +72,22 @@ package struct ComparableName: Hashable, Sendable {
     ]
 }
 
-/// What two names say about two contacts being one person.
+/// The relation of two names.
 struct NameRelation {
-    /// Jaro-Winkler similarity of the sorted words, 0...1; 0 when one has no name.
+    /// The Jaro-Winkler similarity of the sorted words, 0...1; 0 if one has no name.
     var similarity = 0.0
     /// Whether one has no name, or the words of one abbreviate those of the other.
     var isOpen = false
-    /// Whether the family is the same and one given name is a form of the other.
+    /// Whether the family name is the same and one given name is a form of the other.
     var isNickname = false
-    /// Whether the names are those of different people: of another generation, with another middle name, or of one
+    /// Whether the names are of different people: of another generation, with another middle name, or of the same
     /// household.
     var isApart = false
 
-    /// What an address that both have needs beside it.
+    /// Whether the names are close enough for contacts with the same address.
     var isAlike: Bool { similarity >= DuplicateThreshold.strong || isOpen || isNickname }
 
-    /// How `left` is to `right`.
+    /// Compares `left` with `right`.
     init(_ left: ComparableName, _ right: ComparableName) {
         if left.isEmpty || right.isEmpty {
             isOpen = true
@@ -106,7 +106,7 @@ struct NameRelation {
             || isHousehold(left, right)
     }
 
-    /// Whether two people share what they are reached by: their given names differ, however the parts are ordered.
+    /// Whether the names are of two people of a household: their given names differ in any order of the parts.
     private func isHousehold(_ left: ComparableName, _ right: ComparableName) -> Bool {
         guard !left.given.isEmpty, !right.given.isEmpty, !isOpen, !isNickname, left.words != right.words else {
             return false
@@ -119,12 +119,12 @@ struct NameRelation {
         return !isTurned
     }
 
-    /// Whether every word of the shorter name is a word of the other, or its first letter, and a letter is among them.
+    /// Whether every word of the shorter name is a word of the other or its initial, with at least one initial.
     private static func abbreviates(_ left: [String], _ right: [String]) -> Bool {
         let (short, long) = left.count <= right.count ? (left, right) : (right, left)
         var rest = long
         var letters = 0
-        // Whole words first: they leave the letters what they stand for.
+        // Whole words first, so that initials match the remaining words.
         for word in short.sorted(by: { $0.count > $1.count }) {
             let place =
                 rest.firstIndex(of: word)
@@ -137,14 +137,14 @@ struct NameRelation {
     }
 }
 
-/// From which similarity of names on something is said.
+/// The minimum similarities of names.
 enum DuplicateThreshold {
-    /// Beside the same address or number.
+    /// With the same address or number.
     static let strong = 0.88
-    /// Beside the same organization, birthday or street.
+    /// With the same organization, birthday or street.
     static let medium = 0.92
-    /// Alone.
+    /// Without other matches.
     static let weak = 0.95
-    /// Given names that are less alike than this are those of two people.
+    /// Given names below this similarity are of two people.
     static let household = 0.7
 }

@@ -1,8 +1,8 @@
-/// A birthday or anniversary as cards hold it: a date, or words about one.
+/// A birthday or anniversary: a date, or free text.
 package enum ContactDate: Hashable, Sendable {
-    /// A date of which parts may be unknown.
+    /// A date with possibly unknown parts.
     case date(PartialDate)
-    /// Free text, such as `circa 1800`, or a date that the calendar does not have.
+    /// Free text, such as `circa 1800`, or a date that does not exist.
     case text(String)
 
     /// The date, or nil for free text.
@@ -12,7 +12,7 @@ package enum ContactDate: Hashable, Sendable {
 }
 
 extension ContactDate: CustomStringConvertible {
-    /// The date as `PartialDate` writes it, free text in quotes: what a person types to get the same value back.
+    /// The date as `PartialDate` formats it, free text in quotes; parsing it gives the same value.
     package var description: String {
         switch self {
         case .date(let date): date.description

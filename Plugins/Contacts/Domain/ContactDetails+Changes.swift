@@ -1,5 +1,5 @@
 extension ContactDetails {
-    /// What is different in `new`, field by field.
+    /// Returns the differences in `new`, field by field.
     package func changes(to new: ContactDetails) -> [FieldChange] {
         var changes: [FieldChange] = []
         func compare(_ field: String, _ old: String, _ new: String) {
@@ -41,6 +41,6 @@ extension ContactDetails {
 }
 
 extension PostalAddress {
-    /// The address as one text with its label.
+    /// The address as a single text with its label.
     var labeled: LabeledValue { LabeledValue(formatted, label: label) }
 }

@@ -1,8 +1,8 @@
-/// Why details cannot be saved as they are.
+/// The reason why details cannot be saved.
 package struct ContactValidationError: Error, Hashable, Sendable {
-    /// The field, as people name it: `name`, `phone`.
+    /// The name of the field: `name`, `phone`.
     package var field: String
-    /// What is wrong with it.
+    /// The reason.
     package var reason: String
 
     package init(field: String, reason: String) {
@@ -12,18 +12,18 @@ package struct ContactValidationError: Error, Hashable, Sendable {
 }
 
 extension ContactDetails {
-    /// Longest single value in UTF-8 bytes; a note may be longer, a picture is no text.
+    /// The maximum length of a value in UTF-8 bytes; a note may be longer.
     package static let maximumLength = 4096
-    /// Longest note in UTF-8 bytes.
+    /// The maximum length of a note in UTF-8 bytes.
     package static let maximumNoteLength = 1 << 20
 
-    /// Checks what a person entered; cards from elsewhere are kept as they are.
+    /// Validates edited details; imported cards are stored as they are.
     ///
-    /// `fields` are those that the person changed, all unless given: an odd value that came with a card must not stand in
-    /// the way of a change of another field.
+    /// `fields` are the changed fields, nil for all: an invalid value in an imported card must not prevent changes of
+    /// other fields.
     package func validate(_ fields: Set<String>? = nil) throws(ContactValidationError) {
         func isEntered(_ field: String) -> Bool { fields?.contains(field) ?? true }
-        // A card that came without a name can be changed in everything else.
+        // Other fields of an imported card without a name can be changed.
         let named = ["name", "nickname", "org", "email", "phone"]
         if displayName.trimmed.isEmpty, named.contains(where: isEntered) {
             throw ContactValidationError(field: "name", reason: "a contact needs a name")
@@ -38,7 +38,7 @@ extension ContactDetails {
             }) {
                 let code = String(control.value, radix: 16, uppercase: true)
                 let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
-                throw ContactValidationError(field: field, reason: "the control character \(name) cannot be kept")
+                throw ContactValidationError(field: field, reason: "the control character \(name) is not allowed")
             }
         }
         if isEntered("phone"), let phone = phones.first(where: { $0.value.trimmed.isEmpty }) {
@@ -46,7 +46,7 @@ extension ContactDetails {
         }
     }
 
-    /// Every text with the name of its field.
+    /// All texts with the names of their fields.
     private var texts: [(field: String, text: String)] {
         func labeled(_ field: String, _ values: [LabeledValue]) -> [(String, String)] {
             values.flatMap { [(field, $0.label), (field, $0.value)] }

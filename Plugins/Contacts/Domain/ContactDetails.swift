@@ -1,12 +1,12 @@
-/// All that hub understands of a contact; it is derived from its card, which stays the source of truth.
+/// The fields of a contact that hub understands, parsed from its card, which stays the source of truth.
 ///
-/// Changing a value and handing it back to the card patches only the properties that differ.
+/// Applying changed details to the card changes only the properties that differ.
 package struct ContactDetails: Hashable, Sendable {
-    /// The id under which other programs know the contact (vCard `UID`); any shape, nil when the card has none.
+    /// The `UID` of the card in any form; nil if it has none.
     package var uid: String?
     /// Person, group or organization.
     package var kind = ContactKind.individual
-    /// The name as the card wants it shown (vCard `FN`); may be empty.
+    /// The display name of the card (vCard `FN`); may be empty.
     package var formattedName = ""
     /// The parts of the name.
     package var name = StructuredName()
@@ -36,29 +36,29 @@ package struct ContactDetails: Hashable, Sendable {
     package var note = ""
     /// Tags (vCard `CATEGORIES`), without duplicates.
     package var tags: [String] = []
-    /// Relatives, friends and colleagues with what they are to the contact, such as `spouse`; for display only. The value
-    /// is a name, or a link such as `urn:uuid:…` to another contact.
+    /// Related people with the relation as label, such as `spouse`; read-only. The value is a name, or a link such as
+    /// `urn:uuid:…` to another contact.
     package var relations: [LabeledValue] = []
-    /// The members of a group as links, such as `urn:uuid:…` or `mailto:…`; for display only.
+    /// The members of a group as links, such as `urn:uuid:…` or `mailto:…`; read-only.
     package var members: [String] = []
-    /// How the card itself wants to be sorted (`SORT-STRING`, `SORT-AS`); empty when it does not say.
+    /// The sort key in the card (`SORT-STRING`, `SORT-AS`); empty if there is none.
     package var sortAs = ""
-    /// The cards that this contact took over in merges.
+    /// The cards that were merged into this contact.
     package var mergedSources: [MergedSource] = []
-    /// Every property that has no field here, for display only.
+    /// The properties without a field here; read-only.
     package var others: [OtherProperty] = []
 
     package init() {}
 }
 
 extension ContactDetails {
-    /// A property that hub keeps but does not understand.
+    /// A property that hub stores without interpreting it.
     package struct OtherProperty: Hashable, Sendable {
         /// The property's name, or its custom label when it has one.
         package var name: String
-        /// The kind, as `LabeledValue.label`.
+        /// The label, as in `LabeledValue.label`.
         package var label: String
-        /// The decoded text; of pictures and sounds only the size.
+        /// The decoded text; only the size for pictures and sounds.
         package var value: String
 
         package init(name: String, label: String, value: String) {
@@ -68,8 +68,8 @@ extension ContactDetails {
         }
     }
 
-    /// The name to show: the card's own, else one made of the name's parts, the organization, an e-mail or a phone.
-    /// Empty when the card has none of these.
+    /// The name for display: the card's own, else one made from the name parts, the organization, an e-mail or a phone.
+    /// Empty if the card has none of these.
     package var displayName: String {
         if !formattedName.isEmpty { return formattedName }
         let candidates = [

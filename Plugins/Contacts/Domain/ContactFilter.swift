@@ -1,18 +1,18 @@
-/// Which contacts a list shows, and in which order.
+/// A filter and sort order for contact lists.
 package struct ContactFilter: Hashable, Sendable {
-    /// What a list is sorted by.
+    /// The sort key of a list.
     package enum Order: String, CaseIterable, Sendable {
-        /// By name, in the person's language.
+        /// By name, in the configured locale.
         case name
-        /// By the time they were made or changed, the oldest first.
+        /// By the time of creation or change, oldest first.
         case created, changed
     }
 
-    /// Words that each contact must match; empty for all.
+    /// The words that each contact must match; empty for all.
     package var words = SearchQuery("")
-    /// Tags that each must have, whatever their case and accents.
+    /// The tags that each contact must have, ignoring case and accents.
     package var tags: [String] = []
-    /// The ids of books elsewhere, of which each must be in one; nil for all contacts, empty for those only here.
+    /// The ids of books, of which each contact must be in one; nil for all contacts, empty for those in no book.
     package var books: [String]?
     /// Changed at this moment or later, in milliseconds since 1970 UTC.
     package var since: Int64?
@@ -20,7 +20,7 @@ package struct ContactFilter: Hashable, Sendable {
     package var until: Int64?
     /// The order.
     package var order = Order.name
-    /// Whether the order is turned round.
+    /// Whether the order is reversed.
     package var isReversed = false
 
     package init() {}

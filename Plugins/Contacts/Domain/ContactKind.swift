@@ -1,10 +1,10 @@
-/// What a card stands for (RFC 6350 §6.1.4).
+/// The kind of entity that a card describes (RFC 6350 §6.1.4).
 package enum ContactKind: Hashable, Sendable {
     case individual, group, organization
-    /// A place, a program, a device, or something newer, in lower case.
+    /// A location, application, device or another kind, in lower case.
     case other(String)
 
-    /// The kind named by the value of `KIND`, whatever its case.
+    /// Parses the value of `KIND`, ignoring case.
     package init(_ name: String) {
         switch name.lowercased() {
         case "", "individual": self = .individual

@@ -1,8 +1,8 @@
-/// One row of a contact list.
+/// The values of a contact in a list.
 package struct ContactSummary: Hashable, Sendable {
     /// The contact's id.
     package var id: String
-    /// The name to show.
+    /// The name for display.
     package var name: String
     /// The primary phone number; empty when there is none.
     package var phone: String
@@ -19,10 +19,10 @@ package struct ContactSummary: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// The name, or words that stand for a missing one.
+    /// The name, or a placeholder.
     package var shownName: String { name.isEmpty ? "(no name)" : name }
 
-    /// The row of the contact `id` with these details.
+    /// Creates the row of the contact `id` with these details.
     package init(id: String, _ details: ContactDetails) {
         self.init(
             id: id, name: details.displayName, phone: details.phones.primary?.value ?? "",

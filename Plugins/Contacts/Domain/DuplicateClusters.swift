@@ -1,21 +1,21 @@
-/// Contacts that may all be one.
+/// A group of possible duplicates.
 package struct DuplicateCluster: Hashable, Sendable {
-    /// Their places among the profiles, in order.
+    /// Their indices in the profiles, in order.
     package let members: [Int]
-    /// How sure the least sure of the links is that hold them together.
+    /// The tier of the weakest link.
     package let tier: DuplicateTier
-    /// What speaks for it.
+    /// The evidence of all links.
     package let evidence: DuplicateEvidence
 }
 
-/// Joins links to clusters, the surest first.
+/// Joins links to clusters, most likely first.
 package struct DuplicateClusters {
     private let profiles: [DuplicateProfile]
     private let apart: Set<ContactPair>
     private var parent: [Int: Int] = [:]
     private var clusters: [Int: (members: [Int], tier: DuplicateTier, evidence: DuplicateEvidence)] = [:]
 
-    /// Beyond so many comparisons two clusters are not joined; people could not decide on them anyway.
+    /// The maximum number of comparisons for joining two clusters; larger groups could not be reviewed anyway.
     private static let maximumComparisons = 10_000
 
     package init(_ profiles: [DuplicateProfile], apart: Set<ContactPair>) {
@@ -23,7 +23,7 @@ package struct DuplicateClusters {
         self.apart = apart
     }
 
-    /// The clusters of `links`, the surest first; no cluster holds two contacts that cannot be one.
+    /// Returns the clusters of `links`, most likely first; no cluster has two contacts that are certainly different.
     package consuming func clusters(of links: [DuplicateLink]) -> [DuplicateCluster] {
         for link in links { join(link) }
         return clusters.values.map {
@@ -41,7 +41,7 @@ package struct DuplicateClusters {
         let (mine, theirs) = (clusters[left], clusters[right])
         let (members, others) = (mine?.members ?? [left], theirs?.members ?? [right])
         guard canJoin(members, others, isCertain: link.tier == .certain) else { return }
-        // The smaller is moved to the larger.
+        // The smaller one is merged into the larger.
         let (small, large) = members.count < others.count ? (left, right) : (right, left)
         parent[small] = large
         clusters[small] = nil
@@ -51,7 +51,7 @@ package struct DuplicateClusters {
         clusters[large] = (joined, tiers.max() ?? link.tier, evidence)
     }
 
-    /// Whether no one of the first is surely somebody else than one of the second.
+    /// Whether no contact of the first is certainly different from one of the second.
     private func canJoin(_ members: [Int], _ others: [Int], isCertain: Bool) -> Bool {
         if isCertain, apart.isEmpty { return true }
         guard members.count * others.count <= DuplicateClusters.maximumComparisons else { return false }

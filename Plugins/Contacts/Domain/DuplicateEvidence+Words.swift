@@ -1,5 +1,5 @@
 extension DuplicateTier {
-    /// The tier in a person's words.
+    /// The name of the tier for output.
     package var words: String {
         switch self {
         case .certain: "certain"
@@ -11,7 +11,7 @@ extension DuplicateTier {
 }
 
 extension DuplicateEvidence {
-    /// What speaks for the contacts being one, in a person's words, with the values that they share.
+    /// Returns the matching fields for output, with the shared values.
     package func words(_ members: [ContactDetails], region: CallingCode? = nil) -> [String] {
         var words: [String] = []
         func add(_ evidence: DuplicateEvidence, _ text: String, _ shared: String? = nil) {
@@ -25,9 +25,9 @@ extension DuplicateEvidence {
                 let number = PhoneNumber(text, region: region)
                 return String((number.e164 ?? number.digits).suffix(9))
             })
-        add(.digits, "number ends alike")
-        add(.name, Set(members.map { ComparableName($0).words }).count == 1 ? "same name" : "names alike")
-        if !contains(.name) { add(.nickname, "one name is a form of the other") }
+        add(.digits, "same last digits")
+        add(.name, Set(members.map { ComparableName($0).words }).count == 1 ? "same name" : "similar names")
+        if !contains(.name) { add(.nickname, "nickname of the other") }
         add(
             .organization, "same organization",
             Self.shared(members.map { Array($0.organization.prefix(1)) }, DuplicateProfile.letters))

@@ -1,7 +1,7 @@
-/// Compares contacts that share a heap, and says which may be one.
+/// Compares the contacts of each bucket and returns possible duplicates.
 package struct DuplicateFinder: Sendable {
-    /// How many neighbours a contact is compared with in a heap of a great many: there the names stand in order, so that
-    /// equal ones are neighbours, and a book in which thousands share one number is done in seconds too.
+    /// The number of neighbours that a contact is compared with in a very large bucket: there contacts are sorted by
+    /// name, so that equal names are neighbours and thousands of contacts with one number take only seconds.
     package static let window = 200
 
     private let profiles: [DuplicateProfile]
@@ -9,14 +9,14 @@ package struct DuplicateFinder: Sendable {
     private let limit: DuplicateTier
     private var links: [UInt64: DuplicateLink] = [:]
 
-    /// `apart` are those of whom a person has said that they are not one; `limit` is the least sure tier asked for.
+    /// `apart` are the pairs that were marked as different people; `limit` is the lowest tier to return.
     package init(_ profiles: [DuplicateProfile], apart: Set<ContactPair>, upTo limit: DuplicateTier) {
         self.profiles = profiles
         self.apart = apart
         self.limit = limit
     }
 
-    /// The links in the heaps given, the surest first; heaps hold places in the profiles.
+    /// Returns the links in the given buckets, most likely first; buckets contain indices of profiles.
     package consuming func links(in heaps: [[Int]]) -> [DuplicateLink] {
         for heap in heaps { compare(heap) }
         return links.values.sorted {
@@ -24,7 +24,7 @@ package struct DuplicateFinder: Sendable {
         }
     }
 
-    /// Compares the names of a heap, each once, and then those contacts whose names can mean one.
+    /// Compares the different names of a bucket, then the contacts whose names match.
     private mutating func compare(_ heap: [Int]) {
         var byName: [ComparableName: [Int]] = [:]
         for place in heap { byName[profiles[place].name, default: []].append(place) }
@@ -32,7 +32,7 @@ package struct DuplicateFinder: Sendable {
         for (index, name) in names.enumerated() {
             for other in names[index...].prefix(DuplicateFinder.window + 1) {
                 let relation = NameRelation(name, other)
-                // Equal cards have equal names.
+                // Cards with equal content have equal names.
                 guard relation.isAlike || name == other else { continue }
                 compare(byName[name] ?? [], byName[other] ?? [], isSame: name == other, relation)
             }
@@ -57,13 +57,14 @@ package struct DuplicateFinder: Sendable {
     }
 }
 
-/// Two contacts, whichever is named first.
+/// An unordered pair of contacts.
 package struct ContactPair: Hashable, Sendable {
-    /// The id that comes first in order.
+    /// The smaller id.
     package let first: String
-    /// The other one.
+    /// The larger id.
     package let second: String
 
+    /// Creates the pair of two ids in any order.
     package init(_ left: String, _ right: String) {
         first = min(left, right)
         second = max(left, right)

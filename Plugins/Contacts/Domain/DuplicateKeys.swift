@@ -1,10 +1,10 @@
 import Hashing
 
-/// By which contacts are sorted into heaps before any two are compared: only those of one heap can be duplicates.
+/// The blocking keys of contacts: only contacts with a common key are compared.
 ///
-/// The keys are made of the folded text that is kept for the search, so that no card need be read: a mail address, the
-/// last seven digits of a number, the beginning of one word of the name with the first letter of another (family and
-/// given name, whichever comes first), with the birthday, or with a form of the given name.
+/// The keys are made from the folded text of the search index, so no card is read: an e-mail address, the last seven
+/// digits of a number, the prefix of one word of the name with the initial of another (family and given name in any
+/// order), with the birthday, or with a form of the given name.
 package enum DuplicateKeys {
     private static let maximumWords = 8
     private static let maximumLines = 8
@@ -14,8 +14,8 @@ package enum DuplicateKeys {
         case email, digits, pair, word, birthday, nickname
     }
 
-    /// The keys of a contact: `name` and `reach` as `SearchText` gives them, line by line, `birthday` as month × 100 +
-    /// day. They are numbers; two that are equal by chance cost a comparison and nothing else.
+    /// Returns the keys of a contact: `name` and `reach` as `SearchText` formats them, line by line, `birthday` as
+    /// month × 100 + day. A hash collision costs a comparison and nothing else.
     package static func keys(name: [UInt8], reach: [UInt8], birthday: Int?) -> [UInt64] {
         var keys: [UInt64] = [hash(.text, name[...], reach[...])]
         for line in lines(name) { keys += nameKeys(words(line), birthday: birthday) }
@@ -51,7 +51,7 @@ package enum DuplicateKeys {
         return keys
     }
 
-    /// The address lines and all else of a text.
+    /// The address lines and the other lines of a text.
     private static func lines(_ text: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
         text.split(separator: 0x0A, maxSplits: maximumLines * 8).prefix(maximumLines * 8)
     }
@@ -61,7 +61,7 @@ package enum DuplicateKeys {
             line.split { $0 < 0x80 && !($0 &- 0x61 < 26 || $0 &- 0x30 < 10) }.prefix(maximumWords))
     }
 
-    /// FNV-1a over the sort of key and its parts.
+    /// FNV-1a over the type of key and its parts.
     private static func hash(_ sort: Sort, _ parts: ArraySlice<UInt8>...) -> UInt64 {
         var hash = FNV1a(seed: sort.rawValue)
         for part in parts {
@@ -72,7 +72,7 @@ package enum DuplicateKeys {
     }
 }
 
-/// Sorts contacts into heaps by their keys.
+/// Sorts contacts into buckets by their keys.
 package struct DuplicateHeaps: Sendable {
     private var entries: [(key: UInt64, number: Int)] = []
 
@@ -83,7 +83,7 @@ package struct DuplicateHeaps: Sendable {
         for key in keys { entries.append((key, number)) }
     }
 
-    /// The contacts that share a key, heap by heap; two of each at least. A contact may be in several.
+    /// Returns the buckets with at least two contacts. A contact may be in several.
     package consuming func heaps() -> [[Int]] {
         entries.sort { ($0.key, $0.number) < ($1.key, $1.number) }
         var heaps: [[Int]] = []

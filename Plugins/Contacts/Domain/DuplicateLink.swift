@@ -1,52 +1,55 @@
-/// How sure it is that two contacts are one.
+/// The likelihood that two contacts are the same person.
 package enum DuplicateTier: Int, Comparable, CaseIterable, Sendable {
-    /// Their cards say the same.
+    /// The cards have the same content.
     case certain = 1
-    /// They are reached by the same address or number, and the names agree.
+    /// The same address or number, and matching names.
     case strong
-    /// The names agree, and something else does.
+    /// Matching names and another matching field.
     case medium
-    /// Only the names agree.
+    /// Only matching names.
     case weak
 
+    /// Orders tiers by likelihood.
     package static func < (left: DuplicateTier, right: DuplicateTier) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What speaks for two contacts being one.
+/// The matching fields of two contacts.
 package struct DuplicateEvidence: OptionSet, Hashable, Sendable {
+    /// The bits of the matching fields.
     package let rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The cards say the same.
+    /// The same content.
     package static let content = DuplicateEvidence(rawValue: 1)
-    /// One e-mail address is the same.
+    /// The same e-mail address.
     package static let email = DuplicateEvidence(rawValue: 2)
-    /// One phone number surely is the same.
+    /// Certainly the same phone number.
     package static let phone = DuplicateEvidence(rawValue: 4)
-    /// The last seven digits of a phone number are the same.
+    /// The same last seven digits of a phone number.
     package static let digits = DuplicateEvidence(rawValue: 8)
-    /// The organization is the same.
+    /// The same organization.
     package static let organization = DuplicateEvidence(rawValue: 16)
-    /// Day and month of birth are the same.
+    /// The same day and month of birth.
     package static let birthday = DuplicateEvidence(rawValue: 32)
-    /// Street and postal code of one address are the same.
+    /// The same street and postal code.
     package static let address = DuplicateEvidence(rawValue: 64)
-    /// The names are alike.
+    /// Similar names.
     package static let name = DuplicateEvidence(rawValue: 128)
-    /// One given name is a form of the other, in the same family.
+    /// One given name is a form of the other, with the same family name.
     package static let nickname = DuplicateEvidence(rawValue: 256)
 }
 
-/// Two contacts that may be one.
+/// Two possible duplicates.
 package struct DuplicateLink: Hashable, Sendable {
-    /// The places of the two among the profiles; the first is smaller.
+    /// The index of the first contact in the profiles; smaller than `second`.
     package let first: Int
+    /// The index of the second contact.
     package let second: Int
-    /// How sure it is.
+    /// The likelihood.
     package let tier: DuplicateTier
-    /// How alike the names are, 0...1.
+    /// The similarity of the names, 0...1.
     package let similarity: Double
-    /// Why.
+    /// The matching fields.
     package let evidence: DuplicateEvidence
 }

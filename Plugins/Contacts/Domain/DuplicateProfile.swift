@@ -1,9 +1,9 @@
 import Collation
 import Hashing
 
-/// What is compared of one contact when duplicates are looked for; texts are kept as hashes, so that a book of a hundred
-/// thousand fits into little memory.
-/// It is a class because it is looked at in pairs, millions of times: to copy its texts costs more than to compare them.
+/// The values of a contact that are compared for duplicates. Texts are stored as hashes, so that a hundred thousand
+/// contacts fit into little memory. It is a class because copying it in millions of comparisons would cost more than
+/// comparing.
 package final class DuplicateProfile: Sendable {
     /// The contact's id.
     package let id: String
@@ -12,18 +12,18 @@ package final class DuplicateProfile: Sendable {
     /// Its name.
     let name: ComparableName
     let kind: ContactKind
-    /// Year × 10 000 + month × 100 + day of a whole birthday.
+    /// A full birthday as year × 10 000 + month × 100 + day.
     let birthday: Int?
-    /// Month × 100 + day of a birthday.
+    /// The birthday as month × 100 + day.
     let birthdayInYear: Int?
     let emails: [UInt64]
     /// The last digits of the numbers that are long enough, and the numbers.
     let phones: [(ending: UInt64, number: PhoneNumber)]
     let organization: UInt64?
-    /// Street with postal code of each address.
+    /// The hashes of street and postal code of each address.
     let streets: [UInt64]
 
-    /// The profile of a contact; numbers without a country code belong to `region`.
+    /// Creates the profile of a contact; numbers without a country code belong to `region`.
     package init(id: String, _ details: ContactDetails, content: UInt128, region: CallingCode? = nil) {
         self.id = id
         self.content = content
@@ -47,20 +47,21 @@ package final class DuplicateProfile: Sendable {
         }
     }
 
-    /// The folded letters and digits of a text: `Long St. 5` and `long st 5` are one street.
+    /// The folded letters and digits of a text: `Long St. 5` and `long st 5` are equal.
     static func letters(_ text: String) -> String {
         if text.isEmpty { return text }
         return Transliterator.fold(text).filter { $0.isLetter || $0.isNumber }
     }
 
-    /// FNV-1a; two of a book's texts never fall together in practice, and a person decides anyway.
+    /// FNV-1a; collisions within an address book are negligible, and the user decides anyway.
     static func hash(_ text: String) -> UInt64 { FNV1a.hash(text.utf8) }
 }
 
 extension DuplicateProfile {
-    /// What speaks for two contacts being one, and how surely; nil when nothing does, or something speaks against it.
+    /// Returns the evidence and likelihood that two contacts are the same; nil if there is none, or if they certainly
+    /// differ.
     ///
-    /// Never: other full birthdays, another kind, names of different people.
+    /// They differ if their full birthdays, kinds or names are of different people.
     func judge(_ other: DuplicateProfile, _ names: NameRelation) -> (tier: DuplicateTier, evidence: DuplicateEvidence)?
     {
         if let birthday, let theirs = other.birthday, birthday != theirs { return nil }
@@ -89,7 +90,7 @@ extension DuplicateProfile {
         return names.similarity >= DuplicateThreshold.weak || names.isNickname ? (.weak, evidence) : nil
     }
 
-    /// How surely the two are reached by one number; the same last seven digits are possible at least.
+    /// Compares the numbers; the same last seven digits are a possible match.
     private func reach(_ other: DuplicateProfile) -> PhoneNumber.Match {
         var best = PhoneNumber.Match.none
         for mine in phones {

@@ -1,24 +1,24 @@
-/// One thing wrong with a piece of outside text, told so that a person can find and mend it.
+/// A problem in an input file, with its position and a fix.
 ///
-/// A reader collects problems and goes on, so that one bad card or line never stops the rest.
+/// A reader collects problems and continues, so that one invalid card or line does not stop the rest.
 package struct InputProblem: Error, Hashable, Sendable {
-    /// A stable word for programs, such as `card-without-end`.
+    /// A stable code, such as `card-without-end`.
     package var code: String
-    /// The file among several that are read as one, such as `ada.vcf` of a folder; nil when there is only one.
+    /// The file name if several files are read as one source, such as `ada.vcf` of a folder; else nil.
     package var file: String?
     /// The physical line, counted from 1.
     package var line: Int
-    /// The columns that are wrong, counted from 1 in characters of `excerpt`; never empty.
+    /// The range of invalid columns, counted from 1 in characters of `excerpt`; never empty.
     package var columns: ClosedRange<Int>
-    /// The text of the line, or its beginning when it is very long.
+    /// The text of the line, truncated if it is very long.
     package var excerpt: String
-    /// Whom or what the line belongs to, such as the name on the card.
+    /// The entry that the line belongs to, such as the name in the card.
     package var subject: String?
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem in one sentence without a full stop.
     package var message: String
-    /// What to write below the excerpt, beside the caret; nil when `message` belongs there.
+    /// The text next to the caret below the excerpt; nil to show `message` there.
     package var note: String?
-    /// What to do about it.
+    /// The suggested fix.
     package var hint: String?
 
     package init(

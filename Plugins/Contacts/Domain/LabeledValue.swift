@@ -1,10 +1,10 @@
-/// A phone number, an address of e-mail or messenger, or a link, with the kind a person gave it.
+/// A phone number, e-mail address, messenger address or link, with its label.
 package struct LabeledValue: Hashable, Sendable {
-    /// The kind in people's words, such as `mobile`, `work fax` or `Holiday home`; empty when none is given.
+    /// The label, such as `mobile`, `work fax` or `Holiday home`; may be empty.
     package var label: String
     /// The value as written.
     package var value: String
-    /// How much it is preferred: 1 is best (RFC 6350 `PREF`), nil means not at all.
+    /// The preference: 1 is the highest (RFC 6350 `PREF`), nil for none.
     package var preference: Int?
 
     package init(_ value: String, label: String = "", preference: Int? = nil) {

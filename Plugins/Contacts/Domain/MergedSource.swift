@@ -1,8 +1,8 @@
-/// A card that a contact took over when it was merged: under which name it may come again, and what it said.
+/// The identity and content of a card that was merged into another contact, to recognise it when it is imported again.
 package struct MergedSource: Hashable, Sendable {
-    /// The `UID` of the card; empty when it had none.
+    /// The `UID` of the card; empty if it had none.
     package let uid: String
-    /// The content hash of the card as it last came from outside; nil when that is not known.
+    /// The content hash of the card as last imported; nil if unknown.
     package let content: Int?
 
     package init(uid: String, content: Int?) {

@@ -1,20 +1,21 @@
 import Collation
 
-/// How alike two names are, for "did you mean" and for finding duplicates.
+/// The similarity of names, for suggestions and for duplicates.
 package enum NameSimilarity {
-    /// How many bytes of a text are compared.
+    /// The maximum number of bytes that are compared.
     static let maximumLength = 128
 
-    /// Jaro-Winkler similarity of two folded texts, 0...1: scale 0.1, common beginning of four letters at most.
+    /// The Jaro-Winkler similarity of two folded texts, 0...1, with scale 0.1 and a common prefix of at most four
+    /// letters.
     package static func jaroWinkler(_ left: String, _ right: String) -> Double {
         jaroWinkler(Array(left.utf8.prefix(maximumLength)), Array(right.utf8.prefix(maximumLength)))
     }
 
-    /// The same of two texts of at most 128 bytes, without making anything: it is called millions of times.
+    /// The similarity of two texts of at most 128 bytes, without allocation, since it is called millions of times.
     static func jaroWinkler(_ left: [UInt8], _ right: [UInt8]) -> Double {
         if left.isEmpty || right.isEmpty { return left.isEmpty && right.isEmpty ? 1 : 0 }
         let window = max(0, max(left.count, right.count) / 2 - 1)
-        // One bit for each letter that has its partner.
+        // One bit for each matched letter.
         var (mine, theirs): (UInt128, UInt128) = (0, 0)
         for index in left.indices {
             var place = max(0, index - window)
@@ -38,8 +39,8 @@ package enum NameSimilarity {
         return jaro + Double(beginning) * 0.1 * (1 - jaro)
     }
 
-    /// The fewest insertions, deletions, replacements and swaps of neighbours between two texts (Damerau-Levenshtein,
-    /// each place changed once), or `limit + 1` when there are more.
+    /// The restricted Damerau-Levenshtein distance of two texts (insertions, deletions, replacements and
+    /// transpositions), or `limit + 1` if it is larger.
     package static func editDistance(_ left: String, _ right: String, limit: Int) -> Int {
         let (left, right) = (Array(left.utf8.prefix(128)), Array(right.utf8.prefix(128)))
         if abs(left.count - right.count) > limit { return limit + 1 }
@@ -61,10 +62,10 @@ package enum NameSimilarity {
         return min(previous[right.count], limit + 1)
     }
 
-    /// How near a typed query is to a name, 0...1, or nil when nobody would have meant it.
+    /// The similarity of a query to a name, 0...1, or nil if they differ too much.
     ///
-    /// Each word typed must be near to a word of the name: one slip in four letters, two in eight, three beyond. The
-    /// first word of the name weighs a little more than the others, as in a search.
+    /// Each word of the query must be close to a word of the name: one typo in four letters, two in eight, three in
+    /// longer words. The first word of the name has a slightly higher weight, as in a search.
     package static func nearness(query: String, name: String) -> Double? {
         let typed = words(query)
         let words = words(name)

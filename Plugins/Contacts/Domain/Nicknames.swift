@@ -1,11 +1,11 @@
-/// Which given names are short or other forms of each other, such as Bob and Robert.
+/// Given names that are short or other forms of each other, such as Bob and Robert.
 ///
-/// It only ever lets a pair be shown that a person decides on, so it holds what is common and leaves the rest out.
+/// They are only used to propose duplicates for review, so the table has the common ones and omits the rest.
 enum Nicknames {
-    /// The sets that a folded given name belongs to; two names of one set may be one person's.
+    /// Returns the sets that a folded given name belongs to; two names of one set may be of the same person.
     static func sets(of name: String) -> [Int] { byName[name] ?? [] }
 
-    /// Whether two different folded given names may be one person's.
+    /// Whether two different folded given names may be of the same person.
     static func arePair(_ left: String, _ right: String) -> Bool {
         left != right && !Set(sets(of: left)).isDisjoint(with: sets(of: right))
     }

@@ -1,13 +1,13 @@
-/// Which value of a list became which, when a person hands back the list without saying so.
+/// A pairing of the old and new values of a list that was edited as text.
 struct Pairing {
-    /// Places in the old and the new list of the same value, changed or not.
+    /// Indices in the old and the new list of the same value, changed or not.
     private(set) var pairs: [(old: Int, new: Int)] = []
-    /// Places in the old list of values that are gone.
+    /// Indices in the old list of removed values.
     private(set) var removed: [Int]
-    /// Places in the new list of values that were not there.
+    /// Indices in the new list of added values.
     private(set) var added: [Int]
 
-    /// Pairs equal values first, then equal texts of another kind, then equal kinds, then what is left, in order.
+    /// Pairs equal values first, then equal texts with another label, then equal labels, then the rest in order.
     init(_ old: [LabeledValue], _ new: [LabeledValue]) {
         removed = Array(old.indices)
         added = Array(new.indices)
@@ -18,7 +18,7 @@ struct Pairing {
         pairs.sort { $0.old < $1.old }
     }
 
-    /// Pairs what has equal keys: each value of the old list with the first of the new one that is still alone.
+    /// Pairs values with equal keys: each value of the old list with the first unpaired one of the new list.
     private mutating func pair<Key: Hashable>(
         _ old: [LabeledValue], _ new: [LabeledValue], by key: (LabeledValue) -> Key
     ) {

@@ -1,9 +1,9 @@
 extension PartialDate {
-    /// Reads a date as cards write it: every form of ISO 8601 that RFC 6350 §4.3 allows, with or without hyphens, with
-    /// a time that is dropped, and the forms without a year that other programs write.
+    /// Parses a date in a card: every form of ISO 8601 that RFC 6350 §4.3 allows, with or without hyphens, with a time,
+    /// which is dropped, and the forms without a year that other programs write.
     ///
-    /// `omittedYear` is the year that stands for "unknown" (Apple's `X-APPLE-OMIT-YEAR`). 1604 always does: Apple and
-    /// CardBook write it because it is a leap year that nobody alive was born in. Nil when the text is no date.
+    /// `omittedYear` is the placeholder for an unknown year (Apple's `X-APPLE-OMIT-YEAR`). 1604 always is one: Apple
+    /// and CardBook write it because it is a leap year. Nil if the text is not a date.
     package init?(card text: String, omittedYear: Int? = nil) {
         guard let parts = PartialDate.parts(text.utf8.span) else { return nil }
         let isOmitted = parts.year == 1604 || (omittedYear != nil && parts.year == omittedYear)
@@ -11,14 +11,14 @@ extension PartialDate {
         self.init(year: isOmitted ? nil : parts.year, month: parts.month, day: parts.day)
     }
 
-    /// The numbers by the places of digits and hyphens, or nil when they make no form of ISO 8601.
+    /// The numbers by the positions of digits and hyphens, or nil if they are not a form of ISO 8601.
     private static func parts(_ text: Span<UInt8>) -> (year: Int?, month: Int?, day: Int?)? {
         var length = 0
-        // Digits become d, so that the shape tells the form.
+        // Digits are replaced by d to match the form.
         var shape: UInt128 = 0
         while length < text.count {
             let byte = text[length]
-            // A time begins with T, or with a space in sloppy writers; a Z may follow a bare date.
+            // A time starts with T, or with a space in some programs; a Z may follow a plain date.
             if byte == 0x54 || byte == 0x74 || byte == 0x20 || byte == 0x5A { break }
             guard length < 16, byte == 0x2D || byte &- 0x30 < 10 else { return nil }
             shape = shape << 8 | UInt128(byte == 0x2D ? byte : 0x64)

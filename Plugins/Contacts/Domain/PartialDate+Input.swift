@@ -1,17 +1,17 @@
 import CivilDate
 
 extension PartialDate {
-    /// Why a typed date was not understood, and what to type instead.
+    /// The error of a typed date, with a suggestion.
     package struct InputError: Error, Hashable, Sendable {
-        /// What is wrong, such as `February 1985 has 28 days`.
+        /// The reason, such as `February 1985 has 28 days`.
         package var reason: String
-        /// What to type instead.
+        /// The suggested input.
         package var hint: String
     }
 
-    /// Reads a date as people type it: `1985-02-28`, `--02-28`, `28.02.1985`, `28.2.`, `28 Feb 1985`, `Feb 28`, `1985`.
+    /// Parses a typed date: `1985-02-28`, `--02-28`, `28.02.1985`, `28.2.`, `28 Feb 1985`, `Feb 28`, `1985`.
     ///
-    /// `02/03/1985` is refused, because half of the world reads it the other way round, unless a part is over 12.
+    /// `02/03/1985` is rejected as ambiguous, unless one part is over 12.
     package init(input: String) throws(InputError) {
         let text = input.trimmed
         let parts: (year: Int?, month: Int?, day: Int?)
@@ -33,7 +33,8 @@ extension PartialDate {
             words[2].count == 4
         {
             if text.contains("/"), first <= 12, second <= 12, first != second {
-                throw InputError(reason: "day or month first?", hint: PartialDate.hint(year, second, first))
+                throw InputError(
+                    reason: "ambiguous date: day or month first?", hint: PartialDate.hint(year, second, first))
             }
             parts = text.contains("/") && second > 12 ? (year, first, second) : (year, second, first)
         } else if words.count == 2, text.contains("."), let day = numbers[0], let month = numbers[1], month <= 12 {
@@ -41,7 +42,7 @@ extension PartialDate {
         } else if words.count == 1, words[0].utf8.count == 8, let number = Int(words[0]) {
             parts = (number / 10_000, number / 100 % 100, number % 100)
         } else {
-            throw InputError(reason: "not a date", hint: PartialDate.hint(1985, 2, 28))
+            throw InputError(reason: "not a valid date", hint: PartialDate.hint(1985, 2, 28))
         }
         if let reason = PartialDate.reasonAgainst(year: parts.year, month: parts.month, day: parts.day) {
             throw InputError(reason: reason, hint: PartialDate.hint(parts.year, parts.month, parts.day))
@@ -55,7 +56,7 @@ extension PartialDate {
         day = parts.day
     }
 
-    /// The parts of a date whose month is written as a word of three letters or more.
+    /// Parses a date with the month as a word of three letters or more.
     private static func named(_ words: [String]) -> (year: Int?, month: Int?, day: Int?)? {
         guard (1...3).contains(words.count),
             let position = words.firstIndex(where: { $0.first?.isLetter == true }),
@@ -78,7 +79,7 @@ extension PartialDate {
         return (year, month + 1, day)
     }
 
-    /// Shows the accepted forms with the date nearest to the one that was meant.
+    /// Returns the accepted forms of the closest valid date.
     private static func hint(_ year: Int?, _ month: Int?, _ day: Int?) -> String {
         let near = (
             year: (1...9999).contains(year ?? 0) ? year ?? 1985 : 1985, month: min(max(month ?? 2, 1), 12),

@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// On which day a 29 February is kept in a year that has none.
+/// The day on which 29 February is celebrated in common years.
 package enum LeapDayRule: Sendable {
     case february28, march1
 }
@@ -22,7 +22,7 @@ extension PartialDate {
         return CivilDate(year: year, month: month, day: day)
     }
 
-    /// How many years have passed on `day` since the date, or nil when a part is unknown or it lies in the future.
+    /// The number of full years from the date to `day`, or nil if a part is unknown or the date is in the future.
     package func age(on day: CivilDate, leapDay rule: LeapDayRule = .february28) -> Int? {
         let current = day.components.year
         guard let year, year <= current, let birthday = occurrence(in: current, leapDay: rule) else { return nil }

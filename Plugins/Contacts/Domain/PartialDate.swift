@@ -1,6 +1,6 @@
 import CivilDate
 
-/// A date of which the year, the day, or the day and month may be unknown (RFC 6350 §4.3.1); at least one part is known.
+/// A date whose year, day, or day and month may be unknown (RFC 6350 §4.3.1); at least one part is known.
 package struct PartialDate: Hashable, Sendable {
     /// The year, 1...9999.
     package let year: Int?
@@ -9,7 +9,7 @@ package struct PartialDate: Hashable, Sendable {
     /// The day of the month, 1...31.
     package let day: Int?
 
-    /// The date of these parts, or nil when no calendar has it: 30 February, or a year and a day without a month.
+    /// Creates a date, or nil if it does not exist: 30 February, or a year and a day without a month.
     package init?(year: Int? = nil, month: Int? = nil, day: Int? = nil) {
         guard PartialDate.reasonAgainst(year: year, month: month, day: day) == nil else { return nil }
         self.year = year
@@ -17,15 +17,15 @@ package struct PartialDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// Why these parts are no date, as a person would say it, or nil when they are one.
+    /// The reason why these parts are not a date, or nil if they are.
     static func reasonAgainst(year: Int?, month: Int?, day: Int?) -> String? {
-        if year == nil, month == nil, day == nil { return "no date" }
+        if year == nil, month == nil, day == nil { return "the date is empty" }
         if let year, !(1...9999).contains(year) { return "the year \(year) is out of range" }
-        if let month, !(1...12).contains(month) { return "there is no month \(month)" }
+        if let month, !(1...12).contains(month) { return "month \(month) does not exist" }
         guard let day else { return nil }
-        guard (1...31).contains(day) else { return "there is no day \(day)" }
+        guard (1...31).contains(day) else { return "day \(day) does not exist" }
         guard let month else { return year == nil ? nil : "the month is missing" }
-        // Without a year, 29 February is a date.
+        // 29 February without a year is a date.
         let days = CivilDate.daysInMonth(month, of: year ?? 2000)
         guard day > days else { return nil }
         let name = monthNames[month - 1]
@@ -52,7 +52,7 @@ extension PartialDate: CustomStringConvertible {
         }
     }
 
-    /// The form without hyphens between the parts, as vCard 4.0 wants it: `19850228`, `--0228`, `1985-02`, `---28`.
+    /// The basic form of vCard 4.0, without hyphens between the parts: `19850228`, `--0228`, `1985-02`, `---28`.
     package var basicDescription: String {
         switch (year, month, day) {
         case (let year?, let month?, let day?): "\(padded(year, 4))\(padded(month))\(padded(day))"

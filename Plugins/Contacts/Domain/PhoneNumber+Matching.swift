@@ -1,16 +1,16 @@
 extension PhoneNumber {
-    /// How sure it is that two numbers reach the same line.
+    /// The certainty that two numbers are the same.
     package enum Match: Comparable, Sendable {
         case none, possible, certain
     }
 
-    /// How many last digits an index looks candidates up by, before `match` confirms them.
+    /// The number of last digits that the index looks up, before `match` compares them.
     package static let lookupLength = 7
 
-    /// Compares two numbers as written, at home or from abroad.
+    /// Compares two numbers as written, in national or international form.
     ///
-    /// Equal with country code, or the same last nine digits or more, is certain. Seven or eight equal last digits, with
-    /// a country known on one side at most, are possible. Shorter numbers must be equal as a whole.
+    /// Equal numbers with country code, or nine equal last digits or more, are certain. Seven or eight equal last
+    /// digits, with a known country on one side at most, are possible. Shorter numbers must be equal.
     package func match(_ other: PhoneNumber) -> Match {
         if let mine = e164, let theirs = other.e164 { return mine == theirs ? .certain : .none }
         if digits.isEmpty || other.digits.isEmpty { return .none }
@@ -22,7 +22,7 @@ extension PhoneNumber {
         return short.count >= PhoneNumber.lookupLength ? .possible : .none
     }
 
-    /// The digits without the zeros that are dialled before them.
+    /// The digits without leading zeros.
     private var significantDigits: Substring {
         e164.map { $0.dropFirst() } ?? digits.drop { $0 == "0" }
     }

@@ -1,16 +1,16 @@
-/// What the digits of a written phone number say; the writing itself is never changed.
+/// The digits of a phone number; the written form is never changed.
 package struct PhoneNumber: Hashable, Sendable {
-    /// Longest number that is looked at, in digits: E.164 allows 15, some writers add prefixes.
+    /// The maximum number of digits: E.164 allows 15, some programs add prefixes.
     package static let maximumDigits = 32
 
-    /// The dialled digits 0...9 in order, without extension, without a `+`.
+    /// The dialled digits 0...9 in order, without extension and `+`.
     package let digits: String
-    /// The number with country code, such as `+48601234567`; nil when the country is unknown or the length impossible.
+    /// The number with country code, such as `+48601234567`; nil if the country is unknown or the length invalid.
     package let e164: String?
-    /// The digits behind `x`, `ext`, `;ext=` or a pause; empty when there are none.
+    /// The extension after `x`, `ext`, `;ext=` or a pause; may be empty.
     package let `extension`: String
 
-    /// Reads `text`. A number without country code belongs to `region` (ISO 3166, such as `PL`) when that is given.
+    /// Parses `text`. A number without country code belongs to `region` (ISO 3166, such as `PL`), if given.
     package init(_ text: some StringProtocol, region: CallingCode? = nil) {
         var scan = Scan()
         scan.read(text)
@@ -19,7 +19,7 @@ package struct PhoneNumber: Hashable, Sendable {
         e164 = PhoneNumber.e164(of: digits, isInternational: scan.isInternational, region: region)
     }
 
-    /// The digits from the last to the first, for an index that finds numbers by their ending.
+    /// The digits in reverse order, for a suffix index.
     package var reversedDigits: String { String(digits.reversed()) }
 
     private static func e164(of digits: String, isInternational: Bool, region: CallingCode?) -> String? {
@@ -33,7 +33,7 @@ package struct PhoneNumber: Hashable, Sendable {
             if !region.trunkPrefix.isEmpty, number.hasPrefix(region.trunkPrefix) {
                 number = number.dropFirst(region.trunkPrefix.count)
             }
-            // A bare 4 or 5 digits are an extension or a short code, which means nothing abroad.
+            // A number of 4 or 5 digits is an extension or a short code, without a country code.
             guard number.count >= 6 else { return nil }
             number = Substring(region.code + number)
         } else {
@@ -60,7 +60,7 @@ extension PhoneNumber {
                 } else if scalar == "+" || scalar == "\u{FF0B}", digits.isEmpty {
                     isInternational = true
                 } else if scalar == "(", rest.starts(with: "0)".unicodeScalars), !digits.isEmpty {
-                    // +44 (0)20 …: the 0 is only for callers at home.
+                    // In +44 (0)20 … the 0 is only dialled within the country.
                     rest = rest.dropFirst(2)
                 } else if !digits.isEmpty, Scan.endsNumber(scalar) {
                     for scalar in rest.prefix(64) where `extension`.count < 8 {
@@ -82,7 +82,7 @@ extension PhoneNumber {
             return UInt8(value)
         }
 
-        /// Whether an extension or a pause begins here.
+        /// Whether an extension or a pause starts here.
         private static func endsNumber(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar {
             case "x", "X", "e", "E", "p", "P", "w", "W", ",", ";", "#": true

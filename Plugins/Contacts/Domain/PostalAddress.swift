@@ -1,6 +1,6 @@
-/// A postal address (vCard `ADR`), with the kind a person gave it.
+/// A postal address (vCard `ADR`), with its label.
 package struct PostalAddress: Hashable, Sendable {
-    /// The kind in people's words, such as `home`; empty when none is given.
+    /// The label, such as `home`; may be empty.
     package var label = ""
     /// Post office box.
     package var postOfficeBox = ""
@@ -19,7 +19,7 @@ package struct PostalAddress: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether no part is filled.
+    /// Whether all parts are empty.
     package var isEmpty: Bool {
         street.isEmpty && locality.isEmpty && postalCode.isEmpty && country.isEmpty && region.isEmpty
             && postOfficeBox.isEmpty && extended.isEmpty
@@ -28,7 +28,7 @@ package struct PostalAddress: Hashable, Sendable {
     /// The parts in the order of vCard.
     package var parts: [String] { [postOfficeBox, extended, street, locality, region, postalCode, country] }
 
-    /// The address as on an envelope, without empty lines.
+    /// The lines as on an envelope, without empty ones.
     package var lines: [String] {
         let town = [postalCode, locality].filter { !$0.isEmpty }.joined(separator: " ")
         return ([postOfficeBox, extended] + street.split(separator: "\n").map(String.init) + [town, region, country])

@@ -1,24 +1,24 @@
 import Collation
 
-/// What a person typed into a search, cut and folded by the rules that made the stored `SearchText`.
+/// A search query, split and folded by the same rules as the stored `SearchText`.
 package struct SearchQuery: Hashable, Sendable {
-    /// One condition; a contact must meet them all.
+    /// A term of the query; a contact must match all of them.
     package enum Term: Hashable, Sendable {
-        /// A word of one character: the name begins with it. Too short for an index of words.
+        /// A word of one character: a prefix of the name, since it is too short for the word index.
         case initial(String)
-        /// A word that begins a word of the text. Any of the spellings will do, such as `muller` or `mueller`.
+        /// A prefix of a word. Any of the spellings matches, such as `muller` or `mueller`.
         case word([String])
         /// Three digits or more: part of a phone number, or all of these words.
         case digits(String, words: [String])
     }
 
-    /// Longest query that is looked at, in characters; nobody types more.
+    /// The maximum length of a query in characters.
     package static let maximumLength = 256
 
-    /// The conditions in the order typed, without duplicates.
+    /// The terms in the order typed, without duplicates.
     package let terms: [Term]
 
-    /// Cuts and folds `text`; no input is an error.
+    /// Splits and folds `text`; any input is valid.
     package init(_ text: String) {
         var terms: [Term] = []
         var number: [Substring] = []
@@ -45,10 +45,10 @@ package struct SearchQuery: Hashable, Sendable {
         self.terms = terms.filter { seen.insert($0).inserted }
     }
 
-    /// Whether nothing is asked.
+    /// Whether the query has no terms.
     package var isEmpty: Bool { terms.isEmpty }
 
-    /// The words of three letters or more, to be looked for inside words when no word begins with them.
+    /// The words of three letters or more, to search inside words if no prefix matches.
     package var substrings: [[String]] {
         terms.compactMap { term in
             guard case .word(let spellings) = term, spellings.allSatisfy({ $0.count >= 3 }) else { return nil }
@@ -58,14 +58,14 @@ package struct SearchQuery: Hashable, Sendable {
 
     private static func terms(of word: String) -> [Term] {
         let spellings = [Transliterator.fold(word), Transliterator.foldGerman(word)].compactMap(\.self)
-        // Folding may cut one word into several: 田中 is "tian zhong".
+        // Folding may split a word into several: 田中 is "tian zhong".
         let words = spellings.map { $0.split { !isWordCharacter($0) }.map(String.init) }
         guard let first = words.first, !first.isEmpty else { return [] }
         if first.count > 1 || word.count == 1, first.joined().count > 1 { return first.map { .word([$0]) } }
         return first[0].count == 1 ? [.initial(first[0])] : [.word(words.compactMap(\.first))]
     }
 
-    /// The digits to look for: without the `00` or `0` that a number loses when it is written with its country code.
+    /// The digits to search for, without the `00` or `0` that a number with country code does not have.
     private static func dialled(_ digits: String) -> String {
         let national = digits.drop { $0 == "0" }
         return national.utf8.count >= 3 ? String(national) : digits
@@ -77,7 +77,7 @@ package struct SearchQuery: Hashable, Sendable {
 }
 
 extension SearchQuery {
-    /// Whether `text`, which is not folded yet, meets every condition, inside of words too.
+    /// Whether `text`, which is not folded yet, matches every term, also inside words.
     package func isMet(by text: String) -> Bool {
         let folded = [Transliterator.fold(text), Transliterator.foldGerman(text)].compactMap(\.self)
         let digits = text.filter { $0.isASCII && $0.isNumber }

@@ -1,13 +1,13 @@
 import Collation
 
-/// The text of a contact as it is searched: folded, so that a query prepared by `SearchQuery` meets equal letters.
+/// The searchable text of a contact, folded so that it matches a folded `SearchQuery`.
 ///
-/// It is derived data; whoever stores it makes it again from the card whenever this function changes.
+/// It is derived from the card and must be rebuilt when this function changes.
 package struct SearchText: Hashable, Sendable {
-    /// Changes when the same contact would give other text.
+    /// Increased when the same contact would get different text.
     package static let version = 2
 
-    /// Names in every form, also with umlauts written out.
+    /// Names in all forms, also with umlauts spelled out.
     package var name: String
     /// Nicknames.
     package var nickname: String
@@ -19,7 +19,7 @@ package struct SearchText: Hashable, Sendable {
     package var address: String
     /// Note and links.
     package var note: String
-    /// The digits of every phone number as written, and with country code where it is known, separated by spaces.
+    /// The digits of every phone number as written, and with country code if it is known, separated by spaces.
     package var digits: String
 
     /// The text of `details`; numbers without a country code belong to `region`.

@@ -1,12 +1,12 @@
 package import Collation
 
-/// In which order the parts of a name are compared.
+/// The order in which name parts are compared.
 package enum NameOrder: String, Sendable, CaseIterable {
     case familyFirst = "family", givenFirst = "given", formatted
 }
 
 extension ContactDetails {
-    /// The text that a contact is sorted by: what the card asks for, else its name in the given order.
+    /// The text to sort a contact by: the sort key of the card, else its name in the given order.
     package func sortText(_ order: NameOrder) -> String {
         if !sortAs.isEmpty { return sortAs }
         let parts =
@@ -19,7 +19,7 @@ extension ContactDetails {
         return text.isEmpty || kind == .organization ? displayName : text
     }
 
-    /// The bytes that sort a contact: names without any letter come last.
+    /// The sort key of a contact: names without any letter come last.
     package func sortKey(_ order: NameOrder, _ collator: Collator) -> [UInt8] {
         let text = sortText(order)
         return [text.contains(where: \.isLetter) ? 1 : 2] + collator.sortKey(of: String(text.prefix(256)))

@@ -1,6 +1,6 @@
 /// The parts of a person's name (vCard `N`).
 ///
-/// A part may hold several names, kept with a space between them.
+/// A part may contain several names, separated by spaces.
 package struct StructuredName: Hashable, Sendable {
     /// The name shared with the family.
     package var family = ""
@@ -10,7 +10,7 @@ package struct StructuredName: Hashable, Sendable {
     package var additional = ""
     /// Titles before the name, such as `Dr.`.
     package var prefix = ""
-    /// What follows the name, such as `Jr.`.
+    /// Suffixes after the name, such as `Jr.`.
     package var suffix = ""
 
     package init(
@@ -23,28 +23,29 @@ package struct StructuredName: Hashable, Sendable {
         self.suffix = suffix
     }
 
-    /// Whether no part is filled.
+    /// Whether all parts are empty.
     package var isEmpty: Bool {
         family.isEmpty && given.isEmpty && additional.isEmpty && prefix.isEmpty && suffix.isEmpty
     }
 
-    /// The name as it is read out: prefix, given, additional, family, suffix.
+    /// The full name: prefix, given, additional, family, suffix.
     package var formatted: String {
         [prefix, given, additional, family, suffix].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 
 extension StructuredName {
-    /// Particles that belong to the family name behind them.
+    /// Particles that belong to the following family name.
     private static let particles: Set<String> = [
         "al", "bin", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "la", "le", "ten", "ter", "van",
         "von", "zu", "zum", "zur",
     ]
 
-    /// Splits a typed name: `Nowak, Łukasz` at its comma, else the last word and the particles before it are the family.
+    /// Splits a typed name: `Nowak, Łukasz` at its comma, else the last word and the particles before it are the family
+    /// name.
     ///
-    /// What `earlier` says about the parts is kept where it still fits, so that a family name of two words, a prefix or
-    /// a suffix survives the change of another part.
+    /// Parts of `earlier` are kept where they still match, so that a family name of two words, a prefix or a suffix
+    /// survives the change of another part.
     package init(parsing text: String, like earlier: StructuredName = StructuredName()) {
         self.init()
         let parts = text.split(separator: ",", maxSplits: 1).map { $0.trimmed }
@@ -72,7 +73,7 @@ extension StructuredName {
         }
     }
 
-    /// The words of `part` when `words` begins or ends with them; they are removed from it.
+    /// Removes the words of `part` from the start or end of `words`, and returns them if they match.
     private static func take(_ part: String, from words: inout [String], atEnd: Bool) -> String {
         let wanted = part.split(separator: " ").map(String.init)
         guard !wanted.isEmpty, words.count >= wanted.count else { return "" }

@@ -1,14 +1,14 @@
 extension String {
     /// The text without white space at either end.
     package var trimmed: String {
-        // Most text begins and ends with a visible ASCII character.
+        // Most texts start and end with a visible ASCII character.
         if let first = utf8.first, let last = utf8.last, (0x21...0x7E).contains(first), (0x21...0x7E).contains(last) {
             return self
         }
         return self[...].trimmed
     }
 
-    /// The text without spaces and tabs at its end.
+    /// The text without trailing spaces and tabs.
     var withoutTrailingBlanks: String {
         var text = self
         while let last = text.last, last == " " || last == "\t" { text.removeLast() }

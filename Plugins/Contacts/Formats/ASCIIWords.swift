@@ -1,8 +1,8 @@
-/// A small table from ASCII words, compared without case, to values; it looks words up in bytes without making a string.
+/// A small table from ASCII words to values, ignoring case; it looks up bytes without creating a string.
 struct ASCIIWords<Value: Sendable>: Sendable {
     private var byLength: [[(word: [UInt8], value: Value)]] = []
 
-    /// The table of `entries`; the words are in upper case.
+    /// Creates a table of `entries`; the words are in upper case.
     init(_ entries: some Sequence<(String, Value)>) {
         for (word, value) in entries {
             let bytes = Array(word.utf8)
@@ -11,7 +11,7 @@ struct ASCIIWords<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value of the word that `text` spells, or nil when the table has none.
+    /// Returns the value for `text`, or nil if it is not in the table.
     func value(of text: Span<UInt8>) -> Value? {
         guard text.count < byLength.count else { return nil }
         for entry in byLength[text.count] where text.equalsIgnoringCase(entry.word) { return entry.value }
@@ -27,7 +27,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether `word`, which is in upper case, begins at `start`.
+    /// Whether `word`, which is in upper case, starts at `start`.
     func hasWord(_ word: StaticString, at start: Int) -> Bool {
         let length = word.utf8CodeUnitCount
         guard start >= 0, start + length <= count else { return false }
@@ -38,7 +38,7 @@ extension Span<UInt8> {
     }
 }
 
-/// The bytes that the vCard grammar names.
+/// The bytes with a meaning in the vCard grammar.
 enum ASCII {
     static let tab: UInt8 = 0x09
     static let lf: UInt8 = 0x0A

@@ -1,11 +1,11 @@
-/// Pictures, sounds and keys: encoded in 2.1 and 3.0, a `data:` link in 4.0; never decoded on the way.
+/// Converts pictures, sounds and keys without decoding them: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
 enum AttachmentConversion {
-    /// Whether a property that hub does not understand holds data: in base64, or as the `data:` link that this became.
+    /// Whether an unknown property contains data: in base64, or as the `data:` URI that it was converted to.
     static func isData(_ line: PropertyLine, _ property: Card.Property) -> Bool {
         property.flags.contains(.base64) || dataLink(line.content) != nil
     }
 
-    /// Whether the line says in the words of `version` how its data is written.
+    /// Whether the line declares its encoding in the syntax of `version`.
     static func isValid(_ line: PropertyLine, _ version: VCardVersion) -> Bool {
         func value(_ name: String) -> String? {
             line.parameters.first { $0.name.uppercased() == name }?.value.lowercased()
@@ -15,7 +15,7 @@ enum AttachmentConversion {
         return value("ENCODING") == "b" || value("ENCODING") == nil && ["uri", "text"].contains(value("VALUE") ?? "")
     }
 
-    /// Rewrites parameters and value of `line`.
+    /// Converts the parameters and the value of `line`.
     static func convert(
         _ line: inout PropertyLine, _ kind: PropertyKind, from source: VCardVersion, to target: VCardVersion
     ) {
@@ -23,7 +23,7 @@ enum AttachmentConversion {
         var type: String?
         for parameter in line.parameters where parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" {
             for word in parameter.values where !["BASE64", "B"].contains(word.uppercased()) {
-                // 4.0 names the place there, the others the kind of data.
+                // VALUE declares a location in 4.0, and the kind of data in the other versions.
                 if source == .v4 || ["home", "work", "pref"].contains(word.lowercased()) {
                     labels.append(word)
                 } else {
@@ -50,7 +50,7 @@ enum AttachmentConversion {
         if !isEncoded, let (media, content) = dataLink(data) {
             (type, data) = (word(ofMedia: media), content)
         } else if !isEncoded, kind == .key, !hasScheme(data) {
-            // A key may be text, which only its lines tell apart.
+            // A key may be text, which is only visible in its parameters.
             let text = Card.Parameter(name: "VALUE", value: "text")
             line.parameters = rest + (target == .v4 ? [text] + mediaType + places : [text] + types)
             return
@@ -61,7 +61,7 @@ enum AttachmentConversion {
         }
         if target == .v4 {
             let media = media(ofWord: type ?? sniff(data) ?? "", kind)
-            // What is not known to hold a link has to say so.
+            // A property that is not known to contain a URI must declare it.
             line.parameters = rest + places + (kind == .unknown ? [Card.Parameter(name: "VALUE", value: "uri")] : [])
             line.content = Array("data:\(media);base64,".utf8) + data
         } else {
@@ -72,7 +72,7 @@ enum AttachmentConversion {
         }
     }
 
-    /// Whether the value begins with the scheme of a link.
+    /// Whether the value starts with a URI scheme.
     private static func hasScheme(_ content: [UInt8]) -> Bool {
         guard let colon = content.firstIndex(of: ASCII.colon), colon > 1, content[0].uppercasedASCII &- 0x41 < 26 else {
             return false
@@ -82,7 +82,7 @@ enum AttachmentConversion {
         }
     }
 
-    /// The media type and the base64 text of a `data:` link (RFC 2397); its comma may be escaped.
+    /// The media type and the base64 text of a `data:` URI (RFC 2397); its comma may be escaped.
     private static func dataLink(_ content: [UInt8]) -> (media: String, data: [UInt8])? {
         guard content.span.hasWord("DATA:", at: 0), let comma = content.firstIndex(of: ASCII.comma) else { return nil }
         let header = String(decoding: content[5..<comma], as: UTF8.self).filter { $0 != "\\" }
@@ -103,7 +103,7 @@ enum AttachmentConversion {
         }
     }
 
-    /// The word of 2.1 and 3.0 for a media type.
+    /// The `TYPE` value of 2.1 and 3.0 for a media type.
     private static func word(ofMedia media: String) -> String {
         switch media.lowercased() {
         case "application/pgp-keys": "PGP"
@@ -113,7 +113,7 @@ enum AttachmentConversion {
         }
     }
 
-    /// The kind of a picture by the first letters of its base64 text.
+    /// The type of a picture by the first characters of its base64 text.
     private static func sniff(_ data: [UInt8]) -> String? {
         let start = String(decoding: data.prefix(6), as: UTF8.self)
         if start.hasPrefix("/9j/") { return "JPEG" }

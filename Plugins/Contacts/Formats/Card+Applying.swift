@@ -1,9 +1,9 @@
 import PlainText
 
 extension Card {
-    /// The card with `edits` applied; every line that no edit touches keeps its bytes.
+    /// Returns the card with `edits` applied; all other lines keep their bytes.
     ///
-    /// `time` is the instant for `REV`, in milliseconds since 1970 UTC; nil leaves `REV` alone.
+    /// `time` is the time for `REV`, in milliseconds since 1970 UTC; nil does not change `REV`.
     package func applying(_ edits: [PropertyEdit], at time: Int64? = nil) -> Card {
         var patch = CardPatch(self)
         for edit in edits { patch.apply(edit) }
@@ -12,19 +12,19 @@ extension Card {
     }
 }
 
-/// A card under change: which lines are replaced, which are gone, and which come behind them.
+/// The pending changes of a card: replaced, removed and added lines.
 struct CardPatch {
     private let card: Card
     private let lineEnd: [UInt8]
-    /// The new lines of touched properties.
+    /// The new lines of changed properties.
     private var replaced: [Int: PropertyLine] = [:]
     private var removed: Set<Int> = []
-    /// New lines, by the property they follow.
+    /// The added lines, by the property that they follow.
     private var added: [Int: [PropertyLine]] = [:]
     private var usedGroups: Set<String>?
-    /// The number of the last group that was made.
+    /// The number of the last new group.
     private var lastGroup = 0
-    /// Behind which property a new one belongs, by kind.
+    /// The property that new ones of a kind are added after.
     private var places: [PropertyKind: Int] = [:]
 
     init(_ card: Card) {
@@ -34,7 +34,7 @@ struct CardPatch {
         lineEnd = (1...2).contains(length) ? Array(card.bytes[end..<end + length]) : [ASCII.cr, ASCII.lf]
     }
 
-    /// The properties whose lines are not as they were.
+    /// The properties with changed lines.
     var touched: Set<Int> { removed.union(replaced.keys) }
 
     mutating func apply(_ edit: PropertyEdit) {
@@ -56,7 +56,7 @@ struct CardPatch {
         }
     }
 
-    /// Sets `REV` to `time`; behind everything else when the card has none.
+    /// Sets `REV` to `time`; it is added at the end if the card has none.
     mutating func setRevision(_ time: Int64) {
         let text = Array(RevisionStamp.text(time).utf8)
         if let place = card.first(.revision) {
@@ -68,7 +68,7 @@ struct CardPatch {
         }
     }
 
-    /// Puts lines of another card, a property and what stands beside it in its group, in the place of one of ours.
+    /// Replaces a property by lines of another card: a property with its group.
     mutating func graft(_ lines: [PropertyLine], over place: Int) {
         guard var main = lines.first, card.properties.indices.contains(place) else { return }
         let property = card.properties[place]
@@ -93,7 +93,7 @@ struct CardPatch {
         if !isShared { removed.formUnion(rest) }
     }
 
-    /// Adds lines of another card, a property and what stands beside it in its group, behind the others of its kind.
+    /// Adds lines of another card, a property with its group, after the others of its kind.
     mutating func graft(_ lines: [PropertyLine], ofKind kind: PropertyKind) {
         let group = lines.count > 1 ? newGroup() : ""
         let end = place(for: kind)
@@ -103,7 +103,7 @@ struct CardPatch {
         }
     }
 
-    /// The bytes of the changed card.
+    /// Returns the bytes of the changed card.
     func bytes() -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(card.bytes.count + 256)
@@ -122,12 +122,12 @@ struct CardPatch {
 }
 
 extension CardPatch {
-    /// The line of a property as it stands now.
+    /// Returns the current line of a property.
     func line(_ place: Int) -> PropertyLine {
         replaced[place] ?? PropertyLine(card.properties[place], of: card)
     }
 
-    /// The components the property has now, when the new value keeps some of them: as `ValueEncoding` expects them.
+    /// The current components of the property, as `ValueEncoding` expects them, if the new value keeps some of them.
     private func existingComponents(_ value: PropertyValue, _ property: Card.Property) -> [String] {
         guard case .components = value else { return [] }
         if card.version == .v2 { return card.components(property) }
@@ -143,7 +143,7 @@ extension CardPatch {
         add(line, kind, label)
     }
 
-    /// Adds a line, behind the others of its kind.
+    /// Adds a line after the others of its kind.
     mutating func add(_ line: PropertyLine, _ kind: PropertyKind, _ label: String) {
         var line = line
         var lines: [PropertyLine] = []
@@ -156,16 +156,16 @@ extension CardPatch {
         for line in [line] + lines { insert(line, behind: place(for: kind)) }
     }
 
-    /// Puts `line` into the place of all properties of a kind; with nil they go.
+    /// Replaces all properties of a kind by `line`; nil removes them.
     mutating func replaceAll(_ kind: PropertyKind, by line: PropertyLine?) {
         for place in card.all(kind) { remove(place) }
         if let line { insert(line, behind: place(for: kind)) }
     }
 
-    /// Adds a line behind a property of the card.
+    /// Adds a line after a property of the card.
     mutating func insert(_ line: PropertyLine, behind place: Int) {
         var place = place
-        // Behind a soft break that nothing follows, the line would become a part of that value.
+        // After a trailing soft break, the line would become part of that value.
         while place > 0, endsSoftly(place) { place -= 1 }
         added[place, default: []].append(line)
     }
@@ -176,7 +176,7 @@ extension CardPatch {
         return card.bytes[property.value].last { !$0.isBlank } == ASCII.equals
     }
 
-    /// Writes a property anew.
+    /// Rewrites a property.
     mutating func replace(_ place: Int, by line: PropertyLine) { replaced[place] = line }
 
     private func labelLine(_ label: String, group: String) -> PropertyLine {
@@ -185,7 +185,7 @@ extension CardPatch {
         return line
     }
 
-    /// The property behind which a new one of `kind` belongs.
+    /// Returns the property that a new one of `kind` is added after.
     mutating func place(for kind: PropertyKind) -> Int {
         let place = places[kind] ?? foundPlace(for: kind)
         places[kind] = place
@@ -194,7 +194,7 @@ extension CardPatch {
 
     private func foundPlace(for kind: PropertyKind) -> Int {
         if let last = card.properties.lastIndex(where: { $0.kind == kind }) {
-            // The label of its group stands beside it.
+            // Including the label of its group.
             var end = last
             while end + 1 < card.properties.count, card.properties[end + 1].kind.isCompanion,
                 card.isSameGroup(card.properties[end + 1], card.properties[last])
@@ -244,14 +244,14 @@ extension CardPatch {
         replaced[place] = line
     }
 
-    /// The words of `TYPE` for a label, or nil when it must be written out.
+    /// The `TYPE` values for a label, or nil if it needs an `X-ABLabel`.
     private func typeWords(_ label: String, _ kind: PropertyKind) -> [LabelWord]? {
         guard kind != .customField, let words = LabelWord.words(of: label) else { return nil }
         let places: [LabelWord] = [.home, .work, .other, .school, .homepage]
         return kind == .phone || words.allSatisfy(places.contains) ? words : nil
     }
 
-    /// The next free `itemN`.
+    /// Returns the next free `itemN`.
     mutating func newGroup() -> String {
         var used =
             usedGroups ?? Set(card.properties.map { TextDecoding.decode(Array(card.bytes[$0.group])).lowercased() })

@@ -1,10 +1,10 @@
 import Hashing
 
 extension Card {
-    /// A number that is equal for cards with equal content, whatever their order, folding and line ends.
+    /// A hash of the content, independent of order, folding and line ends.
     ///
-    /// What programs change without a person's doing is left out: `UID`, `REV`, `PRODID` and their like. It is the sum of
-    /// the FNV-1a hashes of the lines, so that their order does not count; it is no defence against forgers.
+    /// It ignores properties that programs change by themselves: `UID`, `REV`, `PRODID` and others. It is the sum of
+    /// the FNV-1a hashes of the lines, so that their order does not matter; it is not cryptographically secure.
     package var contentHash: UInt128 {
         var sum: UInt128 = 0
         for property in properties {
@@ -18,7 +18,7 @@ extension Card {
         return sum
     }
 
-    /// The hash of one property without its group, as it counts in `contentHash`.
+    /// Returns the hash of one property without its group, as a term of `contentHash`.
     func hash(of property: Property) -> UInt128 {
         var lineHash = FNV1a128()
         for byte in bytes[property.name] { lineHash.add(byte.uppercasedASCII) }
@@ -29,6 +29,7 @@ extension Card {
         } else {
             for byte in bytes[property.parameters.lowerBound..<property.value.upperBound] { lineHash.add(byte) }
         }
+        // FNV-1a diffuses the last byte little, so changes of two lines could cancel out in the sum.
         var hash = lineHash.value
         // FNV-1a changes little with the last byte, and what two lines change together would cancel out in the sum.
         hash = (hash ^ hash >> 67) &* 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835

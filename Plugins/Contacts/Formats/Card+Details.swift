@@ -2,10 +2,10 @@ import Collation
 import PlainText
 
 extension Card {
-    /// All that hub understands of the card.
+    /// The parsed fields of the card.
     ///
-    /// Of a property that should be there once, the first counts; each list keeps the order of the card. Values without
-    /// content are left out.
+    /// For a property that may occur once, the first counts; lists keep the order of the card. Empty values are left
+    /// out.
     package var details: ContactDetails {
         var details = ContactDetails()
         var hasName = false
@@ -14,7 +14,7 @@ extension Card {
             switch property.kind {
             case .formattedName: set(&details.formattedName, property)
             case .name:
-                // A second N is the same name in another script (ALTID), or a mistake.
+                // A second N is the same name in another script (ALTID), or an error.
                 if !hasName { details.name = structuredName(property) }
                 hasName = true
                 if details.sortAs.isEmpty { details.sortAs = sortAs(property) }
@@ -73,7 +73,7 @@ extension Card {
         var value = plainValue(property)
         if value.isEmpty { return }
         if property.kind == .phone || property.kind == .email {
-            // Numbers that were copied from a phone have marks of direction around them, which no program dials.
+            // Numbers copied from a phone may contain directional marks.
             let seen = Transliterator.withoutInvisible(value).trimmed
             if !seen.isEmpty { value = seen }
         }
@@ -81,7 +81,7 @@ extension Card {
         values.append(LabeledValue(value, label: types.label, preference: types.preference))
     }
 
-    /// The value without the scheme that says no more than the property's name does.
+    /// The value without a URI scheme that the property implies.
     func plainValue(_ property: Property) -> String {
         let value = trimmedText(property)
         let scheme: String
@@ -94,7 +94,7 @@ extension Card {
             ? String(value.dropFirst(scheme.count)) : value
     }
 
-    /// The name of an `N`; several names in one component stand between spaces.
+    /// The name of an `N`; several names in a component are separated by spaces.
     func structuredName(_ property: Property) -> StructuredName {
         // A component may be a list of names: `Richter,James`.
         let parts = components(property).map { part in
@@ -125,7 +125,7 @@ extension Card {
         return address
     }
 
-    /// Whether the property is the anniversary of one program or another.
+    /// Whether the property is an anniversary, including the extensions of other programs.
     func isAnniversary(_ property: Property) -> Bool {
         switch property.kind {
         case .anniversary, .extendedAnniversary, .evolutionAnniversary: true
@@ -134,7 +134,7 @@ extension Card {
         }
     }
 
-    /// A birthday or anniversary; what is no date stays as words, what says nothing is nil.
+    /// Parses a birthday or anniversary; invalid dates become free text, empty ones nil.
     func date(_ property: Property) -> ContactDate? {
         let text = trimmedText(property)
         if text.isEmpty { return nil }
@@ -148,7 +148,7 @@ extension Card {
         return saysNothing ? nil : .text(text)
     }
 
-    /// How many bytes a value has; of base64 those that it stands for.
+    /// The size of a value in bytes; for base64 the decoded size.
     func dataLength(_ property: Property) -> Int {
         let content = bytes[property.value]
         let isLink = property.kind.isBinary && bytes.span.hasWord("DATA:", at: property.value.lowerBound)
@@ -167,11 +167,11 @@ extension Card {
         let custom = customLabel(property)
         let name = custom ?? TextDecoding.decode(unfolded(property.name, property))
         let length = dataLength(property)
-        // A picture, or data of a kind nobody knows: its size says enough.
+        // For a picture or unknown data only the size is shown.
         let isLink = property.kind.isBinary && bytes.span.hasWord("HTTP", at: property.value.lowerBound)
         let isShown = isLink || !(property.kind.isBinary || property.flags.contains(.base64))
         var value = isShown && length <= 64 * 1024 ? trimmedText(property) : "\(length) bytes"
-        // A day of Apple may have a year that means nothing.
+        // Apple's dates may have a placeholder year.
         if property.kind == .appleDate, let day = date(property)?.date { value = day.description }
         return value.isEmpty
             ? nil : .init(name: name, label: custom == nil ? typeWords(property).label : "", value: value)
@@ -179,7 +179,7 @@ extension Card {
 }
 
 extension String {
-    /// The parts between commas, without white space around them, joined with `separator`.
+    /// The trimmed parts between commas, joined with `separator`.
     fileprivate func replacing(comma separator: String) -> String {
         split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }.joined(separator: separator)
     }

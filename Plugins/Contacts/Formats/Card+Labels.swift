@@ -1,20 +1,20 @@
-/// The `TYPE` values that people see as a kind, each with its word; places come before devices.
+/// The `TYPE` values that are shown as labels; locations come before devices.
 enum LabelWord: String, CaseIterable, Sendable {
     case home, work, other, school, mobile, main, fax, pager, car, video, text, modem, homepage
     case iPhone
 
-    /// The words by the `TYPE` values that mean them.
+    /// The labels by `TYPE` value.
     static let byType = ASCIIWords<LabelWord?>([
         ("HOME", .home), ("WORK", .work), ("OTHER", .other), ("SCHOOL", .school), ("CELL", .mobile),
         ("MOBILE", .mobile), ("MAIN", .main), ("FAX", .fax), ("PAGER", .pager), ("CAR", .car), ("VIDEO", .video),
         ("TEXTPHONE", .text), ("MODEM", .modem), ("IPHONE", .iPhone), ("HOMEPAGE", .homepage),
-        // Nobody calls a number by these.
+        // Not shown for phone numbers.
         ("VOICE", nil), ("INTERNET", nil), ("MSG", nil), ("TEXT", nil), ("BBS", nil), ("ISDN", nil), ("PCS", nil),
         ("DOM", nil), ("INTL", nil), ("POSTAL", nil), ("PARCEL", nil), ("X400", nil), ("PREF", nil),
         ("QUOTED-PRINTABLE", nil), ("BASE64", nil), ("8BIT", nil), ("7BIT", nil), ("B", nil),
     ])
 
-    /// The `TYPE` value that means this word.
+    /// The `TYPE` value for this label.
     var type: String {
         switch self {
         case .mobile: "CELL"
@@ -23,7 +23,7 @@ enum LabelWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// The words of a label that is made of nothing else, such as `work fax`; nil for a label in people's own words.
+    /// The `TYPE` values of a label made only of known words, such as `work fax`; nil for a custom label.
     static func words(of label: String) -> [LabelWord]? {
         var words: [LabelWord] = []
         for word in label.split(separator: " ") {
@@ -40,7 +40,8 @@ enum LabelWord: String, CaseIterable, Sendable {
 }
 
 extension Card {
-    /// Kind and preference of a property: of its `TYPE`, bare words and `PREF`, or the custom label of its group.
+    /// The label and preference of a property: from its `TYPE`, bare words and `PREF`, or the custom label of its
+    /// group.
     func typeWords(_ property: Property) -> TypeWords {
         var words = TypeWords()
         if !property.parameters.isEmpty {
@@ -57,7 +58,7 @@ extension Card {
         return words
     }
 
-    /// The label that stands beside a property in its group (Apple's `X-ABLabel`); built-in ones in plain words.
+    /// The custom label of a property's group (Apple's `X-ABLabel`); built-in ones as plain words.
     func customLabel(_ property: Property) -> String? {
         guard let label = companion(.appleLabel, of: property) else { return nil }
         let written = text(properties[label]).trimmed
@@ -71,40 +72,40 @@ extension Card {
         }
     }
 
-    /// The place of the property of `kind` that belongs to the group of `property`.
+    /// The index of the property of `kind` in the group of `property`.
     func companion(_ kind: PropertyKind, of property: Property) -> Int? {
         members(ofGroupOf: property).first { properties[$0].kind == kind }
     }
 
-    /// The places of the labels and countries that stand in the group of `property`, in the order of the card.
+    /// The indices of the labels and countries in the group of `property`, in the order of the card.
     func companions(of property: Property) -> [Int] {
         members(ofGroupOf: property).filter { properties[$0].kind.isCompanion }
     }
 
-    /// The places of the properties in the group of `property`, in the order of the card; none without a group.
+    /// The indices of the properties in the group of `property`, in the order of the card; empty without a group.
     func members(ofGroupOf property: Property) -> [Int] {
         property.group.isEmpty ? [] : groups[bytes[property.group]]
     }
 
-    /// Whether two properties stand in one group; without a group they never do.
+    /// Whether two properties are in the same group; false without a group.
     func isSameGroup(_ left: Property, _ right: Property) -> Bool {
         guard !left.group.isEmpty, left.group.count == right.group.count else { return false }
         return zip(bytes[left.group], bytes[right.group]).allSatisfy { $0.uppercasedASCII == $1.uppercasedASCII }
     }
 }
 
-/// The properties of a card by their groups: those of one group are found without a look at all others.
+/// An index of the properties of a card by group.
 struct GroupIndex: Sendable {
     private var places: [[UInt8]: [Int]] = [:]
 
-    /// The index of `properties`, which stand in `bytes`.
+    /// Creates the index of `properties` in `bytes`.
     init(_ properties: [Card.Property], of bytes: [UInt8]) {
         for (place, property) in properties.enumerated() where !property.group.isEmpty {
             places[GroupIndex.key(bytes[property.group]), default: []].append(place)
         }
     }
 
-    /// The places of the properties in `group`, which may be written in capital or small letters.
+    /// The indices of the properties in `group`, ignoring case.
     subscript(group: ArraySlice<UInt8>) -> [Int] { places[GroupIndex.key(group)] ?? [] }
 
     private static func key(_ group: ArraySlice<UInt8>) -> [UInt8] { group.map(\.uppercasedASCII) }

@@ -1,23 +1,23 @@
 import PlainText
 
 extension Card {
-    /// One parameter of a property: `TYPE=work`, or a bare word of 2.1, whose name is empty.
+    /// A parameter of a property: `TYPE=work`, or a bare word of 2.1, whose name is empty.
     struct Parameter: Hashable {
         /// The name as written.
         var name: String
-        /// Everything behind the `=`, as written.
+        /// The text after the `=`, as written.
         var value: String
 
-        /// The values: split at commas, without quotes. A quoted list (`"work,voice"`) is split like any other.
+        /// The values, split at commas, without quotes. A quoted list (`"work,voice"`) is split as well.
         var values: [String] {
             value.split { $0 == "," || $0 == "\"" }.map { $0.trimmed }.filter { !$0.isEmpty }
         }
 
-        /// The parameter as it is written, with its semicolon.
+        /// The parameter as written, with its semicolon.
         var text: String { name.isEmpty ? ";\(value)" : ";\(name)=\(value)" }
     }
 
-    /// The parameters of a property in order; empty ones are left out.
+    /// The parameters of a property in order, without empty ones.
     func parameters(_ property: Property) -> [Parameter] {
         if property.parameters.isEmpty { return [] }
         let text = TextDecoding.decode(unfolded(property.parameters, property))
@@ -39,7 +39,7 @@ extension Card {
         return parameters
     }
 
-    /// The value of the first parameter called `name`, which is in upper case; without quotes, RFC 6868 decoded.
+    /// The value of the first parameter named `name`, which is in upper case; without quotes, RFC 6868 decoded.
     func parameter(_ name: String, of property: Property) -> String? {
         if property.parameters.isEmpty { return nil }
         guard let parameter = parameters(property).first(where: { $0.name.uppercased() == name }) else { return nil }

@@ -1,7 +1,7 @@
 import PlainText
 
 extension Card {
-    /// Whether the card says nothing but what programs write about cards.
+    /// Whether the card has no content besides metadata.
     package var isEmpty: Bool {
         properties.allSatisfy { property in
             switch property.kind {
@@ -11,7 +11,7 @@ extension Card {
         }
     }
 
-    /// What was read with a doubt; nothing here keeps the card from being used.
+    /// The warnings about the card; none of them prevents its use.
     ///
     /// `firstLine` is the line of `BEGIN:VCARD` in its file, counted from 1.
     package func problems(firstLine: Int = 1) -> [InputProblem] {
@@ -48,12 +48,12 @@ extension Card {
         if property.flags.contains(.openQuote) { return ("quote-open", "a quote is not closed") }
         let isPlain = property.flags.isDisjoint(with: [.folded, .base64])
         if isPlain, bytes[property.value].contains(where: { $0 < 0x20 && $0 != ASCII.tab }) {
-            return ("control-character", "control characters are left out")
+            return ("control-character", "control characters are removed")
         }
         return nil
     }
 
-    /// How many lines end in a range that begins and ends with a property.
+    /// The number of line ends in a range of whole properties.
     private func lineCount(_ range: Range<Int>) -> Int {
         var count = 0
         var index = range.lowerBound
@@ -65,7 +65,7 @@ extension Card {
         return count
     }
 
-    /// The beginning of a property's first physical line.
+    /// The start of the first physical line of a property.
     private func excerpt(_ property: Property) -> String {
         let end = bytes.span.endOfLine(from: property.line.lowerBound)
         return TextDecoding.decode(Array(bytes[property.line.lowerBound..<end].prefix(120)))

@@ -1,6 +1,6 @@
 import PlainText
 
-/// What a card says in plain text: unfolded, decoded and without escapes.
+/// The text of properties: unfolded, decoded and unescaped.
 extension Card {
     /// The value of a property as text.
     package func text(_ property: Property) -> String {
@@ -8,26 +8,25 @@ extension Card {
         return decoded(unescaped(rawContent(property), property), property)
     }
 
-    /// The value of a property as text without blanks at either end.
+    /// The trimmed value of a property as text.
     func trimmedText(_ property: Property) -> String {
         if isPlain(property), let plain = plainText(trimmed(property.value)) { return plain }
         return text(property).trimmed
     }
 
-    /// The components of a structured value (`N`, `ADR`, `ORG`), split at the semicolons that are not escaped
-    /// and without blanks around them.
+    /// The trimmed components of a structured value (`N`, `ADR`, `ORG`), split at unescaped semicolons.
     ///
-    /// Writers leave out empty components at the end, and newer standards add some: never count on a number.
+    /// Programs omit empty components at the end, and newer standards add some, so the count varies.
     package func components(_ property: Property) -> [String] {
         split(property, at: ASCII.semicolon)
     }
 
-    /// The items of a list (`CATEGORIES`, `NICKNAME`), split at the commas that are not escaped.
+    /// The items of a list (`CATEGORIES`, `NICKNAME`), split at unescaped commas.
     package func list(_ property: Property) -> [String] {
         split(property, at: ASCII.comma).filter { !$0.isEmpty }
     }
 
-    /// The components as they are written, still escaped.
+    /// The components as written, still escaped.
     func rawComponents(_ property: Property) -> [String] {
         pieces(of: rawContent(property), at: ASCII.semicolon).map { TextDecoding.decode(Array($0)) }
     }
@@ -39,7 +38,7 @@ extension Card {
         }
     }
 
-    /// `content` cut at each `separator` that has no backslash before it.
+    /// Returns `content` split at each `separator` without a backslash before it.
     private func pieces(of content: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var start = content.startIndex
@@ -57,7 +56,7 @@ extension Card {
         return pieces
     }
 
-    /// `content`, without copying a value that is not folded.
+    /// The value without copying it, if it is not folded.
     private func rawContent(_ property: Property) -> ArraySlice<UInt8> {
         property.flags.contains(.folded) ? content(property)[...] : bytes[property.value]
     }
@@ -67,7 +66,7 @@ extension Card {
         unfolded(property.value, property)
     }
 
-    /// A range of a property without folds and soft breaks.
+    /// Returns a range of a property without folds and soft breaks.
     ///
     /// 2.1 folds at a space that belongs to the text, except in base64; the later versions insert the space.
     func unfolded(_ range: Range<Int>, _ property: Property) -> [UInt8] {
@@ -76,8 +75,8 @@ extension Card {
         let isSoft = property.flags.contains(.quotedPrintable)
         var content: [UInt8] = []
         content.reserveCapacity(range.count)
-        // How many blanks stand at the end of `content`, and how many before its last other byte where that is known: so
-        // a soft break looks back over none of them twice.
+        // The number of spaces at the end of `content` and the end of the other bytes, if known, so that no soft break
+        // scans them twice.
         var blanks = 0
         var earlierBlanks: Int?
         let span = bytes.span
@@ -104,14 +103,14 @@ extension Card {
     }
 }
 
-/// The fast way, for the values that are written as they are read: nearly all.
+/// The fast path for values that need no decoding, which are nearly all.
 extension Card {
-    /// Whether the bytes of the value are its text, unless one of them needs to be looked at.
+    /// Whether the bytes of the value are its text, unless a byte needs decoding.
     private func isPlain(_ property: Property) -> Bool {
         property.flags.isDisjoint(with: [.folded, .quotedPrintable, .charset])
     }
 
-    /// The range without blanks at either end.
+    /// The range without spaces at either end.
     private func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, bytes[start].isBlank { start += 1 }
@@ -119,7 +118,7 @@ extension Card {
         return start..<end
     }
 
-    /// The text of a range, or nil when it holds an escape, a control character or something else than UTF-8.
+    /// The text of a range, or nil if it contains an escape, a control character or invalid UTF-8.
     private func plainText(_ range: Range<Int>) -> String? {
         bytes.withUnsafeBufferPointer { buffer in
             var high: UInt8 = 0
@@ -132,7 +131,7 @@ extension Card {
         }
     }
 
-    /// The trimmed texts of a range between separators, or nil as `plainText`.
+    /// The trimmed texts of a range between separators, or nil as in `plainText`.
     private func plainParts(_ range: Range<Int>, _ separator: UInt8) -> [String]? {
         var parts: [String] = []
         parts.reserveCapacity(8)
@@ -149,10 +148,10 @@ extension Card {
 }
 
 extension Card {
-    /// The content without its escapes, in a single pass from the left.
+    /// Returns the content without escapes, in one pass.
     ///
-    /// By the rules of 2.1 only the separators and the backslash itself are escaped. Later `\n` is a line break, and an
-    /// escape that means nothing stands for its letter (Google writes `\:`).
+    /// In 2.1 only the separators and the backslash itself are escaped. In later versions `\n` is a line break, and an
+    /// unknown escape stands for its character (Google writes `\:`).
     private func unescaped(_ content: ArraySlice<UInt8>, _ property: Property) -> [UInt8] {
         let content = property.flags.contains(.quotedPrintable) ? QuotedPrintable.decode(content)[...] : content
         guard content.contains(ASCII.backslash) else { return Array(content) }
@@ -180,9 +179,9 @@ extension Card {
         return text
     }
 
-    /// The bytes as text: in the declared character set, else UTF-8, else Windows-1252, which reads anything.
+    /// Decodes the bytes in the declared character set, else as UTF-8, else as Windows-1252, which never fails.
     ///
-    /// Line ends become LF; control characters other than TAB and LF are dropped.
+    /// Line ends become LF; control characters other than TAB and LF are removed.
     private func decoded(_ bytes: [UInt8], _ property: Property) -> String {
         var text: String
         if property.flags.contains(.charset), let charset = parameter("CHARSET", of: property),

@@ -1,17 +1,17 @@
-/// A card after an edit, and what the edit did.
+/// The result of editing a card.
 package struct CardUpdate: Sendable {
     /// The changed card.
     package let card: Card
-    /// What changed, in people's words; empty when nothing did, and then the card is the same.
+    /// The changed fields; if empty, the card is the same.
     package let changes: [FieldChange]
-    /// How many properties kept their bytes, not counting `BEGIN`, `VERSION`, `REV` and `END`.
+    /// The number of properties that kept their bytes, except `BEGIN`, `VERSION`, `REV` and `END`.
     package let untouched: Int
 }
 
 extension Card {
-    /// The card with the values of `new`, touching only the properties whose values differ.
+    /// Returns the card with the values of `new`, changing only the properties whose values differ.
     ///
-    /// `time` is the instant for `REV`, in milliseconds since 1970 UTC; nil leaves `REV` alone.
+    /// `time` is the time for `REV`, in milliseconds since 1970 UTC; nil does not change `REV`.
     package func updated(to new: ContactDetails, at time: Int64?) -> CardUpdate {
         let edits = edits(to: new)
         var patch = CardPatch(self)
@@ -28,23 +28,23 @@ extension Card {
         return CardUpdate(card: card, changes: details.changes(to: card.details), untouched: untouched)
     }
 
-    /// A new card with these values.
+    /// Creates a card with these values.
     ///
-    /// `time` is the instant for `REV`, in milliseconds since 1970 UTC; nil leaves `REV` alone.
+    /// `time` is the time for `REV`, in milliseconds since 1970 UTC; nil adds no `REV`.
     package init(_ details: ContactDetails, version: VCardVersion = .v3, at time: Int64?) {
         var named = details
         named.formattedName = details.displayName
         let empty = Card("BEGIN:VCARD\r\nVERSION:\(version.rawValue)\r\nEND:VCARD\r\n")
         var patch = CardPatch(empty)
         for edit in empty.edits(to: named) { patch.apply(edit) }
-        // Readers on phones and in 3.0 want both names, even when one says nothing.
+        // Phones and readers of 3.0 expect both FN and N, even if empty.
         if named.formattedName.isEmpty { patch.apply(.add(.formattedName, .text(""), label: "")) }
         if named.name.isEmpty { patch.apply(.add(.name, .components(["", "", "", "", ""]), label: "")) }
         if let time { patch.setRevision(time) }
         self.init(patch.bytes())
     }
 
-    /// The edits that turn the values of this card into those of `new`.
+    /// Returns the edits that change the values of this card to those of `new`.
     package func edits(to new: ContactDetails) -> [PropertyEdit] {
         let old = details
         var edits: [PropertyEdit] = []
@@ -81,14 +81,14 @@ extension Card {
         edits += labeledEdits([.messenger, .socialProfile], old.messengers, new.messengers)
         edits += listEdits(.categories, new.tags)
         if old.note != new.note {
-            // Several notes were shown as one.
+            // Several notes are shown as one.
             edits += all(.note).dropFirst().map(PropertyEdit.remove)
             text(.note, old.note, new.note)
         }
         return edits
     }
 
-    /// The units of an organization; those the card has beyond become empty.
+    /// The units of an organization; additional ones of the card become empty.
     private func organization(_ units: [String]) -> [String?] {
         guard let place = first(.organization) else { return units }
         let surplus = components(properties[place]).count - units.count
@@ -100,7 +100,7 @@ extension Card {
     private func labeledEdits(
         _ kinds: Set<PropertyKind>, _ old: [LabeledValue], _ new: [LabeledValue]
     ) -> [PropertyEdit] {
-        // The same properties in the same order as `details` lists them.
+        // The same properties in the same order as in `details`.
         let places = properties.indices.filter {
             kinds.contains(properties[$0].kind) && !plainValue(properties[$0]).isEmpty
         }
@@ -148,7 +148,7 @@ extension Card {
         return edits
     }
 
-    /// Edits of a list that may be spread over several properties: what stays is not moved.
+    /// Returns the edits of a list that may be spread over several properties; unchanged items stay in place.
     private func listEdits(_ kind: PropertyKind, _ new: [String]) -> [PropertyEdit] {
         let places = all(kind)
         let wanted = Set(new)
@@ -175,7 +175,7 @@ extension Card {
 }
 
 extension StructuredName {
-    /// The components of `N`, nil for those that stay as they are in the card.
+    /// The components of `N`, nil for unchanged ones.
     fileprivate func components(to new: StructuredName) -> [String?] {
         [\StructuredName.family, \.given, \.additional, \.prefix, \.suffix].map { part in
             self[keyPath: part] == new[keyPath: part] ? nil : new[keyPath: part]

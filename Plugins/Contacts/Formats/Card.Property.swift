@@ -1,9 +1,9 @@
 extension Card {
-    /// Where one property stands in its card's bytes.
+    /// The position of a property in its card's bytes.
     package struct Property: Sendable {
-        /// What the property is.
+        /// The kind of the property.
         package let kind: PropertyKind
-        /// How its bytes must be read.
+        /// The encoding of its bytes.
         let flags: Flags
         private let start: UInt32
         private let groupLength: UInt32
@@ -12,22 +12,22 @@ extension Card {
         private let valueEnd: UInt32
         private let lineEnd: UInt32
 
-        /// How the bytes of a property must be read.
+        /// The encoding of a property.
         struct Flags: OptionSet, Sendable {
             let rawValue: UInt8
-            /// The line is folded, or goes on after a soft break.
+            /// The line is folded, or continues after a soft break.
             static let folded = Flags(rawValue: 1)
             static let quotedPrintable = Flags(rawValue: 2)
             static let base64 = Flags(rawValue: 4)
-            /// Parameters without a name: the line follows the rules of 2.1 whatever the card says.
+            /// Parameters without a name: the line follows the rules of 2.1 whatever the version of the card.
             static let bareParameters = Flags(rawValue: 8)
-            /// The value is in a character set of its own.
+            /// The value has its own character set.
             static let charset = Flags(rawValue: 32)
-            /// A quote in the parameters has no partner.
+            /// A quote in the parameters is not closed.
             static let openQuote = Flags(rawValue: 16)
         }
 
-        /// The value starts behind the colon; a line without a colon has no name and a value from its start.
+        /// The value starts after the colon; a line without a colon has no name and is all value.
         init(
             _ kind: PropertyKind, flags: Flags = [], start: Int, groupLength: Int = 0, nameEnd: Int, valueStart: Int,
             valueEnd: Int, lineEnd: Int
@@ -49,7 +49,7 @@ extension Card {
         package var group: Range<Int> { Int(start)..<Int(start + groupLength) }
         /// The name.
         package var name: Range<Int> { Int(start + (groupLength > 0 ? groupLength + 1 : 0))..<Int(nameEnd) }
-        /// The parameters, beginning with the first semicolon; empty when there are none.
+        /// The parameters, starting with the first semicolon; may be empty.
         package var parameters: Range<Int> { Int(nameEnd)..<max(Int(nameEnd), Int(valueStart) - 1) }
         /// The value, still folded and encoded, without the last line end.
         package var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }

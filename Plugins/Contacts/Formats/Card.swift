@@ -1,21 +1,21 @@
-/// One vCard: its original bytes, and where each property stands in them.
+/// A vCard: its original bytes, and the positions of the properties in them.
 ///
-/// The bytes are the source of truth. Reading is lenient and lazy: making a card finds the properties, asking for a
-/// value decodes that value. Nothing in a card is an error; what cannot be read is kept as it is.
+/// The bytes are the source of truth. Parsing is lenient and lazy: creating a card finds the properties, and values are
+/// decoded on access. Invalid content is not an error and is kept unchanged.
 package struct Card: Sendable {
-    /// Longest card in bytes; the splitter gives no longer one.
+    /// The maximum size of a card in bytes, which the splitter enforces.
     package static let maximumLength = 64 << 20
 
-    /// The card as it was read, from `BEGIN:VCARD` to the line end behind `END:VCARD`.
+    /// The card as read, from `BEGIN:VCARD` to the line end after `END:VCARD`.
     package let bytes: [UInt8]
-    /// The properties in order; together their lines are all the bytes.
+    /// The properties in order; together their lines cover all bytes.
     package let properties: [Property]
-    /// The first `VERSION` that is known; 3.0 when the card names none.
+    /// The first known `VERSION`; 3.0 if there is none.
     package let version: VCardVersion
-    /// Which properties stand in one group.
+    /// The index of groups.
     let groups: GroupIndex
 
-    /// Finds the properties of `bytes`, which are UTF-8 or, property by property, in another declared character set.
+    /// Parses `bytes`, which are in UTF-8 or, per property, in another declared character set.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         properties = bytes.count <= Card.maximumLength ? CardIndexer.properties(of: bytes.span) : []
@@ -28,31 +28,33 @@ package struct Card: Sendable {
         groups = GroupIndex(properties, of: bytes)
     }
 
-    /// The largest number of properties that a card may have to be read; no address book writes as many.
+    /// The maximum number of properties of a card; far more than address books write.
     package static let maximumProperties = 10_000
 
-    /// Why the card is not read; nil when it is.
+    /// The reason why the card is rejected; nil if it is valid.
     package var refusal: String? {
         properties.count > Card.maximumProperties
             ? "the card has more than \(Card.maximumProperties) properties" : nil
     }
 
-    /// The card with this text.
+    /// Creates a card from text.
     package init(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// The properties of one kind with their places in `properties`.
+    /// The properties of one kind with their indices in `properties`.
     package func all(_ kind: PropertyKind) -> [Int] { properties.indices.filter { properties[$0].kind == kind } }
 
-    /// The place of the first property of a kind.
+    /// The index of the first property of a kind.
     package func first(_ kind: PropertyKind) -> Int? { properties.firstIndex { $0.kind == kind } }
 }
 
 extension Card: Hashable {
+    /// Whether the bytes are equal.
     package static func == (left: Card, right: Card) -> Bool { left.bytes == right.bytes }
+    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-/// The edition of the vCard standard that a card follows.
+/// The version of the vCard standard that a card follows.
 package enum VCardVersion: String, CaseIterable, Sendable, Comparable {
     /// versit, 1996
     case v2 = "2.1"
@@ -61,7 +63,7 @@ package enum VCardVersion: String, CaseIterable, Sendable, Comparable {
     /// RFC 6350
     case v4 = "4.0"
 
-    /// The version that these bytes name, blanks and unknown minor numbers tolerated.
+    /// Parses the version; tolerates spaces and unknown minor versions.
     init?(_ bytes: ArraySlice<UInt8>) {
         switch bytes.first(where: { !$0.isBlank }) {
         case 0x32: self = .v2
@@ -71,5 +73,6 @@ package enum VCardVersion: String, CaseIterable, Sendable, Comparable {
         }
     }
 
+    /// Orders versions by age.
     package static func < (left: VCardVersion, right: VCardVersion) -> Bool { left.rawValue < right.rawValue }
 }

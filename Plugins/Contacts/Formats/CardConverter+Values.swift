@@ -1,8 +1,8 @@
 import PlainText
 
-/// Values that one version writes in another form than the other, and values that a version does not allow as they stand.
+/// Converts values whose syntax differs between versions, or that a version does not allow.
 extension CardConverter {
-    /// Writes the value as the target wants it; what is valid there already keeps its bytes.
+    /// Converts the value to the target version; valid values keep their bytes.
     func convertValue(_ line: inout PropertyLine, _ kind: PropertyKind, _ property: Card.Property) {
         let isEncoded = property.flags.contains(.quotedPrintable) || property.flags.contains(.charset)
         switch kind {
@@ -29,7 +29,7 @@ extension CardConverter {
         }
     }
 
-    /// Whether the value is a link by the kind of its property.
+    /// Whether the value is a URI by the kind of its property.
     private func isLink(_ kind: PropertyKind, _ property: Card.Property) -> Bool {
         [.url, .uid, .messenger, .related, .member].contains(kind)
             && card.parameter("VALUE", of: property)?.lowercased() != "text"
@@ -37,26 +37,26 @@ extension CardConverter {
 
     private func isUTF8(_ content: [UInt8]) -> Bool { String(validating: content, as: UTF8.self) != nil }
 
-    /// The decoded value in the shape of its property.
+    /// The decoded value in the structure of its property.
     func value(_ property: Card.Property) -> PropertyValue {
         switch property.kind {
         case .name where target == .v2 && card.version != .v2:
-            // 2.1 knows no lists inside a component.
+            // 2.1 has no lists inside a component.
             let name = card.structuredName(property)
             return .components([name.family, name.given, name.additional, name.prefix, name.suffix])
         case .name, .address, .organization: return .components(card.components(property))
         case .categories, .nickname: return .list(card.list(property))
         case .url, .messenger, .uid: return .uri(card.text(property))
         case .unknown:
-            // A line of nobody's grammar may have components.
+            // An unknown property may have components.
             let parts = card.components(property)
             return parts.count > 1 ? .components(parts) : .text(card.text(property))
         default: return .text(card.text(property))
         }
     }
 
-    /// The value with only the escapes that the standards know (RFC 2426 §5, RFC 6350 §3.4): a separator that is none is
-    /// escaped, a backslash that means nothing is dropped, as are control characters.
+    /// The value with only the escapes of the standards (RFC 2426 §5, RFC 6350 §3.4): other separators are escaped,
+    /// unknown escapes and control characters are removed.
     private static func repaired(_ content: [UInt8], _ kind: PropertyKind) -> [UInt8] {
         let (commas, semicolons): (Bool, Bool) =
             switch kind {
@@ -89,7 +89,7 @@ extension CardConverter {
         return result
     }
 
-    /// A date, with its time of day where it has one.
+    /// A date, with its time of day if it has one.
     private func convertDate(_ line: inout PropertyLine, _ kind: PropertyKind, _ property: Card.Property) {
         guard let date = card.date(property) else {
             return line.setValue(.date(.text(card.trimmedText(property))), kind, version: target)
@@ -103,7 +103,7 @@ extension CardConverter {
         line.content = Array(moment.utf8)
     }
 
-    /// The moment of the last change in the basic form of 4.0; what is no moment goes under another name.
+    /// The time of the last change in the basic format of 4.0; an invalid one is kept under another name.
     private func convertRevision(_ line: inout PropertyLine, _ property: Card.Property) {
         let text = card.trimmedText(property)
         line.parameters.removeAll { $0.name.uppercased() == "VALUE" }
@@ -115,7 +115,7 @@ extension CardConverter {
         let parts = text.uppercased().split(separator: "T", maxSplits: 1)
         var moment = parts[0].filter(\.isNumber)
         if parts.count > 1 { moment += "T" + parts[1].filter { $0 != ":" } }
-        // 4.0 knows no fractions of a second.
+        // 4.0 has no fractions of a second.
         if let point = moment.firstIndex(where: { $0 == "." || $0 == "," }) {
             let end = moment[point...].dropFirst().firstIndex { !$0.isNumber } ?? moment.endIndex
             moment.removeSubrange(point..<end)
@@ -123,8 +123,8 @@ extension CardConverter {
         line.content = Array((moment.contains("T") ? moment : "\(moment)T000000Z").utf8)
     }
 
-    /// A position: `geo:` latitude and longitude in 4.0 (RFC 5870), both between semicolons in 3.0, and in 2.1 the
-    /// longitude first, before a comma.
+    /// A position: a `geo:` URI in 4.0 (RFC 5870), latitude and longitude with a semicolon in 3.0, and in 2.1 longitude
+    /// and latitude with a comma.
     private func convertPosition(_ line: inout PropertyLine, _ property: Card.Property) {
         let text = card.text(property).trimmed
         let isLink = text.lowercased().hasPrefix("geo:")
@@ -150,7 +150,7 @@ extension CardConverter {
         }
         if target != .v4 {
             line.parameters.removeAll { ["VALUE", "ENCODING", "CHARSET"].contains($0.name.uppercased()) }
-            // What the older ones have no place for: the altitude, the uncertainty.
+            // The older versions cannot express altitude and uncertainty.
             if numbers.count > 2 || !rest.isEmpty {
                 let more = numbers.dropFirst(2).map { ",\($0)" }.joined() + rest
                 line.parameters.append(Card.Parameter(name: "X-HUB-GEO", value: PropertyLine.quoted(more)))
@@ -161,7 +161,7 @@ extension CardConverter {
 
     private func isLatitude(_ number: String) -> Bool { Double(number).map { abs($0) <= 90 } ?? false }
 
-    /// An offset from UTC, which 3.0 takes for granted and 4.0 has to declare.
+    /// A UTC offset, which is the default type in 3.0 and must be declared in 4.0.
     private func convertZone(_ line: inout PropertyLine, _ property: Card.Property) {
         let text = card.text(property).trimmed
         let digits = text.dropFirst().filter { $0 != ":" }
@@ -180,7 +180,7 @@ extension CardConverter {
         }
     }
 
-    /// Whether the value is a card on the next lines.
+    /// Whether the value is a card on the following lines.
     private func isNested(_ property: Card.Property) -> Bool {
         let value = card.bytes[property.value]
         let first = value.firstIndex { !$0.isBlank } ?? value.endIndex
@@ -188,7 +188,7 @@ extension CardConverter {
             && property.flags.contains(.folded)
     }
 
-    /// The card of an `AGENT` of 2.1, whose lines the later versions write as one text.
+    /// The card of an `AGENT` in 2.1, whose lines the later versions write as one text.
     private func nestedCard(_ property: Card.Property) -> String {
         let lines = card.bytes[property.value].split { $0 == ASCII.cr || $0 == ASCII.lf }
         return lines.map { TextDecoding.decode(Array($0)) }.joined(separator: "\n").trimmed

@@ -1,16 +1,16 @@
 import PlainText
 
 extension Card {
-    /// The card in another version, with CR LF line ends; each line that both versions write alike is kept.
+    /// Returns the card in another version, with CR LF line ends; lines that are equal in both versions are kept.
     ///
-    /// What the version has no word for stays, under an `X-` name where the old one has lost its meaning, and gets its
-    /// name back on the way back.
+    /// Properties that do not exist in the version are kept, with an `X-` prefix if the name would have lost its
+    /// meaning, and get their name back when converted back.
     package func converted(to target: VCardVersion) -> Card {
         Card(CardConverter(self, target, isStrict: false).bytes())
     }
 
-    /// The card as it is given to other programs in the version `target`: converted, each line in the grammar of 3.0 and
-    /// 4.0, and with the names that the standard demands, `FN` in all and `N` in 2.1 and 3.0.
+    /// Returns the card for other programs in the version `target`: converted, with every line valid in 3.0 and 4.0,
+    /// and with the required names, `FN` in all versions and `N` in 2.1 and 3.0.
     package func exported(as target: VCardVersion) -> Card {
         let card = Card(CardConverter(self, target, isStrict: true).bytes())
         var edits: [PropertyEdit] = []
@@ -26,13 +26,13 @@ extension Card {
     }
 }
 
-/// Rewrites a card line by line for another version.
+/// Converts a card to another version line by line.
 struct CardConverter {
     let card: Card
     let target: VCardVersion
     private let lineEnd = [ASCII.cr, ASCII.lf]
     private let sortAs: String
-    /// Whether what is wrong in both versions is made right, too.
+    /// Whether lines that are invalid in both versions are also fixed.
     private let isStrict: Bool
 
     init(_ card: Card, _ target: VCardVersion, isStrict: Bool) {
@@ -42,7 +42,7 @@ struct CardConverter {
         sortAs = target == card.version ? "" : card.details.sortAs
     }
 
-    /// The bytes of the new card; `VERSION` stands right behind `BEGIN`, where 4.0 wants it.
+    /// The bytes of the new card; `VERSION` is right after `BEGIN`, as 4.0 requires.
     func bytes() -> [UInt8] {
         var result = Array("BEGIN:VCARD\r\nVERSION:\(target.rawValue)\r\n".utf8)
         for property in card.properties {
@@ -62,7 +62,7 @@ struct CardConverter {
         if isStrict, property.kind == .unreadable || property.name.isEmpty { return [stray(property)] }
         var line = PropertyLine(property, of: card)
         if card.version == target, target == .v2 || !isStrict {
-            // Other programs need not know the character set.
+            // Other programs may not know the character set.
             if property.flags.contains(.charset) || String(validating: line.content, as: UTF8.self) == nil {
                 line.setValue(value(property), property.kind, version: target)
             }
@@ -82,7 +82,7 @@ struct CardConverter {
         let isData = kind.isBinary || kind == .unknown && AttachmentConversion.isData(line, property)
         let isValid = card.version == target && isData && AttachmentConversion.isValid(line, target)
         if !isValid || property.flags.contains(.charset) { convertParameters(&line, property) }
-        // The value of a line with another name may have been written already.
+        // The value of a renamed line may already be converted.
         if line.content == card.content(property) { convertValue(&line, kind, property) }
         line.parameters = line.parameters.map { $0.tidied(target) }
         guard kind == .name, !sortAs.isEmpty else { return [line] }
@@ -98,7 +98,7 @@ struct CardConverter {
         return card.first(.sortString) == nil ? [line, sort] : [line]
     }
 
-    /// A line that is no property, as the text of one.
+    /// A line that is not a property, as the text of one.
     private func stray(_ property: Card.Property) -> PropertyLine {
         var line = PropertyLine("X-HUB-LINE")
         let end = property.value.upperBound
@@ -110,7 +110,7 @@ struct CardConverter {
         return line
     }
 
-    /// A name or a group with no letters but those of the standards.
+    /// Removes the characters from a name or group that the standards do not allow.
     private static func word(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2D }) { return text }
         return String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
@@ -118,7 +118,7 @@ struct CardConverter {
 }
 
 extension CardConverter {
-    /// Names of 3.0 that 4.0 has taken away, kept as `X-`.
+    /// Names of 3.0 that 4.0 has removed, kept with `X-`.
     static let removed: [PropertyKind] = [
         .addressLabel, .mailer, .classification, .sourceName, .profile, .agent,
     ]
@@ -155,7 +155,7 @@ extension CardConverter {
         }
     }
 
-    /// Whether the label belongs to a property that needs it no more.
+    /// Whether the label belongs to a property that no longer needs it.
     private func isDroppedCompanion(_ property: Card.Property) -> Bool {
         guard property.kind == .appleLabel, target == .v4, card.version != target,
             let date = card.companion(.appleDate, of: property)
@@ -163,7 +163,7 @@ extension CardConverter {
         return card.customLabel(card.properties[date]) == "anniversary"
     }
 
-    /// Spells kinds and preference as the target does.
+    /// Converts labels and preference to the syntax of the target.
     private func convertParameters(_ line: inout PropertyLine, _ property: Card.Property) {
         if line.parameters.isEmpty { return }
         var types: [String] = []
@@ -198,7 +198,7 @@ extension CardConverter {
             result += PropertyLine.typeParameters(types, version: target)
         }
         if target == .v2 {
-            // 2.1 has no quotes around values.
+            // 2.1 has no quoted values.
             others = others.map { Card.Parameter(name: $0.name, value: $0.value.filter { $0 != "\"" }) }
         }
         line.parameters = result + others
@@ -206,7 +206,7 @@ extension CardConverter {
 }
 
 extension Card.Parameter {
-    /// The values of `TYPE`: a quoted list (`"work,voice"`) is split like any other, quoted text of somebody's own is one.
+    /// The values of `TYPE`: a quoted list (`"work,voice"`) is split as well, other quoted text is a single value.
     var typeValues: [String] {
         guard value.contains("\"") else { return values }
         var result: [String] = []
@@ -220,7 +220,7 @@ extension Card.Parameter {
         return result
     }
 
-    /// The parameter with a name and values as the grammar of `version` wants them: what holds a separator stands in quotes.
+    /// The parameter in the grammar of `version`; values with a separator are quoted.
     func tidied(_ version: VCardVersion) -> Card.Parameter {
         if version == .v2 || name.isEmpty { return self }
         func isLetter(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte | 0x20 &- 0x61 < 26 || byte == 0x2D }
@@ -228,7 +228,7 @@ extension Card.Parameter {
         if !name.utf8.allSatisfy(isLetter) {
             name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
         }
-        // A quote without a partner stands for itself no more.
+        // An unmatched quote is removed.
         let quotes = value.count { $0 == "\"" }
         var values = [""]
         var isQuoted = false

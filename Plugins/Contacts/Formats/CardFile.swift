@@ -1,21 +1,20 @@
-/// A file that holds cards, mostly one: which cards it holds and where, so that one can be replaced and every other byte
-/// stays.
+/// A file with one or more cards. It locates the cards, so that one can be replaced without changing any other byte.
 package struct CardFile: Sendable {
     /// One card of the file.
     package struct Part: Hashable, Sendable {
-        /// What tells it apart from other cards of the file: its `UID`, or a number made of its content.
+        /// The key of the card in the file: its `UID`, or a hash of its content.
         package let key: String
-        /// The card, in UTF-8 when the file was UTF-16.
+        /// The card, in UTF-8 if the file was UTF-16.
         package let bytes: [UInt8]
-        /// Where it stands in the file; nil when the file is not UTF-8 and must be written anew as a whole.
+        /// The range in the file; nil if the file is not UTF-8 and must be rewritten.
         fileprivate let range: Range<Int>?
     }
 
-    /// The file as it was read.
+    /// The file as read.
     package let bytes: [UInt8]
-    /// The cards in their order. A file of one card that cannot be made out is that card as a whole.
+    /// The cards in order. A file with one invalid card is that card as a whole.
     package let parts: [Part]
-    /// Whether any card can be made out in it.
+    /// Whether the file contains any valid card.
     package let holdsCard: Bool
 
     /// Finds the cards of a file.
@@ -41,7 +40,7 @@ package struct CardFile: Sendable {
         self.parts = parts
     }
 
-    /// The file with `card` in the place of `part`, in the line ends that this had.
+    /// Returns the file with `part` replaced by `card`, with the line ends of the file.
     package func replacing(_ part: Part, with card: [UInt8]) -> [UInt8] {
         let card = CardFile.written(card, like: part.bytes)
         guard let range = part.range else {
@@ -50,13 +49,13 @@ package struct CardFile: Sendable {
         return Array(bytes[..<range.lowerBound]) + card + bytes[range.upperBound...]
     }
 
-    /// The file without `part`.
+    /// Returns the file without `part`.
     package func removing(_ part: Part) -> [UInt8] {
         guard let range = part.range else { return Array(parts.filter { $0.key != part.key }.map(\.bytes).joined()) }
         return Array(bytes[..<range.lowerBound]) + bytes[range.upperBound...]
     }
 
-    /// A card in the line ends of `model`, with one at its end. A model that mixes them changes nothing.
+    /// Returns the card with the line ends of `model` and one at its end. A model with mixed line ends changes nothing.
     package static func written(_ card: [UInt8], like model: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(card.count + card.count / 32)
@@ -74,7 +73,7 @@ package struct CardFile: Sendable {
         return result
     }
 
-    /// What ends the lines of a text.
+    /// The line end of a text.
     private enum LineEnd {
         case lf, crlf, mixed
 
@@ -94,12 +93,12 @@ package struct CardFile: Sendable {
 }
 
 extension CardFile {
-    /// Whether a file may hold several cards, told without reading them.
+    /// Whether a file may contain several cards, without parsing it.
     package static func mayHoldSeveral(_ bytes: [UInt8]) -> Bool {
         let word = Array("BEGIN:VCARD".utf8)
         var count = 0
         var index = 0
-        // A letter is told from its capital by one bit.
+        // A letter differs from its capital by one bit.
         while index + word.count <= bytes.count {
             if bytes[index] | 0x20 == 0x62,
                 zip(bytes[index..<(index + word.count)], word).allSatisfy({ $0.uppercasedASCII == $1 })
@@ -114,13 +113,12 @@ extension CardFile {
         return false
     }
 
-    /// A number that changes with every byte of a text, in text form with its length: what a folder has in place of an
-    /// entity tag.
+    /// Returns a hash of all bytes with the length, in place of an entity tag.
     package static func tag(of bytes: some Collection<UInt8>) -> String {
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
         var word: UInt64 = 0
         var count = 0
-        // Each step maps different numbers to different numbers, so no change of a single word is ever missed.
+        // Each step is a bijection, so no change of a single word is missed.
         for byte in bytes {
             word = word << 8 | UInt64(byte)
             count += 1

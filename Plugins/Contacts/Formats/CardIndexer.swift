@@ -1,8 +1,8 @@
 import PlainText
 
-/// Finds the logical lines of a card: what is folded, softly broken, or belongs to a nested card is one property.
+/// Finds the logical lines of a card: folded lines, soft breaks and nested cards belong to one property.
 struct CardIndexer {
-    /// The properties of the card `bytes`; their lines cover all of it.
+    /// Returns the properties of the card `bytes`; their lines cover all of it.
     static func properties(of bytes: Span<UInt8>) -> [Card.Property] {
         var properties: [Card.Property] = []
         properties.reserveCapacity(16)
@@ -35,7 +35,7 @@ struct CardIndexer {
             valueStart: colon + 1, valueEnd: valueEnd, lineEnd: lineEnd)
     }
 
-    /// Where the value ends and where the next line begins.
+    /// Returns the end of the value and the start of the next line.
     private static func end(
         ofValueAt start: Int, _ kind: PropertyKind, _ flags: inout Card.Property.Flags, _ bytes: Span<UInt8>
     ) -> (value: Int, line: Int) {
@@ -61,7 +61,7 @@ struct CardIndexer {
         }
     }
 
-    /// The start of the `END:VCARD` line of the nested card that begins at `start`, or of the last line there is.
+    /// The start of the `END:VCARD` line of the nested card at `start`, or of the last line.
     private static func lastLine(ofCardAt start: Int, _ bytes: Span<UInt8>) -> Int {
         var depth = 0
         var line = start
@@ -75,14 +75,14 @@ struct CardIndexer {
         }
     }
 
-    /// Whether a line of quoted-printable ends with the `=` of a soft break; blanks behind it do not count (RFC 2045).
+    /// Whether a quoted-printable line ends with the `=` of a soft break; trailing spaces are ignored (RFC 2045).
     private static func endsSoftly(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         var last = end - 1
         while last >= start, bytes[last].isBlank { last -= 1 }
         return last >= start && bytes[last] == ASCII.equals
     }
 
-    /// Whether the line is more of a base64 value that its writer forgot to indent.
+    /// Whether the line continues a base64 value without indentation.
     private static func isBase64Line(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         var index = start
         while index < bytes.count {
@@ -100,12 +100,12 @@ struct CardIndexer {
         return true
     }
 
-    /// What the parameters say about the encoding of the value.
+    /// The encoding declared by the parameters.
     private static func parameterFlags(_ bytes: Span<UInt8>) -> Card.Property.Flags {
         var flags: Card.Property.Flags = []
         var index = 0
         while index < bytes.count {
-            // Each parameter begins with a semicolon.
+            // Each parameter starts with a semicolon.
             var end = index + 1
             var equals = index
             var quoted = false
@@ -129,7 +129,7 @@ struct CardIndexer {
         return flags
     }
 
-    /// Whether a parameter says base64: the word, alone or doubled (`b,b`), or the letter b of `ENCODING`.
+    /// Whether a parameter declares base64: the word, alone or doubled (`b,b`), or the letter b of `ENCODING`.
     private static func isBase64Word(_ bytes: Span<UInt8>, _ range: Range<Int>, bare: Bool) -> Bool {
         if bytes.hasWord("BASE64", at: range.lowerBound) { return true }
         guard !bare, bytes.hasWord("ENCODING=", at: range.lowerBound - 9) else { return false }
@@ -152,7 +152,7 @@ extension CardIndexer {
             end = start
         }
 
-        /// Reads to the first colon outside quotes; with an open quote, the first colon of all.
+        /// Finds the first colon outside quotes; with an unclosed quote, the first colon.
         mutating func read(_ bytes: Span<UInt8>) {
             var firstColon: Int?
             var firstColonNameEnd: Int?

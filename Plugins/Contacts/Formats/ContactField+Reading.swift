@@ -1,11 +1,11 @@
 extension ContactField {
-    /// Why a value is not accepted.
+    /// The reason why a value is rejected.
     struct Rejection: Error, Hashable {
         var message: String
         var hint: String?
     }
 
-    /// Splits the kind from a value: two spaces or a tab part them, or the value's own shape does.
+    /// Splits label and value at two spaces or a tab, or by the form of the value.
     func split(_ text: String) -> (label: String, value: String) {
         guard hasLabel else { return ("", text) }
         if let gap = text.range(ofGap: 2) {
@@ -21,7 +21,7 @@ extension ContactField {
         return (label.joined(separator: " "), words.dropFirst(label.count).joined(separator: " "))
     }
 
-    /// Whether text is so much a value that it cannot be the kind of one.
+    /// Whether the text is certainly a value and not a label.
     private func isValueLike(_ text: String) -> Bool {
         switch self {
         case .phone: text.count(where: \.isNumber) >= 3 || text.hasPrefix("+")
@@ -32,12 +32,12 @@ extension ContactField {
         }
     }
 
-    /// The value in the form that is kept, or why it is none.
+    /// Returns the value in its stored form. Throws if it is not valid.
     func checked(_ value: String) throws(Rejection) -> String {
         switch self {
         case .phone:
             guard value.contains(where: \.isNumber) else {
-                throw Rejection(message: "a phone number has digits", hint: "such as +48 601 234 567")
+                throw Rejection(message: "a phone number needs digits", hint: "such as +48 601 234 567")
             }
         case .email:
             let parts = value.split(separator: "@", omittingEmptySubsequences: false)
@@ -52,7 +52,7 @@ extension ContactField {
         return value
     }
 
-    /// A date as people type it; in quotes, free text.
+    /// Parses a typed date; in quotes, free text.
     func date(_ text: String) throws(Rejection) -> ContactDate? {
         if text.isEmpty { return nil }
         if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
@@ -66,7 +66,7 @@ extension ContactField {
         }
     }
 
-    /// Puts values into `details` in place of those the field has.
+    /// Replaces the values of the field in `details`.
     func assign(_ values: [(label: String, value: String)], to details: inout ContactDetails) throws(Rejection) {
         let first = values.first?.value ?? ""
         func labeled(_ old: [LabeledValue]) -> [LabeledValue] {
@@ -103,7 +103,7 @@ extension ContactField {
 }
 
 extension ContactDetails {
-    /// Gives the contact another name to show, and its parts with it.
+    /// Sets the display name of the contact, and its parts.
     package mutating func setName(_ text: String) {
         guard text != displayName else { return }
         name = StructuredName(parsing: text, like: name)
@@ -112,7 +112,7 @@ extension ContactDetails {
 }
 
 extension [String] {
-    /// The texts without repetitions, in their order.
+    /// The texts in order without duplicates.
     fileprivate var unique: [String] {
         var seen = Set<String>()
         return filter { seen.insert($0).inserted }
@@ -120,7 +120,7 @@ extension [String] {
 }
 
 extension StringProtocol {
-    /// The first run of `count` spaces or more between other characters.
+    /// The first run of at least `count` spaces between other characters.
     fileprivate func range(ofGap count: Int) -> Range<Index>? {
         var start: Index?
         for index in indices {

@@ -1,8 +1,8 @@
-/// The fields of a contact that people write by name, in a form or on the command line.
+/// The fields of a contact with the names for forms and the command line.
 package enum ContactField: String, CaseIterable, Sendable {
     case name, nickname, phone, email, address, birthday, anniversary, org, title, role, url, im, tag, note
 
-    /// The field that people call `name`: also in the plural, and by some other words.
+    /// Returns the field for `name`, including plurals and synonyms.
     package init?(named name: some StringProtocol) {
         let name = name.lowercased()
         if let field = ContactField(rawValue: name) {
@@ -23,7 +23,7 @@ package enum ContactField: String, CaseIterable, Sendable {
         "labels": .tag,
     ]
 
-    /// The names of all fields that are near to `name`, the nearest first.
+    /// Returns the field names similar to `name`, closest first.
     package static func suggestion(for name: String) -> ContactField? {
         let names = allCases.map { ($0, NameSimilarity.editDistance(name.lowercased(), $0.rawValue, limit: 2)) }
         return names.filter { $0.1 <= 2 }.min { $0.1 < $1.1 }?.0
@@ -37,7 +37,7 @@ package enum ContactField: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a value of the field has a kind, such as `mobile`.
+    /// Whether values of the field have a label, such as `mobile`.
     var hasLabel: Bool {
         switch self {
         case .phone, .email, .address, .url, .im: true
@@ -53,12 +53,12 @@ package enum ContactField: String, CaseIterable, Sendable {
         }
     }
 
-    /// How an address is written on one line.
+    /// The syntax of an address on one line.
     static let addressHelp = "address:  home  Street 1; 00-950 Town; Region; Country"
 }
 
 extension ContactField {
-    /// The values of the field as a form shows them, each with its kind.
+    /// The values of the field with their labels, as in a form.
     package func formValues(_ details: ContactDetails) -> [(label: String, value: String)] {
         func single(_ text: String) -> [(String, String)] { text.isEmpty ? [] : [("", text)] }
         func labeled(_ values: [LabeledValue]) -> [(String, String)] { values.map { ($0.label, $0.value) } }
@@ -82,7 +82,7 @@ extension ContactField {
 }
 
 extension PostalAddress {
-    /// Street; postal code and town; region; country. Empty parts at the end are left out.
+    /// Street; postal code and town; region; country. Trailing empty parts are left out.
     var formText: String {
         var parts = [
             [postOfficeBox, extended, street].filter { !$0.isEmpty }.joined(separator: "\n"),
@@ -92,7 +92,7 @@ extension PostalAddress {
         return parts.map { $0.replacing("\n", with: ", ") }.joined(separator: "; ")
     }
 
-    /// Reads `formText`; what `earlier` holds stays wherever its text is unchanged.
+    /// Parses `formText`; parts of `earlier` are kept if their text is unchanged.
     init(formText: String, label: String, like earlier: PostalAddress?) {
         if let earlier, earlier.formText == formText {
             self = earlier
@@ -118,7 +118,7 @@ extension PostalAddress {
         country = parts.dropFirst(3).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Splits `00-950 Warszawa` and `London SW1A 1AA`: the words with a digit are the code.
+    /// Splits `00-950 Warszawa` and `London SW1A 1AA`: the words with a digit are the postal code.
     private static func town(_ text: String) -> (code: String, town: String) {
         let words = text.split(separator: " ")
         let isCode = { (word: Substring) in word.contains(where: \.isNumber) }

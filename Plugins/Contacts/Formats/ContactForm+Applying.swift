@@ -1,11 +1,11 @@
 extension ContactForm {
-    /// One value that a person filled in.
+    /// A value of a form.
     package struct Entry: Hashable, Sendable {
         /// The field.
         package var field: ContactField
-        /// The kind, such as `mobile`; may be empty.
+        /// The label, such as `mobile`; may be empty.
         package var label: String
-        /// The value; one that is empty does not count.
+        /// The value; empty ones are ignored.
         package var value: String
 
         package init(_ field: ContactField, label: String = "", _ value: String) {
@@ -15,29 +15,29 @@ extension ContactForm {
         }
     }
 
-    /// Why a value was not accepted.
+    /// The error of a rejected value.
     package struct Refusal: Hashable, Sendable {
-        /// A stable word for programs.
+        /// A stable error code.
         package var code: String
         /// The field.
         package var field: ContactField
-        /// The place of the value among the entries; nil when the field has none.
+        /// The index of the value in the entries; nil if the field has none.
         package var index: Int?
-        /// What is wrong, in one sentence without a full stop.
+        /// The reason, in one sentence without a full stop.
         package var message: String
-        /// What to write instead, as the text of a form has it.
+        /// The suggested input, in the syntax of a form.
         package var hint: String?
     }
 
-    /// Gives `details` the values of `entries` that are right, and tells of the others.
+    /// Sets the valid values of `entries` in `details` and returns the errors of the others.
     ///
-    /// A field without an entry is cleared, except that a bad value keeps the old ones of its field. Values that a form
-    /// does not show stay as they are.
+    /// A field without an entry is cleared, except that an invalid value keeps the old ones of its field. Values that a
+    /// form does not show are not changed.
     package static func apply(_ entries: [Entry], to details: inout ContactDetails) -> [Refusal] {
         var refusals: [Refusal] = []
         for field in ContactField.allCases {
             let filled = entries.enumerated().filter { $0.element.field == field && !$0.element.value.isEmpty }
-            // The form is made again to see whether the person changed this field at all.
+            // The form is generated again to check whether the user changed this field.
             let isChanged = !field.formValues(details).elementsEqual(filled) { before, after in
                 before.label == after.element.label && shown(before.value) == shown(after.element.value)
             }
@@ -69,7 +69,7 @@ extension ContactForm {
         return refusals
     }
 
-    /// A value as it can be seen: editors take away blanks and empty lines at the end.
+    /// The visible part of a value: editors remove trailing spaces and empty lines.
     private static func shown(_ value: String) -> String {
         var lines = value.split(separator: "\n", omittingEmptySubsequences: false).map {
             String($0).withoutTrailingBlanks

@@ -1,19 +1,19 @@
 extension ContactForm {
-    /// What an edited form says.
+    /// The result of parsing an edited form.
     package struct Reading: Sendable {
-        /// The details with the values of every line that is right.
+        /// The details with the values of every valid line.
         package var details: ContactDetails
-        /// The lines that are not; when any is left, nothing should be saved without asking.
+        /// The invalid lines; if there are any, ask before saving.
         package var problems: [InputProblem]
     }
 
-    /// Longest form in bytes; nobody types more.
+    /// The maximum size of a form in bytes.
     package static let maximumLength = 4 << 20
 
-    /// Reads an edited form of `details`.
+    /// Parses an edited form of `details`.
     ///
-    /// A field of which no line is left is cleared, except that one bad line keeps the old values of its field. Values
-    /// that the form does not show stay as they are.
+    /// A field without lines is cleared, except that an invalid line keeps the old values of its field. Values that the
+    /// form does not show are not changed.
     package static func read(_ text: String, editing details: ContactDetails) -> Reading {
         var reader = Reader()
         reader.read(text.utf8.count > maximumLength ? String(text.prefix(maximumLength)) : text)
@@ -26,8 +26,8 @@ extension ContactForm {
         return result
     }
 
-    /// Reads an edited form of `details` without the lines that are wrong: what such a line was to change stays as it is
-    /// in `details`. What is left in `problems` no line can be left out for, such as a missing name.
+    /// Parses an edited form of `details` without its invalid lines; their fields keep the values of `details`. Errors
+    /// without a line remain in `problems`, such as a missing name.
     package static func readWithoutFaults(_ text: String, editing details: ContactDetails) -> Reading {
         var reader = Reader()
         reader.read(text.utf8.count > maximumLength ? String(text.prefix(maximumLength)) : text)
@@ -40,7 +40,7 @@ extension ContactForm {
         for field in ContactField.allCases {
             let before = field.formValues(details).map { Entry(field, label: $0.label, $0.value) }
             let faulty = refusals.filter { $0.field == field }.compactMap(\.index).map { reader.lines[$0].entry }
-            // A line that cannot be read may have been this field's.
+            // An invalid line may have been of this field.
             let isLost = isUnreadable && !reader.lines.contains { $0.entry.field == field }
             if isLost || (!field.isList && !faulty.isEmpty) {
                 entries.removeAll { $0.field == field }
@@ -57,14 +57,14 @@ extension ContactForm {
         return result
     }
 
-    /// What is wrong with a line that is not there.
+    /// The error of a missing line.
     private static func missing(_ refusal: Refusal, _ line: Int) -> InputProblem {
         InputProblem(refusal.code, line: line, refusal.message, hint: refusal.hint)
     }
 }
 
 extension ContactForm {
-    /// One value of the form and where it stands.
+    /// A value of the form with its position.
     private struct Line {
         var entry: Entry
         var line: Int
@@ -100,7 +100,7 @@ extension ContactForm {
             }
         }
 
-        /// One more line of the note, without the indent that the form gave it.
+        /// A further line of the note, without the indentation of the form.
         private mutating func append(_ line: Substring, after blanks: Int) {
             var text = line
             var column = 0
@@ -118,7 +118,7 @@ extension ContactForm {
                 problems.append(
                     InputProblem(
                         "form-line", line: lineCount, columns: 1...excerpt.count, excerpt: excerpt,
-                        "a line is a field, a colon and a value",
+                        "not a line of the form FIELD: VALUE",
                         hint: "write for example phone:  mobile  +48 601 234 567"))
                 return
             }
@@ -129,7 +129,7 @@ extension ContactForm {
                 problems.append(
                     InputProblem(
                         "form-field", line: lineCount, columns: 1...max(1, name.count), excerpt: excerpt,
-                        "there is no field \"\(name)\"", hint: near ?? all))
+                        "unknown field \"\(name)\"", hint: near ?? all))
                 return
             }
             let (label, value) = field.split(line[line.index(after: colon)...].trimmed)

@@ -7,12 +7,12 @@
 /// note:      Met in Gdańsk.
 ///            Likes tea.
 /// ```
-/// Lines that begin with `#` are notes to the reader. What the form does not show is not touched by it.
+/// Lines that start with `#` are comments. Values that the form does not show are not changed by it.
 package struct ContactForm: Sendable {
     /// The text for the editor.
     package let text: String
 
-    /// The form of `details`. With `isNew` it also shows the empty fields that people fill in most.
+    /// Creates the form of `details`. With `isNew` it also shows the most common fields, empty.
     package init(_ details: ContactDetails, title: String, isNew: Bool = false) {
         let fields = ContactField.allCases.map { (field: $0, values: $0.formValues(details)) }
         var writer = Writer(labelWidth: fields.flatMap(\.values).map(\.0.count).max() ?? 0)
@@ -25,8 +25,8 @@ package struct ContactForm: Sendable {
         }
         writer.lines.append("")
         writer.lines.append("# \(title.filter { !$0.isNewline })")
-        writer.lines.append("# Save and close to keep your changes; lines with # do not count.")
-        writer.lines.append("# A kind such as mobile, home or work stands before the value, two spaces apart.")
+        writer.lines.append("# Save and close to keep your changes; lines that start with # are ignored.")
+        writer.lines.append("# Put the kind (mobile, home, work) before the value, with two spaces between them.")
         if !empty.isEmpty {
             writer.lines.append("# Also: \(empty.map(\.rawValue).joined(separator: ", "))")
         }
@@ -36,11 +36,11 @@ package struct ContactForm: Sendable {
         text = writer.lines.joined(separator: "\n") + "\n"
     }
 
-    /// How wide the column of field names is.
+    /// The width of the column of field names.
     static let indent = 11
 
     private struct Writer {
-        /// How wide the column of kinds is.
+        /// The width of the column of labels.
         let labelWidth: Int
         var lines: [String] = []
 
@@ -50,7 +50,7 @@ package struct ContactForm: Sendable {
             let gap = String(repeating: " ", count: max(0, labelWidth - label.count) + 2)
             let start = label.isEmpty ? head : head + label + gap
             var parts = value.split(separator: "\n", omittingEmptySubsequences: false)
-            // Blanks at the beginning can only be seen below the name.
+            // Leading spaces are only visible below the name.
             let first = value.first?.isWhitespace == true ? "" : parts.removeFirst()
             lines.append((start + first).withoutTrailingBlanks)
             let blank = String(repeating: " ", count: ContactForm.indent)

@@ -1,5 +1,5 @@
 extension FieldAssignment {
-    /// Changes `details` as the assignment says.
+    /// Applies the assignment to `details`.
     package func apply(to details: inout ContactDetails) throws(ParseError) {
         if field == .name, !label.isEmpty { return try setNamePart(&details) }
         do throws(ContactField.Rejection) {
@@ -16,7 +16,7 @@ extension FieldAssignment {
     private func set(_ details: inout ContactDetails) throws(ContactField.Rejection) {
         let (kind, value) = parsed
         var values: [(label: String, value: String)] = []
-        // A kind replaces its own values alone.
+        // With a label, only the values with this label are replaced.
         if !kind.isEmpty { values = field.formValues(details).filter { $0.label.lowercased() != kind.lowercased() } }
         if !value.isEmpty || field == .name { values.append((kind, try field.checked(value))) }
         try field.assign(values, to: &details)
@@ -38,7 +38,7 @@ extension FieldAssignment {
         let (kind, value) = parsed
         var values = field.formValues(details)
         if field == .tag || field == .nickname {
-            // These stand on one line.
+            // Values of these fields are on one line.
             values = values.flatMap { entry in entry.value.split(separator: ",").map { ("", $0.trimmed) } }
         }
         let count = values.count
@@ -47,17 +47,17 @@ extension FieldAssignment {
                 && (value.isEmpty ? !kind.isEmpty : isSame(entry.value, value))
         }
         guard values.count < count else {
-            throw ContactField.Rejection(message: "the contact does not have it", hint: nil)
+            throw ContactField.Rejection(message: "the contact does not have this value", hint: nil)
         }
         try field.assign(values, to: &details)
     }
 
-    /// The kind and the value; `phone="mobile  +48…"` as in a form is understood too.
+    /// The label and the value; `phone="mobile  +48…"` as in a form is also accepted.
     private var parsed: (label: String, value: String) {
         label.isEmpty ? field.split(value) : (label, value)
     }
 
-    /// Whether two values are the same to a person.
+    /// Whether two values are equivalent.
     private func isSame(_ left: String, _ right: String) -> Bool {
         if left.lowercased() == right.lowercased() { return true }
         guard field == .phone else { return false }

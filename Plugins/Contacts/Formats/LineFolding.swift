@@ -1,23 +1,23 @@
-/// Cuts long lines as the standards want it.
+/// Folds long lines as the standards require.
 enum LineFolding {
-    /// Longest physical line in octets, without its end (RFC 6350 §3.2).
+    /// The maximum length of a physical line in octets, without its end (RFC 6350 §3.2).
     static let width = 75
 
-    /// The line cut at 75 octets; each further physical line begins with a space that counts.
+    /// Folds the line at 75 octets, including the leading space of continuation lines.
     ///
-    /// A character is never cut, nor an escape from its letter. No cut stands before a colon: old readers of Apple took
-    /// such a line for a property.
+    /// It never splits a character or an escape. It does not fold before a colon: old Apple readers took such a line
+    /// for a property.
     static func folded(_ line: [UInt8], _ lineEnd: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(line.count + line.count / width * 3 + 2)
         var start = 0
-        // A cut stands behind whole escapes, so backslashes are counted back to it and no further.
+        // A fold must come after whole escapes, so the backslashes before it are counted.
         while true {
             let room = start == 0 ? width : width - 1
             guard line.count - start > room else { break }
             var end = start + room
             while end > start + 1, !canCut(line, end, from: start) { end -= 1 }
-            // Only a hostile line has nowhere to cut.
+            // Only a malicious line has no place to fold.
             if end == start + 1 { end = start + room }
             if start > 0 { result.append(ASCII.space) }
             result += line[start..<end]
@@ -28,7 +28,7 @@ enum LineFolding {
         return result + line[start...] + lineEnd
     }
 
-    /// Whether a cut may stand before `index`, the first since the one at `start`.
+    /// Whether a fold is allowed before `index`, the first since the one at `start`.
     private static func canCut(_ line: [UInt8], _ index: Int, from start: Int) -> Bool {
         if line[index] & 0xC0 == 0x80 || line[index] == ASCII.colon { return false }
         var backslashes = 0
@@ -36,13 +36,13 @@ enum LineFolding {
         return backslashes.isMultiple(of: 2)
     }
 
-    /// A line of quoted-printable cut by soft breaks at 76 octets; an escape is never cut.
+    /// Folds a quoted-printable line by soft breaks at 76 octets; escapes are not split.
     static func softlyBroken(_ line: [UInt8], _ lineEnd: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         let value = (line.firstIndex(of: ASCII.colon) ?? -1) + 1
         var start = 0
         while line.count - start > 76 {
-            // Only the value may be broken.
+            // Only the value may be folded.
             var end = max(start + 75, min(line.count, value))
             if end >= line.count { break }
             for back in 1...2 where end - back > start && line[end - back] == ASCII.equals {

@@ -1,24 +1,24 @@
-/// One change of a card. Places are indices into `Card.properties` of the card that the edit is applied to.
+/// A change of a card. Indices refer to `Card.properties` of the card that the edit is applied to.
 package enum PropertyEdit: Hashable, Sendable {
-    /// A new property, behind the others of its kind; a preference of 1 is the best.
+    /// Adds a property after the others of its kind; a preference of 1 is the highest.
     case add(PropertyKind, PropertyValue, label: String, preference: Int? = nil)
-    /// Another value; parameters that say something else than how the value is written stay.
+    /// Replaces the value; parameters that do not describe the encoding are kept.
     case replace(Int, PropertyValue)
-    /// Another kind in people's words; an empty one removes it.
+    /// Replaces the label; an empty one removes it.
     case relabel(Int, String)
-    /// The property goes, and with the last property of a group its label.
+    /// Removes the property, and with the last property of a group its label.
     case remove(Int)
 }
 
-/// A value to be written; the writer knows how each version of vCard spells it.
+/// A value to write, which is encoded for the version of the card.
 package enum PropertyValue: Hashable, Sendable {
-    /// Free text.
+    /// Text, which is escaped.
     case text(String)
-    /// A link or an address with a scheme; it is not escaped.
+    /// A URI, which is not escaped.
     case uri(String)
-    /// Items between commas.
+    /// Items separated by commas.
     case list([String])
-    /// Components between semicolons; nil keeps what the property has at that place.
+    /// Components separated by semicolons; nil keeps the existing component.
     case components([String?])
     /// A birthday or anniversary.
     case date(ContactDate)

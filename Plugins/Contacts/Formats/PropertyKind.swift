@@ -1,8 +1,8 @@
-/// The properties of vCard 2.1, 3.0 and 4.0 that hub reads, and those of Apple and others that stand beside them.
+/// The properties of vCard 2.1, 3.0 and 4.0 that hub reads, with extensions of Apple and others.
 package enum PropertyKind: String, CaseIterable, Sendable {
-    /// A line without a name, such as an empty one; it is kept as it is.
+    /// A line without a name, such as an empty one; it is kept unchanged.
     case unreadable = ""
-    /// A property that hub keeps without understanding it.
+    /// A property that hub stores without interpreting it.
     case unknown = "*"
 
     case begin = "BEGIN"
@@ -36,7 +36,7 @@ package enum PropertyKind: String, CaseIterable, Sendable {
     case created = "CREATED"
     case lastModified = "LAST-MODIFIED"
     case radicaleName = "X-RADICALE-NAME"
-    /// The `UID` of a card that was merged into this one, so that it is known when it comes again.
+    /// The `UID` of a card that was merged into this one, to recognise it when it is imported again.
     case mergedUID = "X-HUB-MERGED-UID"
 
     case photo = "PHOTO"
@@ -63,14 +63,14 @@ package enum PropertyKind: String, CaseIterable, Sendable {
     case phoneticAdditional = "X-PHONETIC-MIDDLE-NAME"
     case phoneticFamily = "X-PHONETIC-LAST-NAME"
     case maidenName = "X-MAIDENNAME"
-    /// A field of another program that vCard has no word for; its name stands in the label of its group.
+    /// A field of another program without a vCard property; its name is the label of its group.
     case customField = "X-HUB-FIELD"
 
-    /// The kind of each name.
+    /// The kinds by property name.
     static let byName = ASCIIWords(
         allCases.filter { $0 != .unreadable && $0 != .unknown }.map { ($0.rawValue, $0) })
 
-    /// Whether the property holds a picture, a sound or a key, which is too long to be shown.
+    /// Whether the property is a picture, a sound or a key, which is too long to show.
     package var isBinary: Bool {
         switch self {
         case .photo, .logo, .sound, .key: true
@@ -86,6 +86,6 @@ package enum PropertyKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the property belongs to another one of its group and goes with it.
+    /// Whether the property annotates another one of its group and is removed with it.
     package var isCompanion: Bool { self == .appleLabel || self == .appleCountry }
 }

@@ -1,10 +1,10 @@
 import PlainText
 
-/// A property that is being written: its header in parts, and its value already encoded.
+/// A property that is being written: its header in parts, and its encoded value.
 struct PropertyLine {
-    /// The group without its dot; empty when there is none.
+    /// The group without its dot; may be empty.
     var group = ""
-    /// The name as it is written.
+    /// The name as written.
     var name: String
     /// The parameters in order.
     var parameters: [Card.Parameter] = []
@@ -12,10 +12,10 @@ struct PropertyLine {
     var content: [UInt8] = []
     /// Whether `content` is quoted-printable, which is folded by soft breaks.
     var isQuotedPrintable = false
-    /// Whether `content` is a whole line that is no property, kept as it is.
+    /// Whether `content` is a whole line that is not a property and is kept unchanged.
     var isBare = false
 
-    /// A new line.
+    /// Creates a new line.
     init(_ name: String, _ parameters: [Card.Parameter] = [], content: [UInt8] = [], group: String = "") {
         self.name = name
         self.parameters = parameters
@@ -23,7 +23,7 @@ struct PropertyLine {
         self.group = group
     }
 
-    /// The line of an existing property, to be changed in part.
+    /// Creates the line of an existing property, to be changed in part.
     init(_ property: Card.Property, of card: Card) {
         group = TextDecoding.decode(Array(card.bytes[property.group]))
         name = TextDecoding.decode(card.unfolded(property.name, property))
@@ -33,13 +33,13 @@ struct PropertyLine {
         isBare = property.kind == .unreadable
     }
 
-    /// The bytes of the line with its folds, each physical line ended by `lineEnd`.
+    /// The folded bytes of the line; each physical line ends with `lineEnd`.
     func bytes(lineEnd: [UInt8], version: VCardVersion) -> [UInt8] {
         if isBare { return content + lineEnd }
         let prefix = group.isEmpty ? name : "\(group).\(name)"
         let line = Array("\(prefix)\(parameters.map(\.text).joined()):".utf8) + content
         if isQuotedPrintable { return LineFolding.softlyBroken(line, lineEnd) }
-        // 2.1 can only fold at a space, which few readers undo.
+        // 2.1 can only fold at a space, which few readers unfold.
         return version == .v2 && !isBase64 ? line + lineEnd : LineFolding.folded(line, lineEnd)
     }
 
@@ -49,9 +49,9 @@ struct PropertyLine {
 }
 
 extension PropertyLine {
-    /// Gives the line another value, spelled as `version` wants it.
+    /// Sets the value, encoded for `version`.
     ///
-    /// `existing` are the components that the line has now, as `ValueEncoding` takes them.
+    /// `existing` are the current components, as `ValueEncoding` expects them.
     mutating func setValue(
         _ value: PropertyValue, _ kind: PropertyKind, version: VCardVersion, existing: [String] = []
     ) {
@@ -76,7 +76,7 @@ extension PropertyLine {
         }
     }
 
-    /// Replaces the words of `TYPE` that people see as the kind; preference and technical words stay.
+    /// Replaces the `TYPE` values of the label; preference and technical values are kept.
     mutating func setLabel(_ words: [LabelWord], version: VCardVersion) {
         var isWritten = words.isEmpty
         func isKept(_ word: String) -> Bool {
@@ -110,7 +110,7 @@ extension PropertyLine {
         parameters = result
     }
 
-    /// Says how much the value is preferred; before 4.0 only the best one can be told from the others.
+    /// Sets the preference; before 4.0 only the preferred value can be marked.
     mutating func setPreference(_ preference: Int, version: VCardVersion) {
         switch version {
         case .v4: parameters.append(Card.Parameter(name: "PREF", value: String(preference)))
@@ -119,7 +119,7 @@ extension PropertyLine {
         }
     }
 
-    /// `TYPE` with these values as `version` writes it: bare words in 2.1.
+    /// `TYPE` with these values in the syntax of `version`: bare words in 2.1.
     static func typeParameters(_ types: [String], version: VCardVersion) -> [Card.Parameter] {
         if types.isEmpty { return [] }
         if version == .v2 {
@@ -130,7 +130,7 @@ extension PropertyLine {
         return [Card.Parameter(name: "TYPE", value: types.map(quoted).joined(separator: ","))]
     }
 
-    /// A value of a parameter, in quotes where it holds a separator; there are no quotes inside quotes.
+    /// A parameter value, quoted if it contains a separator; quotes inside are not possible.
     static func quoted(_ value: String) -> String {
         let plain = value.replacing("\"", with: "'")
         return plain.contains { ",;:".contains($0) } ? "\"\(plain)\"" : plain

@@ -1,6 +1,6 @@
 /// The quoted-printable encoding (RFC 2045 §6.7) of vCard 2.1.
 enum QuotedPrintable {
-    /// The bytes that `content` stands for; an `=` without two hexadecimal digits stays as it is.
+    /// Decodes `content`; an `=` without two hexadecimal digits is kept.
     static func decode(_ content: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(content.count)
@@ -19,7 +19,7 @@ enum QuotedPrintable {
         return bytes
     }
 
-    /// `text` with everything escaped but letters, digits and harmless signs; line breaks become `=0D=0A`.
+    /// Encodes `text`, escaping all but letters, digits and safe characters; line breaks become `=0D=0A`.
     static func encode(_ text: String) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         var content: [UInt8] = []

@@ -1,8 +1,8 @@
 import CivilDate
 
-/// The time stamp of `REV`: UTC in the basic form of ISO 8601, to the second.
+/// The timestamp of `REV`: UTC in the basic format of ISO 8601, in seconds.
 enum RevisionStamp {
-    /// `time`, in milliseconds since 1970 UTC, as `20261120T091200Z`.
+    /// Formats `time`, in milliseconds since 1970 UTC, as `20261120T091200Z`.
     static func text(_ time: Int64) -> String {
         let seconds = Int(time >= 0 ? time / 1000 : (time - 999) / 1000)
         let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
@@ -14,7 +14,7 @@ enum RevisionStamp {
 }
 
 extension RevisionStamp {
-    /// The instant of a stamp in milliseconds since 1970 UTC, in the basic or the extended form; nil for anything else.
+    /// Parses a timestamp in the basic or extended format, in milliseconds since 1970 UTC; nil if it is not valid.
     static func time(_ text: String) -> Int64? {
         let digits = text.filter { $0 != "-" && $0 != ":" }.split(separator: "T")
         guard let date = digits.first, date.utf8.count == 8, let number = Int(date),

@@ -1,22 +1,22 @@
 import PlainText
 
-/// What the parameters say about the kind of a phone, an e-mail, an address or a link.
+/// The label and preference in the parameters of a phone, an e-mail, an address or a URI.
 struct TypeWords {
-    /// The kind that stands beside the property in its group; it replaces the words.
+    /// The custom label of the property's group; it replaces the words.
     var customLabel: String?
-    /// The service of a messenger, such as `icq`, which its link need not name.
+    /// The service of a messenger, such as `icq`, which its URI may omit.
     var service: String?
-    /// How much the value is preferred: 1 is best, nil is not at all.
+    /// The preference: 1 is the highest, nil for none.
     private(set) var preference: Int?
     private var words: [LabelWord] = []
-    /// Words of somebody's own.
+    /// Custom words.
     private var own: [String] = []
 
-    /// The kind in people's words: places, then devices, then words of somebody's own.
+    /// The label: locations, then devices, then custom words.
     var label: String {
         if let customLabel { return customLabel }
         if let service, own.isEmpty {
-            // Apple writes `OTHER` beside the services that it names.
+            // Apple writes `OTHER` along with the service.
             return (LabelWord.allCases.filter { words.contains($0) && $0 != .other }.map(\.rawValue) + [service])
                 .joined(separator: " ")
         }
@@ -24,7 +24,7 @@ struct TypeWords {
         return (LabelWord.allCases.filter(words.contains).map(\.rawValue) + own).joined(separator: " ")
     }
 
-    /// Reads parameters, each of which begins with a semicolon.
+    /// Parses parameters, each of which starts with a semicolon.
     mutating func read(_ parameters: Span<UInt8>) {
         var start = 1
         while start <= parameters.count {
@@ -47,7 +47,7 @@ struct TypeWords {
         }
     }
 
-    /// Reads words between commas or quotes.
+    /// Parses words separated by commas or quotes.
     private mutating func readList(_ list: Span<UInt8>) {
         var start = 0
         while start < list.count {
@@ -64,14 +64,14 @@ struct TypeWords {
         } else if let known = LabelWord.byType.value(of: word) {
             if let known, !words.contains(known) { words.append(known) }
         } else {
-            // The X- is only there for the grammar.
+            // The X- is only required by the grammar.
             let isExtension = word.count > 2 && word.hasWord("X-", at: 0)
             let text = word.indices.dropFirst(isExtension ? 2 : 0).map { word[$0] }
             own.append(TextDecoding.decode(text).lowercased())
         }
     }
 
-    /// The number of a `PREF`, kept within 1...100.
+    /// The value of `PREF`, clamped to 1...100.
     private static func preference(_ digits: Span<UInt8>) -> Int? {
         var number: Int?
         for index in digits.indices where digits[index] != ASCII.quote {

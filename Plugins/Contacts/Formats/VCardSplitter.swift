@@ -1,27 +1,29 @@
 import PlainText
 
-/// One card cut out of a file.
+/// A card split from a file.
 package struct RawCard: Hashable, Sendable {
-    /// From `BEGIN:VCARD` to the line end behind `END:VCARD`, in UTF-8 when the file was UTF-16.
+    /// The bytes from `BEGIN:VCARD` to the line end after `END:VCARD`, in UTF-8 if the file was UTF-16.
     package var bytes: [UInt8]
-    /// The line of `BEGIN:VCARD`, counted from 1.
+    /// The line number of `BEGIN:VCARD`, counted from 1.
     package var firstLine: Int
-    /// The line of `END:VCARD`.
+    /// The line number of `END:VCARD`.
     package var lastLine: Int
-    /// What a reader of another format doubted while it made the card.
+    /// The warnings of a reader of another format.
     package var doubts: [InputProblem] = []
-    /// Where it stands in its file; nil when the file is not UTF-8 or of another format.
+    /// The byte range in its file; nil if the file is not UTF-8 or in another format.
     package var range: Range<Int>?
 }
 
-/// Cuts a stream of bytes into cards, whatever surrounds them, and goes on behind one that is broken.
+/// Splits a stream of bytes into cards and continues after invalid ones.
 ///
-/// It holds one card at most. Line ends may be CR LF, LF or CR; UTF-16 and a byte order mark are understood; text before,
-/// between and behind cards is passed over.
+/// It holds at most one card in memory. Line ends may be CR LF, LF or CR; UTF-16 and a byte order mark are supported;
+/// text before, between and after cards is ignored.
 package struct VCardSplitter: ~Copyable {
-    /// Longest line in bytes, and longest card; longer ones are reported and passed over.
+    /// The maximum sizes; longer lines and cards are reported and skipped.
     package struct Limits: Sendable {
+        /// The maximum length of a line in bytes.
         package var line = 32 << 20
+        /// The maximum size of a card in bytes.
         package var card = Card.maximumLength
 
         package init(line: Int = 32 << 20, card: Int = Card.maximumLength) {
@@ -30,36 +32,37 @@ package struct VCardSplitter: ~Copyable {
         }
     }
 
+    /// The result type of the reader.
     package typealias Item = FoundCard
 
-    /// Deepest nesting of cards by `AGENT`.
+    /// The maximum depth of nested cards in `AGENT`.
     private static let maximumDepth = 64
 
     private let limits: Limits
     private var transcoder = UTF16Transcoder()
-    /// Bytes of the current card and the current line.
+    /// The bytes of the current card and the current line.
     private var buffer: [UInt8] = []
-    /// Where the current line begins in `buffer`, and how far it was looked through.
+    /// The start of the current line in `buffer`, and the end of the searched range.
     private var lineStart = 0
     private var scanned = 0
     private var line = 1
     private var state = State.outside
     private var isSkippingLine = false
-    /// How many bytes of the stream stood before `buffer`.
+    /// The number of bytes of the stream before `buffer`.
     private var dropped = 0
-    /// Whether the current card nests deeper than cards may.
+    /// Whether the current card is nested too deeply.
     private var isTooDeep = false
     private var items: [Item] = []
 
     private enum State {
         case outside
-        /// Inside a card that began at `start` of the buffer.
+        /// Inside a card that starts at `start` in the buffer.
         case inside(start: Int, firstLine: Int, depth: Int, afterAgent: Bool)
     }
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Takes the next bytes of the stream, any number of them, and returns what they completed.
+    /// Reads the next bytes of the stream, any number of them, and returns the completed cards.
     package mutating func feed(_ chunk: [UInt8]) -> [Item] {
         transcoder.feed(chunk, to: &buffer)
         scan(isEnd: false)
@@ -68,7 +71,7 @@ package struct VCardSplitter: ~Copyable {
         return items
     }
 
-    /// Ends the stream and returns what is left.
+    /// Ends the stream and returns the remaining cards.
     package mutating func finish() -> [Item] {
         transcoder.finish(&buffer)
         scan(isEnd: true)
@@ -81,7 +84,7 @@ package struct VCardSplitter: ~Copyable {
         return items
     }
 
-    /// Handles every line that is complete.
+    /// Handles all complete lines.
     private mutating func scan(isEnd: Bool) {
         while true {
             let (end, terminator) = nextLineEnd(isEnd: isEnd)
@@ -101,7 +104,7 @@ package struct VCardSplitter: ~Copyable {
         }
     }
 
-    /// The end of the current line and the length of its terminator; without one, nil and how far was looked.
+    /// The end of the current line and the length of its terminator; nil and the searched range if it is incomplete.
     private func nextLineEnd(isEnd: Bool) -> (end: Int?, length: Int) {
         let bytes = buffer.span
         let end = bytes.endOfLine(from: scanned)
@@ -109,7 +112,7 @@ package struct VCardSplitter: ~Copyable {
             return isEnd && end > lineStart ? (end, 0) : (nil, end)
         }
         let length = bytes.terminatorLength(at: end)
-        // A CR at the end of what we have may be half of a CR LF.
+        // A CR at the end of the buffer may be half of a CR LF.
         if !isEnd, bytes[end] == ASCII.cr, end + length == bytes.count, bytes[end + length - 1] == ASCII.cr {
             return (nil, end)
         }
@@ -154,7 +157,7 @@ package struct VCardSplitter: ~Copyable {
 
     private mutating func finishCard(_ range: Range<Int>, _ firstLine: Int) {
         let bytes = Array(buffer[range])
-        // A property takes a line at least.
+        // Each property takes at least one line.
         if line - firstLine >= Card.maximumProperties, let refusal = Card(bytes).refusal {
             return report(range.lowerBound, firstLine, refusal, code: "card-too-long")
         }
@@ -168,7 +171,7 @@ package struct VCardSplitter: ~Copyable {
         isTooDeep = false
     }
 
-    /// Where `word` stands when the line holds nothing else but blanks and NULs; else nil.
+    /// The position of `word` if the line contains nothing else but spaces and NULs; else nil.
     private func isMark(_ word: StaticString, _ range: Range<Int>, allowIndent: Bool = false) -> Int? {
         let bytes = buffer.span
         var start = range.lowerBound
@@ -181,7 +184,7 @@ package struct VCardSplitter: ~Copyable {
         return start
     }
 
-    /// Whether the line is an `AGENT` of 2.1, whose value is the card on the next lines.
+    /// Whether the line is an `AGENT` of 2.1, whose value is the card on the following lines.
     private func isEmptyAgent(_ range: Range<Int>) -> Bool {
         let bytes = buffer.span
         guard range.count >= 6, bytes.hasWord("AGENT", at: range.lowerBound) else { return false }
@@ -192,11 +195,11 @@ package struct VCardSplitter: ~Copyable {
 }
 
 extension VCardSplitter {
-    /// Reports the card that began at `start` as unusable.
+    /// Reports the card that started at `start` as invalid.
     private mutating func report(
         _ start: Int, _ firstLine: Int, _ note: String, code: String = "card-without-end"
     ) {
-        // What stands before the line at which it broke, and of that no more than a name needs.
+        // The lines before the error, as far as needed for a name.
         let part = Array(buffer[start..<min(lineStart, start + (64 << 10))])
         let name = Card(part).details.displayName
         items.append(
@@ -207,7 +210,7 @@ extension VCardSplitter {
                     hint: "fix that card and import the file again; nothing is imported twice")))
     }
 
-    /// Gives up the card that began at `start` for its length or that of its current line.
+    /// Rejects the card that started at `start` for its size or the length of its current line.
     private mutating func refuse(_ start: Int, _ firstLine: Int, lineLength: Int) {
         if lineLength > limits.line {
             report(start, firstLine, "line \(line) is longer than \(limits.line >> 20) MiB", code: "line-too-long")
@@ -217,23 +220,23 @@ extension VCardSplitter {
         state = .outside
     }
 
-    /// Drops a line that grows beyond the limit, and with it the card it stands in.
+    /// Skips a line that exceeds the limit, with the card that contains it.
     private mutating func refuseLongLine() {
         if case .inside(let start, let firstLine, _, _) = state {
             guard buffer.count - lineStart > limits.line || buffer.count - start > limits.card else { return }
             refuse(start, firstLine, lineLength: buffer.count - lineStart)
         } else {
-            // No mark is that long, but blanks may stand before it.
+            // No marker is that long, but spaces may precede it.
             guard buffer.count - lineStart > 1 << 16 else { return }
         }
         isSkippingLine = true
-        // Its terminator may have begun: a CR at the end stays.
+        // A CR at the end is kept, as it may start the terminator.
         dropped += scanned - lineStart
         buffer.removeSubrange(lineStart..<scanned)
         scanned = lineStart
     }
 
-    /// Forgets the bytes that no card needs any more.
+    /// Removes the bytes that are no longer needed.
     private mutating func compact() {
         var keep = lineStart
         if case .inside(let start, let firstLine, let depth, let afterAgent) = state {

@@ -1,21 +1,21 @@
-/// How values are spelled in each version.
+/// The encoding of values in each version.
 enum ValueEncoding {
-    /// An encoded value. Version 2.1 has no letters but ASCII and no line breaks without quoted-printable.
+    /// An encoded value. Version 2.1 needs quoted-printable for non-ASCII characters and line breaks.
     struct Encoded {
         var plain: String
-        /// The same in quoted-printable.
+        /// Encodes the text as quoted-printable.
         var quotedPrintable: [UInt8]
         var needsQuotedPrintable: Bool
     }
 
-    /// Longest value that version 2.1 writes plainly, since its lines cannot be folded without a space.
+    /// The maximum length of an unencoded value in version 2.1, whose lines cannot be folded without a space.
     private static let longestPlainValue = 60
 
-    /// Spells `value`.
+    /// Encodes `value`.
     ///
-    /// `existing` are the components of which `value` may leave some as they are: in 2.1 decoded, else still escaped.
+    /// `existing` are the current components, some of which `value` may keep: decoded in 2.1, else still escaped.
     static func encode(_ value: PropertyValue, _ version: VCardVersion, existing: [String] = []) -> Encoded {
-        // The versions after 2.1 escape each part here, so that what is kept stays as it is.
+        // After 2.1 each part is escaped here, so that kept components are not escaped again.
         let escape = version == .v2 ? { $0 } : escaped
         let parts: [String]
         let separator: String
@@ -50,14 +50,14 @@ enum ValueEncoding {
 
     private static func quotedPrintable(_ parts: [String], _ separator: String) -> [UInt8] {
         let encoded = parts.map { part in
-            // Lists are split before they are decoded, so that an encoded separator is none.
+            // Lists are split before decoding, so that an encoded separator does not count.
             let content = QuotedPrintable.encode(part.replacing("\\", with: "\\\\"))
             return separator == "," ? content.replacing([ASCII.comma], with: Array("=2C".utf8)) : content
         }
         return Array(encoded.joined(separator: separator.utf8))
     }
 
-    /// Text with the escapes of 3.0 and 4.0.
+    /// Escapes text for 3.0 and 4.0.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count + 8)
@@ -74,10 +74,9 @@ enum ValueEncoding {
         return result
     }
 
-    /// A date and the parameters that go with it.
+    /// Encodes a date and its parameters.
     ///
-    /// 4.0 writes the basic form and can leave the year out. 3.0 cannot: there Apple's parameter says that the year,
-    /// 1604, means nothing.
+    /// 4.0 uses the basic format and can omit the year. In 3.0 Apple's parameter marks the year 1604 as unknown.
     static func date(_ date: ContactDate, _ version: VCardVersion) -> (text: String, parameters: [Card.Parameter]) {
         switch date {
         case .text(let text):

@@ -1,9 +1,9 @@
 import ContactsDomain
 package import Links
 
-/// Opens the way to accounts; tests script it.
+/// Connects to accounts; tests use a scripted one.
 package protocol AccountLinks: Sendable {
-    /// The way to `account`; nothing is sent yet. `password` is nil where the account has none. `isBrief` is for a person
-    /// who waits: a server that does not answer is given up after seconds.
+    /// Returns a connection to `account`; no request is sent yet. `password` is nil if the account has none. `isBrief`
+    /// uses short timeouts for interactive commands.
     func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any AccountLink
 }

@@ -1,65 +1,67 @@
 package import ContactsDomain
 package import Links
 
-/// The way to one address book elsewhere: a CardDAV collection or a vdir folder. It moves cards and knows no rules.
+/// A connection to an address book: a CardDAV collection or a vdir folder. It transfers cards without sync logic.
 ///
-/// All calls throw ``LinkError`` only, and may be repeated.
+/// All calls throw only ``LinkError`` and may be repeated.
 package protocol AddressBookLink: Sendable {
-    /// A value that stays the same for as long as nothing in the book changes, asked for with one cheap call; nil when
-    /// the keeper has none.
+    /// Returns a value that changes with every change of the book, with one cheap request; nil if there is none.
     func state() async throws(LinkError) -> String?
 
-    /// What changed since `token`, or with nil all that is there; throws `tokenExpired` when the keeper no longer knows
-    /// the token.
+    /// Returns the changes since `token`, or with nil all cards. Throws `tokenExpired` if the token is no longer valid.
     func changes(since token: String?) async throws(LinkError) -> RemoteChanges
 
-    /// The cards at `hrefs`. One that is gone meanwhile is left out.
+    /// Returns the cards at `hrefs`, without those that no longer exist.
     func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard]
 
-    /// Cards of the book with their text, where one call for all of them is much cheaper than to ask for each; nil where
-    /// it is not. Those that are left out are still to be fetched.
+    /// Returns cards of the book with their text, if one request for all of them is much cheaper than many; else nil.
+    /// Missing ones must be fetched.
     func everything() async throws(LinkError) -> [RemoteCard]?
 
-    /// Gives the keeper a new card; `name` is what its place may be named after.
+    /// Creates a card; `name` is the suggested name.
     func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer
 
-    /// Replaces the card at `href`, unless it is no longer the one with `tag`.
+    /// Replaces the card at `href` if it still has `tag`.
     func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer
 
-    /// Removes the card at `href`, unless it is no longer the one with `tag`.
+    /// Removes the card at `href` if it still has `tag`.
     func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer
 
-    /// Whether it stores exactly the bytes that it is given, and tells their tag.
+    /// Whether it stores the exact bytes and returns their tag.
     var keepsBytes: Bool { get }
 
-    /// What a person should know of the book as it was listed last, a sentence each, such as a card that cannot be read.
+    /// Messages about the last listing, one sentence each, such as an unreadable card.
     func notices() -> [String]
 }
 
 extension AddressBookLink {
+    /// Returns nil: cards are fetched one by one.
     package func everything() async throws(LinkError) -> [RemoteCard]? { nil }
+    /// Returns false: the stored card must be read back.
     package var keepsBytes: Bool { false }
+    /// Returns no messages.
     package func notices() -> [String] { [] }
 }
 
-/// The way to an account: somebody who keeps address books.
+/// A connection to an account with address books.
 package protocol AccountLink: Sendable {
-    /// Finds the account's books; it tests the account by that.
+    /// Returns the account's books, which also tests the connection.
     func books() async throws(LinkError) -> [RemoteBook]
 
-    /// Makes a book.
+    /// Creates a book.
     func createBook(_ name: String) async throws(LinkError) -> RemoteBook
 
-    /// Removes a book with all cards in it.
+    /// Deletes a book with all its cards.
     func removeBook(_ href: String) async throws(LinkError)
 
-    /// What is equal for all ways of writing where a book is, in any account; nothing is asked for it.
+    /// The canonical form of a book's path, for comparison across accounts; sends no request.
     func place(_ href: String) -> String
 
-    /// The way to one of its books.
+    /// Returns a connection to one of its books.
     func open(_ book: RemoteBook) -> any AddressBookLink
 }
 
 extension AccountLink {
+    /// Returns the path unchanged.
     package func place(_ href: String) -> String { href }
 }

@@ -1,18 +1,18 @@
 import Glibc
 import HubKit
 
-/// A folder of cards, one file for each (vdir), as khard and vdirsyncer keep them.
+/// A folder with one card per file (vdir), as used by khard and vdirsyncer.
 struct CardFolder: Sendable {
-    /// What was done with a card that was to be written.
+    /// The outcome of writing a card.
     enum Outcome: Sendable {
         case written, unchanged
     }
 
-    /// The most folders and files that are looked at.
+    /// The maximum number of folders and files that are read.
     private static let maximumCount = 1_000_000
     private static let maximumFileLength = 64 << 20
 
-    /// Where the folder is.
+    /// The path of the folder.
     let path: String
 
     /// Whether `path` is a folder.
@@ -21,29 +21,29 @@ struct CardFolder: Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// What a folder holds, as paths below it in the order of their bytes.
+    /// The content of a folder, as relative paths in byte order.
     struct Listing: Sendable {
-        /// The files of cards.
+        /// The card files.
         var files: [String] = []
-        /// Other files, which hold no cards by their names.
+        /// Other files, by their names.
         var passedOver: [String] = []
         /// Folders that could not be read.
         var unreadable: [Unreadable] = []
     }
 
-    /// A folder that could not be read, and why.
+    /// A folder that could not be read, with the reason.
     struct Unreadable: Sendable {
         let name: String
         let reason: String
     }
 
-    /// How many folders may stand in each other.
+    /// The maximum depth of nested folders.
     private static let maximumDepth = 16
-    /// The files beside the cards of a vdir that say how it is called and shown.
+    /// The metadata files of a vdir with its name and color.
     private static let vdirNames: Set<String> = ["displayname", "color", "description", "order"]
 
-    /// The files of cards in the folder and those below it, however deep; each folder is read once, wherever links lead.
-    /// Hidden and half-written files are left out. Throws when the folder itself cannot be read.
+    /// Lists the card files in the folder and its subfolders; each folder is read once, wherever links lead. Hidden and
+    /// temporary files are left out. Throws if the folder itself cannot be read.
     func listing() throws(HubError) -> Listing {
         var listing = Listing()
         var visited: Set<[UInt64]> = []
@@ -68,7 +68,7 @@ struct CardFolder: Sendable {
             if CardFolder.exists(at: "\(path)/\(name)") {
                 do throws(HubError) {
                     guard depth < CardFolder.maximumDepth else {
-                        listing.unreadable.append(Unreadable(name: name, reason: "the folder lies too deep"))
+                        listing.unreadable.append(Unreadable(name: name, reason: "folder nested too deeply"))
                         continue
                     }
                     try list(name, depth: depth + 1, &visited, &listing)
@@ -89,13 +89,13 @@ struct CardFolder: Sendable {
         return name.hasSuffix(".vcf") || name.hasSuffix(".vcard")
     }
 
-    /// Whether `path` is a symbolic link, wherever it leads.
+    /// Whether `path` is a symbolic link.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Makes the folder and all above it that is missing.
+    /// Creates the folder and its missing parents.
     func make() throws(HubError) {
         do throws(SystemError) {
             try Folder.make(path)
@@ -105,11 +105,11 @@ struct CardFolder: Sendable {
         guard CardFolder.exists(at: path) else { throw CardFolder.failure(path, ENOTDIR) }
     }
 
-    /// Writes a card under its whole name or not at all; a file that holds the same bytes is left alone.
+    /// Writes a card atomically; a file with the same bytes is not changed.
     func write(_ bytes: [UInt8], as name: String) throws(HubError) -> Outcome {
         let file = "\(path)/\(name)"
         if let old = try? SmallFile.read(file, limit: CardFolder.maximumFileLength), old == bytes { return .unchanged }
-        // Other programs on the folder pass over names that end so.
+        // Other programs ignore names with this suffix.
         let beside = "\(file).tmp"
         let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw CardFolder.failure(file, errno) }
@@ -129,7 +129,7 @@ struct CardFolder: Sendable {
         return .written
     }
 
-    /// Brings the names that were written to the disk.
+    /// Syncs the written names to disk.
     func sync() {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -156,6 +156,6 @@ struct CardFolder: Sendable {
             reason == ENOENT ? .notFound : reason == ENOSPC || reason == EDQUOT ? .busy : .denied,
             code: "folder-unusable", "cannot use \(PrintableText.line(path))",
             details: [String(cString: strerror(reason))],
-            hint: "name another folder")
+            hint: "use another folder")
     }
 }

@@ -1,4 +1,4 @@
-/// The table of accounts: how the last sync of each went. Where they are stands in the config file.
+/// The table of accounts: the result of the last sync of each. Their settings are in the config file.
 enum AccountsSchema {
     static let tables = """
         CREATE TABLE contacts_run (
@@ -20,10 +20,10 @@ enum AccountsSchema {
         ) STRICT;
         """
 
-    // `unread` is the tag of what stands in the place of a linked card and could not be read, empty when it could not
-    // even be fetched; `tag` stays that of the card that was read last. `contacts_problem` keeps why an item was not
-    // synced, `item` being a contact's id or a place, and `revision` the contact's at that time. `contacts_sending` keeps
-    // what is about to be sent, by which a card is known again whose receipt was lost.
+    // `unread` is the tag of an unreadable item at the path of a linked card, empty if it could not be fetched; `tag`
+    // stays the one of the last card that was read. `contacts_problem` stores why an item was not synced: `item` is a
+    // contact's id or a path, and `revision` the contact's at that time. `contacts_sending` stores cards before they
+    // are sent, to recognise them if the response is lost.
     static let unsynced = """
         ALTER TABLE contacts_link ADD COLUMN unread TEXT;
         CREATE TABLE contacts_problem (

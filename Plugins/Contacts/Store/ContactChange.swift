@@ -2,16 +2,16 @@ package import ContactsDomain
 import HubKit
 import SQLite
 
-/// What one operation did to a contact, read from the rows that history keeps.
+/// The change of a contact by one operation, from the rows of history.
 package struct ContactChange: Sendable {
     /// `made`, `changed`, `removed`, `restored` or `destroyed`.
     package let verb: String
-    /// The fields that differ.
+    /// The changed fields.
     package let fields: [FieldChange]
 }
 
 extension [RowChange] {
-    /// The change of the contact's own row; nil when no row of it is among these.
+    /// Creates the change from the contact's own row; nil if it is not among these.
     var contactChange: ContactChange? {
         guard let row = last(where: { $0.table == "contacts_contact" }) else { return nil }
         let first = first { $0.table == "contacts_contact" } ?? row
@@ -41,6 +41,6 @@ extension Value {
 }
 
 extension SubjectRows {
-    /// The card among the rows of a contact; nil when the contact did not exist.
+    /// The card in the rows of a contact; nil if the contact did not exist.
     var contactCard: Card? { self["contacts_contact"]?.first?["card"]?.bytes.map { Card($0) } }
 }

@@ -1,40 +1,40 @@
 import Collation
 import ContactsDomain
 
-/// What is kept beside a contact so that SQL can sort, filter and find it: one row of `contacts_entry` and its tags.
+/// The index row of a contact for sorting, filtering and searching in SQL: a row of `contacts_entry` with its tags.
 ///
-/// It is derived from the card alone and can be thrown away at any time. It is a class because an import hands a hundred
-/// thousand of them on, each of a dozen texts.
+/// It is derived from the card and can be rebuilt at any time. It is a class because an import passes on a hundred
+/// thousand of them, each with a dozen texts.
 final class ContactEntry: Sendable {
-    /// Changes when the same card would give another entry.
+    /// Increased when the same card would give another row.
     static let version = 1
 
-    /// The order of names, in SQL; the entry is called `e`. Its first term is what the index of the order holds.
+    /// The order of names in SQL; the table alias is `e`. The first term is in the index.
     static let order = "substr(e.sort_key, 1, 8), e.sort_key, e.number"
-    /// The same turned round.
+    /// The reverse order.
     static let reversedOrder = "substr(e.sort_key, 1, 8) DESC, e.sort_key DESC, e.number DESC"
 
-    /// The contact's id.
+    /// The id of the contact.
     let id: String
-    /// The bytes that sort the contact in the person's language.
+    /// The sort key in the configured locale.
     let sortKey: [UInt8]
-    /// Name, phone, e-mail and tags as a list shows them.
+    /// The name, phone, e-mail and tags for lists.
     let summary: ContactSummary
-    /// Month × 100 + day of the birthday; nil when either is unknown.
+    /// The birthday as month × 100 + day; nil if either is unknown.
     let birthday: Int?
     /// Folded names and nicknames.
     let name: String
-    /// The first letter of each word of `name`, so that a query of one letter is a lookup.
+    /// The initials of the words of `name`, so that a query of one letter is an index lookup.
     let initials: String
-    /// Folded e-mail addresses and the digits of phone numbers: what a person is reached by.
+    /// Folded e-mail addresses and the digits of phone numbers.
     let reach: String
-    /// The rest of the folded text: organization, tags, addresses, note.
+    /// The other folded text: organization, tags, addresses, note.
     let other: String
 
-    /// The cards that the contact took over in merges.
+    /// The cards that were merged into the contact.
     let merged: [MergedSource]
 
-    /// The entry of the contact `id` with these details.
+    /// Creates the row of the contact `id` with these details.
     init(id: String, _ details: ContactDetails, _ rules: IndexRules) {
         let text = SearchText(details, region: rules.callingCode)
         self.id = id
@@ -50,7 +50,7 @@ final class ContactEntry: Sendable {
         merged = details.mergedSources
     }
 
-    /// The entry of another contact that says the same.
+    /// Returns the row of another contact with the same content.
     init(_ entry: ContactEntry, of id: String) {
         self.id = id
         var summary = entry.summary
@@ -62,31 +62,31 @@ final class ContactEntry: Sendable {
         merged = entry.merged
     }
 
-    /// The texts that the search tables hold, in the order of their columns.
+    /// The texts of the search tables, in the order of their columns.
     var texts: [String] { [name, initials, reach, other] }
 
-    /// A tag as it is compared: without case and accents.
+    /// Folds a tag for comparison, without case and accents.
     static func folded(_ tag: String) -> String { Transliterator.fold(tag) }
 
-    /// The contact's tags as they are compared.
+    /// The folded tags of the contact.
     var foldedTags: Set<String> { Set(summary.tags.map(ContactEntry.folded)) }
 
-    /// Tags as one column holds them.
+    /// Joins tags for a column.
     static func column(_ tags: [String]) -> String { tags.joined(separator: "\n") }
 
-    /// The tags in a column.
+    /// Splits the tags of a column.
     static func tags(_ column: String) -> [String] {
         column.split(separator: "\n").map(String.init)
     }
 
-    /// The sources of the cards that the contact took over.
+    /// The sources of the cards that were merged into the contact.
     var aliasSources: [Int] { merged.map { CardSource.key(uid: $0.uid, contentHash: $0.content ?? 0) } }
 
     private static func lines(_ texts: String...) -> String {
         texts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// The distinct first letters of the words of folded text, with blanks between them.
+    /// The distinct initials of the words of folded text, separated by spaces.
     private static func initials(of text: String) -> String {
         var initials = ""
         var isInside = false

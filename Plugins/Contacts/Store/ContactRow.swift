@@ -1,22 +1,22 @@
 package import ContactsDomain
 package import HubKit
 
-/// One contact as it is stored.
+/// A contact as stored.
 package struct ContactRow: Sendable {
-    /// The contact's id.
+    /// The id of the contact.
     package let id: String
-    /// The card, byte for byte as it came or as the last edit left it.
+    /// The card, byte for byte as imported or last edited.
     package let card: Card
-    /// Grows with every change; an update names the one it saw.
+    /// The revision number, increased by every change; an update passes the one it was based on.
     package let revision: Int
-    /// When the contact was made here.
+    /// The time of creation.
     package let createdAt: Instant
-    /// When it was changed last.
+    /// The time of the last change.
     package let changedAt: Instant
-    /// Since when it is in the trash; nil for a live contact.
+    /// The time when it was moved to the trash; nil for a live contact.
     package let deletedAt: Instant?
-    /// The contact that took this one over when it went to the trash; nil for all others.
+    /// The contact that this one was merged into; nil for all others.
     package let mergedInto: String?
-    /// The address book elsewhere that it belongs to; nil is the one that is only here.
+    /// The id of the address book that it belongs to; nil for none.
     package let book: String?
 }

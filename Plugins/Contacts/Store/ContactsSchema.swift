@@ -2,14 +2,13 @@ package import HubKit
 
 /// The tables of contacts.
 ///
-/// `contacts_contact` holds the facts: the card as it was read is the truth about a contact. `contacts_conflict` holds
-/// what a person has to decide, `contacts_apart` of whom a person has said that they are not one. These three have
-/// history. What was last equal on both sides of a sync stands in `contacts_book` and `contacts_link`, and how often a
-/// contact was used in `contacts_use`; these have none. All other tables are derived from the cards by `reindexContacts`,
-/// are never recorded, and are read by SQL alone.
+/// `contacts_contact` stores the cards, which are the source of truth. `contacts_conflict` stores open conflicts,
+/// `contacts_apart` pairs that were marked as different people. These three have history. The state when both sides of
+/// a sync were last equal is in `contacts_book` and `contacts_link`, and the use of contacts in `contacts_use`; these
+/// have none. All other tables are derived from the cards by `reindexContacts`, are not recorded, and are only read
+/// with SQL.
 package enum ContactsSchema {
-    /// The plugin's tables, how they came to be, and which of them have undo; `announce` tells the rest of the house
-    /// what undo and redo have changed.
+    /// The plugin's tables with their migrations and undo; `announce` publishes the changes by undo and redo.
     package static func schema(announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
         PluginSchema(
             owner: "contacts",
@@ -27,13 +26,13 @@ package enum ContactsSchema {
             reindex: { try $1.reindexContacts($0) }, announce: announce, compact: { try $0.compactSearchTables() })
     }
 
-    // `source` tells an incoming card apart (CardSource); `origin` is the content hash of the card as it last came from
-    // outside, so that reading the same file again changes nothing, whatever was edited here since.
-    // `contacts_entry` is sorted, filtered and shown; its number is private to the search tables, which keep no copy of
-    // the text. Folding is done before, so the words need only be cut, and the trigrams be compared, as they stand. They
-    // merge their parts only when `mergeSearchTables` says so.
-    // The index of the order holds the beginnings of the sort keys, which tell nearly all names apart: an index of whole
-    // keys is three times as large, and an import would write most of it again with every transaction.
+    // `source` identifies an incoming card (CardSource); `origin` is the content hash of the card as last imported, so
+    // that reading the same file again changes nothing, even after local edits.
+    // `contacts_entry` is used for sorting, filtering and display; its number is internal to the search tables, which
+    // have no copy of the text. Text is folded before, so words are only split, and trigrams compared, as they are.
+    // They merge their segments only in `mergeSearchTables`.
+    // The sort index has the prefixes of the sort keys, which distinguish nearly all names: an index of whole keys is
+    // three times as large, and an import would rewrite most of it with every transaction.
     private static let contacts = """
         CREATE TABLE contacts_contact (
             id TEXT PRIMARY KEY,
@@ -85,10 +84,10 @@ package enum ContactsSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    // A link is a card that both sides have: `theirs` is their text when the sides were last equal, `ours` ours where it
-    // says something else, `ours_hash` its content. Whether ours has changed since is computed from the card; `revision`,
-    // `changed_at` and `seen_hash` only save doing so again for a card that was looked at. A link without a contact is a
-    // card of theirs that is left alone.
+    // A link is a card on both sides: `theirs` is the remote text when the sides were last equal, `ours` the local one
+    // if its content differs, `ours_hash` its content hash. Whether the local side has changed since is computed from
+    // the card; `revision`, `changed_at` and `seen_hash` cache the result. A link without a contact is a remote card
+    // that is skipped.
     private static let sync = """
         ALTER TABLE contacts_contact ADD COLUMN book TEXT;
         CREATE INDEX contacts_contact_book ON contacts_contact(book) WHERE book IS NOT NULL;
@@ -132,8 +131,8 @@ package enum ContactsSchema {
         ) STRICT;
         """
 
-    // `merged_into` names the contact that took over one in the trash. `contacts_alias` is derived from the lines in
-    // which a card remembers what was merged into it: the source of each such card, and its content hash.
+    // `merged_into` is the contact that one in the trash was merged into. `contacts_alias` is derived from the lines in
+    // which a card records merged cards: the source of each, and its content hash.
     private static let duplicates = """
         ALTER TABLE contacts_contact ADD COLUMN merged_into TEXT;
         CREATE TABLE contacts_apart (
@@ -152,15 +151,15 @@ package enum ContactsSchema {
         CREATE INDEX contacts_alias_number ON contacts_alias(number);
         """
 
-    // `imported` is the card as it was imported last, where the contact's card was changed since; it begins with the first
-    // change, so it is the card itself while there is none. `origins` are the content hashes of the states that were
-    // imported before `origin`, eight bytes each: none of them is imported again.
+    // `imported` is the card as last imported, if the contact's card has changed since; it is stored with the first
+    // change. `origins` are the content hashes of the states that were imported before `origin`, eight bytes each: none
+    // of them is imported again.
     private static let imports = """
         ALTER TABLE contacts_contact ADD COLUMN imported BLOB;
         ALTER TABLE contacts_contact ADD COLUMN origins BLOB;
         """
 
-    // How often a contact was used and when last, for the order of `query`.
+    // The number of uses of a contact and the time of the last, for the order of `query`.
     private static let use = """
         CREATE TABLE contacts_use (
             id TEXT PRIMARY KEY,

@@ -1,21 +1,22 @@
 import Collation
 package import ContactsDomain
 
-/// What the derived rows depend on besides the cards: the person's language, order of names, and country.
+/// The settings that index rows depend on: locale, name order and region.
 ///
-/// They are kept in the store with the rows, so that undo, which knows no settings, makes rows like all the others.
+/// They are stored with the rows, so that undo, which does not read the settings, creates equal rows.
 package struct IndexRules: Sendable {
-    /// The language tag whose order is used, such as `de` or `en_GB`.
+    /// The locale for sorting, such as `de` or `en_GB`.
     package let locale: String
-    /// Which part of a name is compared first.
+    /// The name part to compare first.
     package let nameOrder: NameOrder
-    /// The ISO 3166 region of phone numbers without a country code, such as `PL`; nil when it is not known.
+    /// The ISO 3166 region of phone numbers without a country code, such as `PL`; nil if unknown.
     package let region: String?
-    /// Makes the sort keys.
+    /// The source of sort keys.
     let collator: Collator
-    /// The numbering of the region.
+    /// The numbering plan of the region.
     let callingCode: CallingCode?
 
+    /// Creates the options; the collator is loaded on first use.
     package init(locale: String, nameOrder: NameOrder = .familyFirst, region: String? = nil) {
         self.locale = locale
         self.nameOrder = nameOrder
@@ -24,17 +25,17 @@ package struct IndexRules: Sendable {
         callingCode = region.flatMap(CallingCode.init(region:))
     }
 
-    /// Opens what makes the derived rows, in about 150 ms; otherwise the first foreign name does so.
+    /// Loads the collation in about 150 ms; otherwise the first foreign name does.
     package func open() {
         _ = collator.version
         Transliterator.open()
     }
 
-    /// What can be compared without loading a library; rows made under another text must be made again.
+    /// A fingerprint of the options, without loading the collation; rows with another one must be rebuilt.
     var settings: String {
         "\(ContactEntry.version).\(SearchText.version) \(locale) \(nameOrder.rawValue) \(region ?? "-")"
     }
 
-    /// The version of the sort keys; asking for it loads the collation library.
+    /// The version of the sort keys; loads the collation library.
     var collation: String { collator.version }
 }

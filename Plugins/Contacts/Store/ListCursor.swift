@@ -1,12 +1,12 @@
 import HubKit
 
-/// Where a page of the list ends: the place of its last row in the order of names.
+/// A cursor of the contact list: the position of the last row of a page in the order of names.
 ///
-/// It holds no row number and stays good when that row is deleted or renamed.
+/// It contains no row number and stays valid if that row is deleted or renamed.
 package struct ListCursor: Hashable, Sendable {
     /// The sort key of the last row.
     let sortKey: [UInt8]
-    /// The id of the last row, which tells rows with equal keys apart.
+    /// The id of the last row, for rows with equal keys.
     let id: String
 
     init(sortKey: [UInt8], id: String) {
@@ -14,7 +14,7 @@ package struct ListCursor: Hashable, Sendable {
         self.id = id
     }
 
-    /// The cursor that `text` names; nil when it is none.
+    /// Parses `text`; nil if it is not valid.
     package init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.count < 4096, Identifier.isPrefix(parts[1]) else { return nil }
@@ -30,7 +30,7 @@ package struct ListCursor: Hashable, Sendable {
         (sortKey, id) = (key, String(parts[1]))
     }
 
-    /// The cursor as a web page hands it back.
+    /// The cursor as text for URLs.
     package var text: String {
         let digits = Array("0123456789abcdef".utf8)
         let key = sortKey.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

@@ -1,17 +1,17 @@
 import ContactsDomain
 import SQLite
 
-/// A condition on `contacts_entry e` in SQL, with its arguments, that says which contacts a query matches.
+/// An SQL condition on `contacts_entry e`, with its arguments, for the contacts that match a query.
 ///
-/// The same query can be asked in several ways, from the narrowest to the widest; a ranked search asks them in turn.
+/// A query can be matched in several ways, from exact to broad; a ranked search tries them in turn.
 struct SearchCondition {
-    /// How the words of a query are looked for.
+    /// The way to match the words of a query.
     enum Reach: CaseIterable {
         /// As whole words of the name.
         case wholeWordsOfName
-        /// As beginnings of words of the name.
+        /// As prefixes of words of the name.
         case beginningsInName
-        /// As beginnings of any word.
+        /// As prefixes of any word.
         case beginnings
         /// Also inside the words of names and addresses.
         case substrings
@@ -20,7 +20,8 @@ struct SearchCondition {
     private(set) var sql: [String] = []
     private(set) var arguments: [any Bindable] = []
 
-    /// The condition under which a contact matches all terms; `cap` bounds how many are looked at, nil takes all.
+    /// Creates the condition under which a contact matches all terms; `cap` limits the number of candidates, nil for
+    /// all.
     init(_ query: SearchQuery, _ reach: Reach, cap: Int?) {
         var match: [String] = []
         for term in query.terms {
@@ -55,12 +56,12 @@ struct SearchCondition {
         arguments.append(match.joined(separator: " AND "))
     }
 
-    /// The conditions joined, behind `prefix`; empty when there is none.
+    /// The joined conditions after `prefix`; empty if there are none.
     func joined(behind prefix: String) -> String { sql.isEmpty ? "" : prefix + sql.joined(separator: " AND ") }
 
     private mutating func add(substrings: [String], columns: [String], orMatch match: String, _ cap: Int?) {
         let limit = cap.map { " LIMIT \($0)" } ?? ""
-        // One column a lookup: the trigram index serves no OR.
+        // One column per lookup, since the trigram index does not support OR.
         let parts = substrings.flatMap { _ in
             columns.map { "SELECT * FROM (SELECT rowid FROM contacts_grams WHERE \($0) GLOB ?\(limit))" }
         }

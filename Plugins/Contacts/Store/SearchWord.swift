@@ -1,9 +1,9 @@
-/// A word as the search tables cut it: ASCII letters and digits, and everything beyond ASCII.
+/// A word as the tokenizer of the search tables splits it: ASCII letters and digits, and all non-ASCII characters.
 ///
-/// A query made of such words only, each in quotes, cannot be misread as part of the search language, and each is one
-/// token: phrases of several are not kept in the tables.
+/// A query of such words in quotes cannot be parsed as query syntax, and each is one token, since the tables do not
+/// store positions for phrases.
 struct SearchWord: Hashable {
-    /// The word, without anything that parts words.
+    /// The word, without separators.
     let text: String
 
     init(_ word: some StringProtocol) {
@@ -12,15 +12,15 @@ struct SearchWord: Hashable {
         self.text = String(text)
     }
 
-    /// The words of folded text.
+    /// Splits folded text into words.
     static func words(of text: String) -> [SearchWord] {
         text.unicodeScalars.split { !belongs($0) }.map { SearchWord(String($0)) }
     }
 
-    /// The word as the search language takes it.
+    /// The word in query syntax.
     var quoted: String { "\"\(text)\"" }
 
-    /// Every three characters in a row, as the trigram table cuts them; empty for shorter words.
+    /// The trigrams of the word; empty for shorter words.
     var grams: [String] {
         let scalars = Array(text.unicodeScalars)
         return scalars.indices.dropLast(2).map { index in

@@ -2,26 +2,26 @@ package import ContactsDomain
 package import HubKit
 import SQLite
 
-/// The address books elsewhere, and how far each was synced. They have no history: a sync needs no undo of its own.
+/// The remote address books and their sync state. They have no history, since a sync needs no undo of its own state.
 extension Transaction {
-    /// All books, by account and name.
+    /// Returns all books, by account and name.
     package func books(of account: String? = nil) throws -> [Book] {
         try rows(
             "\(Book.select) WHERE ? IS NULL OR account = ? ORDER BY account, name, href", account, account,
             body: Book.init)
     }
 
-    /// The book `id`.
+    /// Returns the book `id`.
     package func book(_ id: String) throws -> Book? {
         try row("\(Book.select) WHERE id = ?", id, body: Book.init)
     }
 
-    /// The book of an account that was found first and takes contacts; books that come later never take its place.
+    /// Returns the first writable book of an account; books that are added later do not replace it.
     package func firstWritableBook(of account: String) throws -> Book? {
         try row("\(Book.select) WHERE account = ? AND NOT read_only ORDER BY rowid LIMIT 1", account, body: Book.init)
     }
 
-    /// Remembers a book as its keeper describes it now, and answers with its id here.
+    /// Stores a book as its account describes it, and returns its local id.
     @discardableResult
     package func saveBook(_ book: RemoteBook, account: String) throws -> Book {
         try run(
@@ -35,17 +35,17 @@ extension Transaction {
         guard
             let saved = try row(
                 "\(Book.select) WHERE account = ? AND href = ?", account, book.href, body: Book.init)
-        else { throw HubError(.internal, code: "book-lost", "the book \(book.name) was not kept") }
+        else { throw HubError(.internal, code: "book-lost", "the book \(book.name) was not stored") }
         return saved
     }
 
-    /// Forgets a book and all that was known of its sync; its contacts stay and are only here from now on.
+    /// Forgets a book and its sync state; its contacts are kept, in no book.
     package func removeBook(_ id: String) throws {
         for table in ["link", "sending", "problem"] { try run("DELETE FROM contacts_\(table) WHERE book = ?", id) }
         try run("DELETE FROM contacts_book WHERE id = ?", id)
     }
 
-    /// The ids of the books with a live contact that came from this source.
+    /// Returns the ids of the books with a live contact of this source.
     package func booksWithContact(from source: Int) throws -> [String] {
         try rows(
             """
@@ -54,34 +54,34 @@ extension Transaction {
         ) { $0.text(0) }
     }
 
-    /// How many live contacts a book has.
+    /// Returns the number of live contacts of a book.
     package func contactCount(inBook id: String) throws -> Int {
         try row("SELECT count(*) FROM contacts_contact WHERE book = ? AND deleted_at IS NULL", id) { $0.int(0) } ?? 0
     }
 
-    /// How far the book `id` was synced.
+    /// Returns the sync state of the book `id`.
     package func syncPosition(of id: String) throws -> SyncPosition {
         try row("SELECT token, state FROM contacts_book WHERE id = ?", id) {
             SyncPosition(token: $0.optionalText(0), state: $0.optionalText(1))
         } ?? SyncPosition()
     }
 
-    /// Keeps how far the book was synced; only after all of it was applied.
+    /// Stores the sync state of a book; only after all changes are applied.
     package func setSyncPosition(of id: String, token: String?, state: String?) throws {
         try run("UPDATE contacts_book SET token = ?, state = ? WHERE id = ?", token, state, id)
     }
 
-    /// Notes when the book was synced and why that failed; nil when it did not.
+    /// Stores the time of the last sync and its error; nil if it succeeded.
     package func setSyncResult(of id: String, problem: String?) throws {
         try run("UPDATE contacts_book SET synced_at = ?, result = ? WHERE id = ?", now.milliseconds, problem, id)
     }
 }
 
-/// How far a book was synced.
+/// The sync state of a book.
 package struct SyncPosition: Hashable, Sendable {
-    /// What to ask for changes with.
+    /// The sync token.
     package var token: String?
-    /// The book's state then.
+    /// The state value of the book.
     package var state: String?
 
     package init(token: String? = nil, state: String? = nil) {

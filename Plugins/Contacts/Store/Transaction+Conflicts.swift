@@ -2,21 +2,21 @@ package import ContactsDomain
 package import HubKit
 import SQLite
 
-/// What both sides of a sync changed in different ways. It is recorded: undoing a decision asks for it again.
+/// Open conflicts. They are recorded: undo of a decision reopens the conflict.
 extension Transaction {
-    /// All open conflicts, the oldest first.
+    /// Returns all open conflicts, oldest first.
     package func conflicts() throws -> [ConflictRow] {
         try rows("\(ConflictRow.select) ORDER BY x.since, x.contact", body: ConflictRow.init)
     }
 
-    /// The open conflict of a contact, the oldest first when it has several.
+    /// Returns the open conflict of a contact, the oldest if it has several.
     package func conflict(of contact: String, in book: String? = nil) throws -> ConflictRow? {
         try row(
             "\(ConflictRow.select) AND x.contact = ? AND (? IS NULL OR x.book = ?) ORDER BY x.since", contact, book,
             book, body: ConflictRow.init)
     }
 
-    /// Keeps a conflict; what is known of an open one stays, but for their text.
+    /// Stores a conflict; of an open one only the remote card is updated.
     package func saveConflict(
         of contact: String, in book: String, theirs: Card, base: Card?, changedHere: Instant
     ) throws {
@@ -27,7 +27,7 @@ extension Transaction {
             """, contact, book, now.milliseconds, changedHere.milliseconds, theirs.bytes, base?.bytes)
     }
 
-    /// Takes the conflict of a contact to another book, where its card was moved.
+    /// Moves the conflict of a contact to another book, where its card was moved.
     package func moveConflict(of contact: String, from old: String, to book: String) throws {
         try run("UPDATE contacts_conflict SET book = ? WHERE contact = ? AND book = ?", book, contact, old)
     }
@@ -38,21 +38,21 @@ extension Transaction {
     }
 }
 
-/// One open conflict as it is stored.
+/// An open conflict as stored.
 package struct ConflictRow: Sendable {
-    /// The contact's id.
+    /// The id of the contact.
     package let contact: String
-    /// The id of the book on the other side.
+    /// The id of the remote book.
     package let book: String
     /// The name of the book's account.
     package let account: String
-    /// Since when it is open.
+    /// The time when it was found.
     package let since: Instant
-    /// When the contact was changed here before the conflict was found.
+    /// The time of the local change before the conflict was found.
     package let changedHere: Instant
-    /// Their card.
+    /// The remote card.
     package let theirs: Card
-    /// Their card when both sides were last equal; an empty one when they never were.
+    /// The remote card when both sides were last equal; empty if they never were.
     package let base: Card
 
     fileprivate static let select = """

@@ -2,16 +2,16 @@ package import ContactsDomain
 package import HubKit
 import SQLite
 
-/// The facts: contacts as cards.
+/// The contacts with their cards.
 extension Transaction {
-    /// The contact `id`, live or in the trash; nil when there is none.
+    /// Returns the contact `id`, live or in the trash; nil if it does not exist.
     package func contact(_ id: String) throws -> ContactRow? {
         try row("\(ContactRow.select) WHERE id = ?", id, body: ContactRow.init)
     }
 
-    /// Stores a new contact made of `card` and returns it; its derived rows are not made yet.
+    /// Stores a new contact with `card` and returns it, without index rows.
     ///
-    /// `book` is the address book that it belongs to; nil is the one that is only here.
+    /// `book` is its address book; nil for none.
     package func insertContact(
         _ id: String, _ card: Card, source: Int, origin: Int?, book: String? = nil
     ) throws -> ContactRow {
@@ -25,7 +25,7 @@ extension Transaction {
         )
     }
 
-    /// Gives the contact `id` another card. With the first change the card is kept as it was imported.
+    /// Sets the card of the contact `id`. With the first change the imported card is stored.
     package func updateContact(_ id: String, card: Card) throws {
         try run(
             """
@@ -35,10 +35,10 @@ extension Transaction {
             """, card.bytes, now.milliseconds, id)
     }
 
-    /// Gives the contact `id` the card that an import made of it, and takes it out of the trash.
+    /// Sets the card of the contact `id` to the result of an import, and takes it out of the trash.
     ///
-    /// `imported` is the card of the file where it is another one, `origin` the content hash of that, `origins` those of the
-    /// states imported before.
+    /// `imported` is the card of the file if it differs, `origin` its content hash, `origins` those of the states
+    /// imported before.
     package func updateContact(
         _ id: String, importing card: Card, source: Int, origin: Int, imported: Card?, origins: ImportedOrigins
     ) throws {
@@ -50,32 +50,32 @@ extension Transaction {
             """, card.bytes, source, origin, imported?.bytes, origins.bytes, now.milliseconds, id)
     }
 
-    /// Remembers what was imported for the contact `id`, whose card stays as it is.
+    /// Records what was imported for the contact `id`, whose card is not changed.
     package func noteImport(_ id: String, origin: Int, imported: Card?, origins: ImportedOrigins) throws {
         try run(
             "UPDATE contacts_contact SET origin = ?, imported = ?, origins = ? WHERE id = ?", origin, imported?.bytes,
             origins.bytes, id)
     }
 
-    /// Remembers a state that is older than what was imported last for the contact `id`. `origins` ends with the latter.
+    /// Records a state that is older than the last import of the contact `id`. `origins` ends with the latter.
     package func noteOlderImport(_ id: String, origins: ImportedOrigins, adding origin: Int) throws {
         let older = ImportedOrigins(origins.hashes.dropLast() + [origin])
         try run("UPDATE contacts_contact SET origins = ? WHERE id = ?", older.bytes, id)
     }
 
-    /// The card of the contact `id` as it was imported last; nil when that is not known.
+    /// Returns the card of the contact `id` as last imported; nil if unknown.
     package func importedCard(of id: String) throws -> Card? {
         let stored = try row("SELECT coalesce(imported, card), origin FROM contacts_contact WHERE id = ?", id) {
             (card: Card($0.blob(0)), origin: $0.optionalInt(1))
         }
-        // A card that was edited before states were kept is no state that was imported.
+        // A card that was edited before states were recorded is not an imported state.
         guard let stored, let origin = stored.origin, CardSource.contentHash(of: stored.card) == origin else {
             return nil
         }
         return stored.card
     }
 
-    /// Moves the contact `id` to the trash, or with nil back from it; `survivor` is the contact that took it over.
+    /// Moves the contact `id` to the trash, or with nil out of it; `survivor` is the contact that it was merged into.
     package func setDeleted(_ id: String, at moment: Instant?, mergedInto survivor: String? = nil) throws {
         try run(
             """
@@ -84,14 +84,14 @@ extension Transaction {
             """, moment?.milliseconds, survivor, now.milliseconds, id)
     }
 
-    /// Moves the contact `id` to another address book; nil is the one that is only here.
+    /// Moves the contact `id` to another address book; nil for none.
     package func setBook(_ id: String, _ book: String?) throws {
         try run(
             "UPDATE contacts_contact SET book = ?, revision = revision + 1, changed_at = ? WHERE id = ?", book,
             now.milliseconds, id)
     }
 
-    /// Destroys the contact `id` for good; its history is the caller's to forget.
+    /// Permanently deletes the contact `id`; the caller deletes its history.
     package func destroyContact(_ id: String) throws {
         try run("DELETE FROM contacts_conflict WHERE contact = ?", id)
         try run("DELETE FROM contacts_sending WHERE contact = ?", id)
@@ -101,8 +101,8 @@ extension Transaction {
         try run("DELETE FROM contacts_use WHERE id = ?", id)
     }
 
-    /// What is in the trash, the newest first, at most `limit`; with `before`, only what has been there since before
-    /// that moment.
+    /// Returns the contacts in the trash, newest first, at most `limit`; with `before`, only those removed before that
+    /// time.
     package func trashedContacts(before moment: Instant? = nil, limit: Int? = nil) throws -> [ContactRow] {
         try rows(
             """
@@ -111,9 +111,9 @@ extension Transaction {
             """, moment?.milliseconds ?? Int64.max, limit ?? -1, body: ContactRow.init)
     }
 
-    /// The ids of live contacts that begin with `prefix`, in order, at most `limit`.
+    /// Returns the ids of live contacts that start with `prefix`, in order, at most `limit`.
     package func contactIDs(beginningWith prefix: String, limit: Int) throws -> [String] {
-        // `~` sorts behind every letter of an id.
+        // `~` sorts after every character of an id.
         try rows(
             """
             SELECT id FROM contacts_contact WHERE id >= ? AND id < ? AND deleted_at IS NULL ORDER BY id LIMIT ?
@@ -121,17 +121,18 @@ extension Transaction {
         ) { $0.text(0) }
     }
 
-    /// How many characters the id `id` needs to be told from all others, those in the trash too.
+    /// Returns the length of the shortest unique prefix of the id `id`, including contacts in the trash.
     package func shortIDLength(_ id: String) throws -> Int {
         let before = try row("SELECT max(id) FROM contacts_contact WHERE id < ?", id) { $0.optionalText(0) }
         let after = try row("SELECT min(id) FROM contacts_contact WHERE id > ?", id) { $0.optionalText(0) }
         return ShortIDs.shorten(id, before: before ?? nil, after: after ?? nil)
     }
 
-    /// What an incoming card is compared with: the contact that came from the same source, a live one first, and behind
-    /// it one that took over the contact of this source. `hasMerged` false says that no contact took over any.
+    /// Returns the contacts that an incoming card may be a version of: those with the same source, live ones first,
+    /// then those that a contact with this source was merged into. `hasMerged` false means that there are no merged
+    /// contacts.
     package func importedContact(from source: Int, hasMerged: Bool = true) throws -> ImportedContact? {
-        // Chosen here, and below in the order of the key: SQL would set up a sorter for each card of an import.
+        // Chosen here, and below in the order of the key: SQL would set up a sorter for each imported card.
         let known = try rows(
             """
             SELECT id, origin, deleted_at IS NOT NULL, merged_into, origins FROM contacts_contact WHERE source = ?
@@ -157,7 +158,7 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Whether there is a contact that took over another one.
+    /// Whether any contact has merged ones.
     package func hasMergedContacts() throws -> Bool {
         try row("SELECT EXISTS (SELECT 1 FROM contacts_alias)") { $0.bool(0) } ?? false
     }
@@ -167,11 +168,11 @@ extension Transaction {
 package struct ImportedContact: Sendable {
     /// The contact's id.
     package let id: String
-    /// The content hash of the card as it last came from outside; nil when it never did.
+    /// The content hash of the card as last imported; nil if it never was.
     package let origin: Int?
     /// Whether it is in the trash.
     package let isTrashed: Bool
-    /// The contact that took it over; that contact's own id when only the survivor is left.
+    /// The contact that it was merged into; its own id if only that contact is left.
     package let mergedInto: String?
     /// The content hashes of the states that were imported before `origin`.
     package var origins = ImportedOrigins()
@@ -179,21 +180,22 @@ package struct ImportedContact: Sendable {
     /// Whether the state with this content hash was imported before.
     package func hasImported(_ content: Int) -> Bool { origin == content || origins.hashes.contains(content) }
 
-    /// The states imported before, when another one is imported now.
+    /// The states imported before, for the import of another one.
     package var earlierOrigins: ImportedOrigins { origin.map(origins.adding) ?? origins }
 }
 
-/// The content hashes of the latest states of a contact that were imported, the oldest first.
+/// The content hashes of the last imported states of a contact, oldest first.
 package struct ImportedOrigins: Hashable, Sendable {
-    /// How many states are remembered.
+    /// The maximum number of states.
     private static let maximumCount = 256
 
     /// The hashes.
     package let hashes: [Int]
 
+    /// Creates the list; only the last states are kept.
     package init(_ hashes: [Int] = []) { self.hashes = hashes.suffix(ImportedOrigins.maximumCount) }
 
-    /// Reads eight bytes for each, the most significant first.
+    /// Parses eight bytes per hash, big-endian.
     package init(bytes: [UInt8]) {
         self.init(
             stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
@@ -201,27 +203,27 @@ package struct ImportedOrigins: Hashable, Sendable {
             })
     }
 
-    /// What `init(bytes:)` reads; nil when there is none.
+    /// The bytes for `init(bytes:)`; nil if there are none.
     package var bytes: [UInt8]? {
         if hashes.isEmpty { return nil }
         return hashes.flatMap { hash in (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) } }
     }
 
-    /// The same with `hash` as the latest.
+    /// Returns the list with `hash` as the latest.
     package func adding(_ hash: Int) -> ImportedOrigins { ImportedOrigins(hashes.filter { $0 != hash } + [hash]) }
 }
 
 extension ContactRow {
-    /// The columns that `init` reads.
+    /// The columns for `init`.
     static let columns = "id, card, revision, created_at, changed_at, deleted_at, merged_into, book"
-    /// The same where the table is called `name`.
+    /// The columns with the table alias `name`.
     static func columns(of name: String) -> String {
         columns.split(separator: ", ").map { "\(name).\($0)" }.joined(separator: ", ")
     }
-    /// Reads them from all contacts.
+    /// A query for all contacts.
     static let select = "SELECT \(columns) FROM contacts_contact"
 
-    /// The contact in a row of `select`.
+    /// Creates the contact from a row of `select`.
     init(_ row: borrowing Row) {
         id = row.text(0)
         card = Card(row.blob(1))

@@ -2,21 +2,21 @@ import ContactsDomain
 package import HubKit
 import SQLite
 
-/// Checking that the derived rows are what the cards say.
+/// Checks of the index rows against the cards.
 extension Transaction {
-    /// What is wrong with the search tables and the entries, one sentence each; empty when all is well.
+    /// Returns the problems of the search tables and the index rows, one sentence each; empty if there are none.
     ///
-    /// It has to run in a write: SQLite takes the question for a statement that inserts, and an import beside it may have
-    /// left texts to be indexed later.
+    /// It must run in a write transaction: SQLite's integrity check is an INSERT statement, and a concurrent import may
+    /// have postponed texts.
     package func contactIndexProblems() throws -> [String] {
         var problems: [String] = []
         try indexTextsLeft()
         for table in ["contacts_words", "contacts_grams"] {
             do {
-                // Rank 1 also compares the index with the text of the entries.
+                // Rank 1 also compares the index with the text of the rows.
                 try run("INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
             } catch let error as SQLiteError where error.isDamage {
-                problems.append("the search table \(table) does not fit its text")
+                problems.append("the search table \(table) does not match its text")
             }
         }
         let strays = try row(
@@ -25,9 +25,9 @@ extension Transaction {
                 (SELECT id FROM contacts_contact WHERE deleted_at IS NULL)
             """
         ) { $0.int(0) }
-        if let strays, strays > 0 { problems.append("\(strays) entries belong to no live contact") }
+        if let strays, strays > 0 { problems.append("\(strays) index entries have no contact") }
         guard let rules = try indexRules() else {
-            return try contactCount() == 0 ? problems : problems + ["nothing says how the entries were made"]
+            return try contactCount() == 0 ? problems : problems + ["the options of the index are missing"]
         }
         var wrong: [String] = []
         var tags = 0
@@ -38,9 +38,9 @@ extension Transaction {
             return wrong.count < 100
         }
         if let first = wrong.first {
-            problems.append("\(wrong.count) entries differ from their cards, such as \(first)")
+            problems.append("\(wrong.count) index entries differ from their cards, such as \(first)")
         } else if let stored = try row("SELECT count(*) FROM contacts_tag", body: { $0.int(0) }), stored != tags {
-            problems.append("\(stored) tags are kept, and \(tags) stand in cards")
+            problems.append("\(stored) tags are stored, but the cards have \(tags)")
         }
         return problems
     }
@@ -63,7 +63,7 @@ extension Transaction {
         }
     }
 
-    /// Throws all derived rows away, in whatever state they are.
+    /// Deletes all index rows, whatever their state.
     package func clearContactIndex() throws {
         try run("DELETE FROM contacts_entry")
         try run("DELETE FROM contacts_tag")

@@ -2,13 +2,13 @@ import ContactsDomain
 package import HubKit
 import SQLite
 
-/// The derived rows: kept equal to the cards by `reindexContacts`, whoever changed them.
+/// The index rows, which `reindexContacts` keeps equal to the cards after any change.
 extension Transaction {
-    /// How many contacts have their rows made at a time; it bounds the memory of a large undo.
+    /// The number of contacts that are reindexed at a time, which limits the memory of a large undo.
     private static let batch = 1000
 
-    /// Makes all derived rows of the contacts `ids` again from their cards; of contacts that are gone or in the trash
-    /// none are left.
+    /// Rebuilds the index rows of the contacts `ids` from their cards; contacts that are deleted or in the trash have
+    /// none.
     package func reindexContacts(_ ids: [String], _ rules: IndexRules) throws {
         for start in stride(from: 0, to: ids.count, by: Transaction.batch) {
             let batch = ids[start..<min(ids.count, start + Transaction.batch)]
@@ -24,14 +24,14 @@ extension Transaction {
         try mergeSearchTables(times: max(1, ids.count / Transaction.batch))
     }
 
-    /// Makes derived rows like those that are there: after undo, which knows no settings.
+    /// Rebuilds index rows with the stored options: after undo, which does not read the settings.
     package func reindexContacts(_ ids: [String]) throws {
         try reindexContacts(ids, try indexRules() ?? IndexRules(locale: ""))
     }
 
-    /// Replaces the derived rows of the contacts `ids`, which may have none yet, by `entries`; other entries are new.
+    /// Replaces the index rows of the contacts `ids`, which may have none yet, by `entries`; other entries are new.
     ///
-    /// With `isLater` the new ones are put into the search tables by the next `indexTextsLeft`.
+    /// With `isLater` the new ones are added to the search tables by the next `indexTextsLeft`.
     func replaceEntries(of ids: some Collection<String>, by entries: [ContactEntry], isLater: Bool = false) throws {
         if !isLater { try indexTextsLeft() }
         let old = try ids.compactMap { id in
@@ -62,7 +62,7 @@ extension Transaction {
                 searchable.append(stored.number)
             }
         }
-        // The search tables keep no text: they must be told to forget while the old one still stands in the entries.
+        // The search tables have no copy of the text: old rows must be removed from them before the entries change.
         try forgetTexts(unsearchable)
         for entry in old {
             for tag in entry.tags {
@@ -127,7 +127,7 @@ extension Transaction {
     }
 }
 
-/// What a contact's entry holds before it is made again.
+/// The old index row of a contact.
 private struct StoredEntry {
     let id: String
     let number: Int

@@ -3,16 +3,16 @@ package import ContactsDomain
 package import HubKit
 import SQLite
 
-/// Listing contacts in order.
+/// Lists of contacts in order.
 extension Transaction {
-    /// How many live contacts there are.
+    /// Returns the number of live contacts.
     package func contactCount() throws -> Int {
         try row("SELECT count(*) FROM contacts_entry") { $0.int(0) } ?? 0
     }
 
-    /// The contacts that `filter` lets through, in its order, at most `limit`.
+    /// Returns the contacts that match `filter`, in its order, at most `limit`.
     ///
-    /// Words are looked for as beginnings of words, and inside words when that finds nothing.
+    /// Words match prefixes of words, and inside words if there are no such matches.
     package func contacts(_ filter: ContactFilter, limit: Int? = nil) throws -> [ContactSummary] {
         if filter.words.isEmpty {
             return try contacts(filter, SearchCondition(filter.words, .beginnings, cap: nil), limit)
@@ -22,8 +22,8 @@ extension Transaction {
             ? try contacts(filter, SearchCondition(filter.words, .substrings, cap: nil), limit) : found
     }
 
-    /// One page of all contacts in the order of names: at most `limit` behind `cursor`, and where the page ends when
-    /// there are more.
+    /// Returns a page of all contacts in the order of names: at most `limit` after `cursor`, and the cursor of the next
+    /// page if there are more.
     package func contactPage(
         after cursor: ListCursor?, limit: Int
     ) throws -> (rows: [ContactSummary], next: ListCursor?) {
@@ -44,15 +44,15 @@ extension Transaction {
         return (found.prefix(limit).map(\.summary), found.count > limit ? found[limit - 1].cursor : nil)
     }
 
-    /// All tags with the number of contacts that have them, in the order of the folded tags.
+    /// Returns all tags with their number of contacts, in the order of the folded tags.
     package func contactTags() throws -> [(tag: String, count: Int)] {
-        // Of several spellings the one that sorts last in bytes is shown: usually the one in small letters.
+        // Of several spellings the last in byte order is shown, usually the lower-case one.
         try rows("SELECT max(tag), count(*) FROM contacts_tag GROUP BY folded ORDER BY folded") {
             ($0.text(0), $0.int(1))
         }
     }
 
-    /// The live contacts with a birthday in one of the ranges of month × 100 + day.
+    /// Returns the live contacts with a birthday in one of the ranges of month × 100 + day.
     package func contacts(bornIn ranges: [ClosedRange<Int>]) throws -> [ContactRow] {
         try ranges.flatMap { range in
             try rows(
@@ -64,12 +64,12 @@ extension Transaction {
         }
     }
 
-    /// The contact that was made last.
+    /// Returns the contact that was created last.
     package func newestContact() throws -> ContactSummary? {
         try row("\(ContactSummary.select) ORDER BY e.number DESC LIMIT 1", body: ContactSummary.init)
     }
 
-    /// The summaries of those of the contacts `ids` that are live, in the order of `ids`.
+    /// Returns the live contacts of `ids`, in this order.
     package func contactSummaries(_ ids: [String]) throws -> [ContactSummary] {
         try ids.compactMap { try row("\(ContactSummary.select) WHERE e.id = ?", $0, body: ContactSummary.init) }
     }

@@ -3,13 +3,13 @@ package import ContactsDomain
 package import HubKit
 import SQLite
 
-/// Finding contacts by what is known of them.
+/// Searches for contacts.
 extension Transaction {
-    /// How many matches of one kind are looked at before they are ranked; it bounds the time of a vague query.
+    /// The number of matches of one kind that are ranked, which limits the time of a broad query.
     private static let rankedCap = 500
 
-    /// The contacts that match `query`, the best first: whole words of the name before beginnings, names before the
-    /// rest, and substrings when nothing else is found. At most `limit`; `withEmail` leaves out contacts that have no
+    /// Returns the contacts that match `query`, best match first: whole words of the name before prefixes, names before
+    /// other fields, and substrings if nothing else matches. At most `limit`; `withEmail` excludes contacts without an
     /// e-mail address.
     package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
         guard !query.isEmpty, limit > 0 else { return [] }
@@ -30,7 +30,7 @@ extension Transaction {
         return Array(found.prefix(limit))
     }
 
-    /// The contacts whose names are nearest to a query that matches nothing, the nearest first.
+    /// Returns the contacts with names similar to a query without matches, closest first.
     package func contactsNear(_ query: String, limit: Int) throws -> [ContactSummary] {
         let text = Transliterator.fold(String(query.prefix(SearchQuery.maximumLength)))
         let words = SearchWord.words(of: text).filter { !$0.grams.isEmpty }
@@ -57,7 +57,7 @@ extension Transaction {
             .prefix(limit).map(\.row)
     }
 
-    /// The contacts that have exactly this e-mail address, whatever its case.
+    /// Returns the contacts with exactly this e-mail address, ignoring case.
     package func contacts(withEmail address: String) throws -> [ContactSummary] {
         let folded = Transliterator.fold(address.trimmed)
         return try candidates(withReach: folded) { details in
@@ -65,7 +65,7 @@ extension Transaction {
         }
     }
 
-    /// The contacts that a phone number reaches, as surely as it can be told; certain matches hide possible ones.
+    /// Returns the contacts with a phone number; certain matches exclude possible ones.
     package func contacts(withPhone text: String, _ rules: IndexRules) throws -> [ContactSummary] {
         let number = PhoneNumber(text, region: rules.callingCode)
         guard number.digits.utf8.count >= 3 else { return [] }
@@ -79,17 +79,17 @@ extension Transaction {
         return certain.isEmpty ? found : found.filter { certain.contains($0.name) }
     }
 
-    /// Live contacts whose addresses and numbers hold `text`, as far as their details are accepted.
+    /// Returns the live contacts whose addresses and numbers contain `text` and whose details are accepted.
     private func candidates(
         withReach text: String, where isAccepted: (ContactDetails) -> Bool
     ) throws -> [ContactSummary] {
         guard text.unicodeScalars.count >= 3 else { return [] }
-        // In a pattern `*`, `?` and `[` stand for themselves between brackets; a text cannot hold NUL.
+        // In a GLOB pattern `*`, `?` and `[` must be in brackets; SQLite text cannot contain NUL.
         var pattern = ""
         for scalar in text.unicodeScalars where scalar != "\0" {
             pattern += "*?[".unicodeScalars.contains(scalar) ? "[\(scalar)]" : String(scalar)
         }
-        // SQLite takes no longer patterns, and no address is as long.
+        // SQLite has a limit for the length of patterns, above that of any address.
         guard pattern.utf8.count <= 40_000 else { return [] }
         let rows = try rows(
             """
@@ -101,7 +101,7 @@ extension Transaction {
 }
 
 extension SearchQuery {
-    /// What a name should begin with to come first; empty when the query begins with a number.
+    /// The prefix of names to rank first; empty if the query starts with a number.
     fileprivate var firstWord: String {
         switch terms.first {
         case .initial(let letter): letter
@@ -112,10 +112,10 @@ extension SearchQuery {
 }
 
 extension ContactSummary {
-    /// The columns that `init` reads; the entry is called `e`.
+    /// The columns for `init`; the table alias is `e`.
     static let select = "SELECT e.id, e.title, e.phone, e.email, e.tags FROM contacts_entry e"
 
-    /// The summary in a row of `select`.
+    /// Creates the summary from a row of `select`.
     init(_ row: borrowing Row) {
         self.init(
             id: row.text(0), name: row.text(1), phone: row.text(2), email: row.text(3),

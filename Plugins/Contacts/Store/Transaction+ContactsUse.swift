@@ -2,9 +2,9 @@ package import ContactsDomain
 package import HubKit
 import SQLite
 
-/// How often contacts were used. It is no fact about them: history does not keep it.
+/// The use of contacts, which has no history.
 extension Transaction {
-    /// How many of the most used contacts come before all others.
+    /// The number of most used contacts that precede all others.
     package static let mostUsedLimit = 100
 
     /// Counts one use of the contact `id`.
@@ -16,8 +16,8 @@ extension Transaction {
             """, id, now.milliseconds)
     }
 
-    /// The most used live contacts with an e-mail address that have words beginning as `query` says, most used first,
-    /// of several alike the one used last.
+    /// Returns the most used live contacts with an e-mail address that match the prefixes of `query`, most used first,
+    /// then last used first.
     package func mostUsedContacts(_ query: SearchQuery) throws -> [ContactSummary] {
         guard !query.isEmpty else { return [] }
         return try rows(
@@ -33,7 +33,7 @@ extension Transaction {
 }
 
 extension SearchQuery {
-    /// Whether every term begins a word of the folded name, addresses and other text, by the rules of
+    /// Whether every term is a prefix of a word of the folded name, addresses or other text, by the rules of
     /// `SearchCondition.Reach.beginnings`.
     fileprivate func isMet(byWordsOf texts: [String]) -> Bool {
         let words = texts.map(SearchWord.words)

@@ -2,10 +2,9 @@ package import ContactsDomain
 package import HubKit
 import SQLite
 
-/// Looking for duplicates, and remembering who are none.
+/// The search for duplicates, and the pairs marked as different people.
 extension Transaction {
-    /// The live contacts that share a key with another one, sorted into heaps of their entries' numbers; nothing but
-    /// the entries is read.
+    /// Returns the live contacts with a common key, in buckets of their row numbers; reads only the index rows.
     package func duplicateHeaps() throws -> [[Int]] {
         var heaps = DuplicateHeaps()
         try scan("SELECT number, name, reach, birthday FROM contacts_entry") { row in
@@ -16,8 +15,7 @@ extension Transaction {
         return heaps.heaps()
     }
 
-    /// The profiles of the contacts whose entries have these numbers, each with its number; those that are gone are left
-    /// out.
+    /// Returns the profiles of the contacts with these row numbers, with their numbers, without deleted ones.
     package func duplicateProfiles(_ numbers: [Int]) throws -> [(number: Int, profile: DuplicateProfile)] {
         let region = try indexRules()?.callingCode
         return try numbers.compactMap { number in
@@ -33,12 +31,12 @@ extension Transaction {
         }
     }
 
-    /// The pairs of which a person has said that they are not one.
+    /// Returns the pairs that were marked as different people.
     package func contactsApart() throws -> Set<ContactPair> {
         Set(try rows("SELECT first, second FROM contacts_apart") { ContactPair($0.text(0), $0.text(1)) })
     }
 
-    /// Remembers that two contacts are not one; false when that is known. History counts it to the first.
+    /// Marks two contacts as different people; returns false if they already are. History assigns it to the first.
     package func keepApart(_ first: String, _ second: String) throws -> Bool {
         let pair = ContactPair(first, second)
         return try run(
@@ -46,7 +44,7 @@ extension Transaction {
             "\(pair.first) \(pair.second)", first, second) > 0
     }
 
-    /// The row numbers of the live contacts by the content hash of their cards, as they came and as they are.
+    /// Returns the row numbers of the live contacts by the content hash of their cards, as imported and as they are.
     package func contactContents() throws -> [Int: Int] {
         var contents: [Int: Int] = [:]
         try scan(
@@ -63,12 +61,12 @@ extension Transaction {
         return contents
     }
 
-    /// The live contact in row `number` when its card says, or said when it came, what `content` stands for.
+    /// Returns the live contact in row `number` if its card has, or had when imported, the content `content`.
     package func contactID(inRow number: Int, saying content: Int) throws -> String? {
         try contactID(where: "rowid = ?", number, saying: content)
     }
 
-    /// The live contact `id` when its card says, or said when it came, what `content` stands for.
+    /// Returns the live contact `id` if its card has, or had when imported, the content `content`.
     package func contactID(_ id: String, saying content: Int) throws -> String? {
         try contactID(where: "id = ?", id, saying: content)
     }
@@ -85,7 +83,7 @@ extension Transaction {
         return found ?? nil
     }
 
-    /// What the card of a stored contact is known by when it comes from outside.
+    /// The identity of a stored contact's card for imports.
     package func mergedSource(of id: String, _ card: Card) throws -> MergedSource {
         let origin = try row("SELECT origin FROM contacts_contact WHERE id = ?", id) { $0.optionalInt(0) }
         return MergedSource(uid: card.details.uid ?? "", content: (origin ?? nil) ?? CardSource.contentHash(of: card))

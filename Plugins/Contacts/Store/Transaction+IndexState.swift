@@ -2,9 +2,9 @@ import ContactsDomain
 package import HubKit
 import SQLite
 
-/// Under which rules the derived rows were made.
+/// The options under which the index rows were built.
 extension Transaction {
-    /// The rules under which the derived rows were made; nil before the first.
+    /// Returns the options of the index rows; nil before the first.
     package func indexRules() throws -> IndexRules? {
         let values = try rows("SELECT key, value FROM contacts_index") { ($0.text(0), $0.text(1)) }
         let stored = Dictionary(values) { first, _ in first }
@@ -14,20 +14,20 @@ extension Transaction {
             region: stored["region"])
     }
 
-    /// Whether the derived rows were made under `rules`, or there are none. It is cheap: the version of the collation is
-    /// not looked at.
+    /// Whether the index rows were built with `rules`, or there are none. It is cheap, since it does not check the
+    /// version of the collation.
     package func isIndexUsable(_ rules: IndexRules) throws -> Bool {
         if try indexValue("settings") == rules.settings { return true }
         return try row("SELECT NOT EXISTS (SELECT * FROM contacts_contact)") { $0.bool(0) } ?? true
     }
 
-    /// Whether the sort keys were made by the collation that is installed, or there are none; asking loads it.
+    /// Whether the sort keys were built by the installed collation, or there are none; loads the collation.
     package func isCollationUsable(_ rules: IndexRules) throws -> Bool {
         guard let stored = try indexValue("collation") else { return true }
         return stored == rules.collation
     }
 
-    /// Readies the index for new rows under `rules`; false when all rows must be made again before.
+    /// Prepares the index for new rows with `rules`; returns false if all rows must be rebuilt before.
     package func prepareIndex(_ rules: IndexRules) throws -> Bool {
         if try indexValue("settings") == rules.settings { return true }
         guard try isIndexUsable(rules) else { return false }
@@ -35,7 +35,7 @@ extension Transaction {
         return true
     }
 
-    /// Remembers that all derived rows are made under `rules`.
+    /// Records that all index rows are built with `rules`.
     package func setIndexRules(_ rules: IndexRules) throws {
         let values = [
             ("locale", rules.locale), ("order", rules.nameOrder.rawValue), ("region", rules.region),
@@ -46,12 +46,12 @@ extension Transaction {
         }
     }
 
-    /// What is known of the derived rows under `key`.
+    /// Returns the value for `key` of the index state.
     func indexValue(_ key: String) throws -> String? {
         try row("SELECT value FROM contacts_index WHERE key = ?", key) { $0.text(0) }
     }
 
-    /// Keeps, or with nil forgets, something about the derived rows.
+    /// Stores a value of the index state; nil deletes it.
     func setIndexValue(_ key: String, _ value: String?) throws {
         guard let value else {
             try run("DELETE FROM contacts_index WHERE key = ?", key)
@@ -62,7 +62,7 @@ extension Transaction {
             key, value)
     }
 
-    /// The ids behind `id` in the order of ids, at most `limit`: all contacts, step by step.
+    /// Returns the ids after `id` in order, at most `limit`, to process all contacts in steps.
     package func contactIDs(after id: String, limit: Int) throws -> [String] {
         try rows("SELECT id FROM contacts_contact WHERE id > ? ORDER BY id LIMIT ?", id, limit) { $0.text(0) }
     }

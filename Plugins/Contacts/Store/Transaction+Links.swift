@@ -3,9 +3,9 @@ package import HubKit
 package import Links
 import SQLite
 
-/// What both sides of a sync were when they were last equal.
+/// The links between contacts and remote cards.
 extension Transaction {
-    /// Whether something here waits to be sent to the book, or has to be compared again. It looks at no card.
+    /// Whether local changes of the book are pending, or must be compared. Reads no cards.
     package func hasSyncWork(in book: Book) throws -> Bool {
         let isReadOnly = book.remote.isReadOnly
         return try row(
@@ -24,7 +24,7 @@ extension Transaction {
         ) { $0.bool(0) } ?? false
     }
 
-    /// All contacts that are in the book or have a card there.
+    /// Returns all contacts that are in the book or have a card there.
     package func syncLocals(of book: String) throws -> [SyncLocal] {
         let linked = try rows(
             """
@@ -39,7 +39,7 @@ extension Transaction {
             let contact = row.text(0)
             let isHere = row.bool(6)
             var hash = row.int(4)
-            // A card that was changed since it was looked at is compared by what it says.
+            // A card that has changed since the last comparison is compared by content.
             if isHere, !row.bool(7) { hash = try self.contact(contact).map { $0.card.syncHash } ?? hash }
             return SyncLocal(
                 contact: contact, isHere: isHere, isChanged: hash != row.int(3), isHeld: row.bool(8),
@@ -55,32 +55,32 @@ extension Transaction {
         return linked + unlinked
     }
 
-    /// Whether any card of the book is known.
+    /// Whether any card of the book is linked.
     package func hasLinks(in book: String) throws -> Bool {
         try row("SELECT EXISTS (SELECT 1 FROM contacts_link WHERE book = ?)", book) { $0.bool(0) } ?? false
     }
 
-    /// The cards of the book that were left alone.
+    /// Returns the cards of the book that were skipped.
     package func heldEntries(of book: String) throws -> [RemoteEntry] {
         try rows("SELECT href, tag FROM contacts_link WHERE book = ? AND contact IS NULL", book) {
             RemoteEntry(href: $0.text(0), tag: $0.text(1))
         }
     }
 
-    /// The contact whose card is at `href`.
+    /// Returns the contact whose card is at `href`.
     package func linkedContact(at href: String, in book: String) throws -> String? {
         try row("SELECT contact FROM contacts_link WHERE book = ? AND href = ?", book, href) { $0.optionalText(0) }
             ?? nil
     }
 
-    /// The place and the tag of the contact's card; nil when it has none there.
+    /// Returns the path and the tag of the contact's card; nil if it has none in the book.
     package func link(of contact: String, in book: String) throws -> RemoteEntry? {
         try row("SELECT href, tag FROM contacts_link WHERE contact = ? AND book = ?", contact, book) {
             RemoteEntry(href: $0.text(0), tag: $0.text(1))
         }
     }
 
-    /// What both sides were when the contact was last equal on both.
+    /// Returns the state of both sides when the contact was last equal on both.
     package func syncBase(of contact: String, in book: String) throws -> SyncBase? {
         try row("SELECT theirs, ours FROM contacts_link WHERE contact = ? AND book = ?", contact, book) { row in
             let theirs = Card(row.blob(0))
@@ -88,21 +88,22 @@ extension Transaction {
         }
     }
 
-    /// What both sides are if that was taken which was sent last to the contact's card; nil when its receipt is kept.
+    /// Returns the state of both sides if the last sent card was stored there; nil if its response was received.
     package func sendingBase(of contact: String, in book: String) throws -> SyncBase? {
         try row("SELECT ours, sent FROM contacts_sending WHERE contact = ? AND book = ?", contact, book) {
             SyncBase(ours: Card($0.blob(0)), theirs: Card($0.blob(1)))
         }
     }
 
-    /// Keeps what is about to be sent: `ours` is our card, `sent` what is made of it.
+    /// Stores a card before it is sent: `ours` is the local card, `sent` the converted one.
     package func noteSending(_ contact: String, ours: Card, sent: [UInt8], to book: String) throws {
         try run(
             "INSERT OR REPLACE INTO contacts_sending (book, contact, ours, sent) VALUES (?, ?, ?, ?)", book, contact,
             ours.bytes, sent)
     }
 
-    /// Contacts that may be the one of a card with this `source`, live ones first, those of the book before others.
+    /// Returns the contacts that a card with this `source` may belong to, live ones first, those of the book before
+    /// others.
     package func syncCandidates(source: Int, book: String) throws -> [SyncCandidate] {
         try rows(
             """
@@ -118,7 +119,7 @@ extension Transaction {
         }
     }
 
-    /// Keeps that the contact's card stands at `href` with `tag`, and what both sides were when they were last equal.
+    /// Stores the link of a contact to the card at `href` with `tag`, and the state of both sides.
     package func saveLink(_ contact: String, at href: String, tag: String, base: SyncBase, in book: String) throws {
         try run("DELETE FROM contacts_link WHERE contact = ? AND book = ? AND href <> ?", contact, book, href)
         try run("DELETE FROM contacts_sending WHERE contact = ? AND book = ?", contact, book)
@@ -129,7 +130,7 @@ extension Transaction {
             theirs: base.theirs, ours: isSame ? nil : base.ours, in: book)
     }
 
-    /// Keeps where the card of a contact stands that was just made of it; `hash` is what the card says.
+    /// Stores the link of a contact that was just created from the card; `hash` is its content hash.
     package func addLink(_ row: ContactRow, saying hash: Int, at place: RemoteEntry, in book: String) throws {
         try saveLink(row, at: place, oursHash: hash, seenHash: hash, theirs: row.card, ours: nil, in: book)
     }
@@ -150,7 +151,7 @@ extension Transaction {
             theirs.bytes, ours?.bytes)
     }
 
-    /// Notes what the contact's card says now, so that it is not compared again until it changes.
+    /// Records the content hash of the contact's card, so that it is not compared again until it changes.
     package func noteSeen(_ contact: String, in book: String) throws {
         guard let row = try self.contact(contact) else { return }
         try run(
@@ -158,9 +159,9 @@ extension Transaction {
             row.revision, row.changedAt.milliseconds, row.card.syncHash, contact, book)
     }
 
-    /// Keeps that a card of theirs is left alone for as long as it has this tag; an empty one until it can be fetched.
+    /// Records that a remote card is skipped as long as it has this tag; an empty one until it can be fetched.
     ///
-    /// The card of a contact keeps the tag with which it was read last: only that may be a condition for writing.
+    /// The link of a contact keeps the tag that was last read: only that may be used as a condition for writing.
     package func holdEntry(_ entry: RemoteEntry, in book: String) throws {
         try run(
             """
@@ -171,32 +172,32 @@ extension Transaction {
             """, book, entry.href, entry.tag)
     }
 
-    /// Forgets what stood at `href`.
+    /// Removes the link at `href`.
     package func dropLink(at href: String, in book: String) throws {
         try run("DELETE FROM contacts_link WHERE book = ? AND href = ?", book, href)
     }
 
-    /// Gives the contact `id` the source of another `UID`.
+    /// Sets the source of the contact `id` to that of another `UID`.
     package func setSource(_ id: String, _ source: Int) throws {
         try run("UPDATE contacts_contact SET source = ? WHERE id = ?", source, id)
     }
 }
 
-/// A contact that a card from elsewhere may be.
+/// A contact that a remote card may belong to.
 package struct SyncCandidate: Hashable, Sendable {
     /// The contact's id.
     package let contact: String
     /// Whether it is not in the trash.
     package let isLive: Bool
-    /// Where its card stands in the book; nil when it has none there.
+    /// The path of its card in the book; nil if it has none.
     package let href: String?
-    /// The book that it belongs to; nil when it is only here.
+    /// The book that it belongs to; nil for none.
     package let book: String?
-    /// Whether that book is one of an account, and not one that is known no more.
+    /// Whether that book is a book of a known account.
     package let isElsewhere: Bool
 }
 
 extension Card {
-    /// What the card says, as a number to be stored.
+    /// The content hash of the card as a stored number.
     package var syncHash: Int { CardSource.contentHash(of: self) }
 }

@@ -1,9 +1,9 @@
 package import HubKit
 import SQLite
 
-/// Why contacts and cards are not synced, as the last sync of their book found it. It has no history.
+/// The problems of contacts and cards in the last sync of their book. They have no history.
 extension Transaction {
-    /// What is not synced in a book, or with nil in all books, the oldest first.
+    /// Returns the problems of a book, or with nil of all books, oldest first.
     package func syncProblems(of book: String? = nil) throws -> [StoredProblem] {
         try rows(
             """
@@ -17,9 +17,9 @@ extension Transaction {
         }
     }
 
-    /// Keeps what a sync of a book found. With `isWhole` it looked at everything, so whatever it did not name is settled,
-    /// unless a card of theirs is still left alone.
-    /// - Returns: the items that were not known, or for another reason.
+    /// Stores the problems of a sync of a book. With `isWhole` everything was checked, so all other problems are
+    /// solved, unless a remote card is still skipped.
+    /// - Returns: the items with a new problem or another reason.
     package func saveProblems(_ found: [StoredProblem], of book: String, isWhole: Bool) throws -> Set<String> {
         let known = Dictionary(try syncProblems(of: book).map { ($0.item, $0) }) { $1 }
         let items = Set(found.map(\.item))
@@ -46,21 +46,21 @@ extension Transaction {
     }
 }
 
-/// Why one item of a book is not synced.
+/// The problem of one item of a book.
 package struct StoredProblem: Hashable, Sendable {
-    /// The book's id.
+    /// The id of the book.
     package let book: String
-    /// The contact's id, or the place of a card that belongs to none.
+    /// The id of the contact, or the path of a card without one.
     package let item: String
-    /// The contact; nil for a card that is only on the other side.
+    /// The contact; nil for a card that exists only on the remote side.
     package let contact: String?
-    /// The kind of the reason, for programs.
+    /// The error code.
     package let code: String
     /// The reason in one sentence.
     package let reason: String
     /// The contact's revision at that time.
     package let revision: Int?
-    /// Since when it is so.
+    /// The time when it was found.
     package let since: Instant
 
     package init(

@@ -3,14 +3,14 @@ package import HubKit
 package import Links
 import SQLite
 
-/// How the accounts' last syncs went.
+/// The last syncs of the accounts.
 extension Transaction {
-    /// The last sync of an account; nil before the first.
+    /// Returns the last sync of an account; nil before the first.
     package func accountRun(_ account: String) throws -> AccountRun? {
         try row("\(AccountRun.select) WHERE account = ?", account, body: AccountRun.init)
     }
 
-    /// Keeps how a sync went, in the place of the one before.
+    /// Stores the result of a sync in place of the previous one.
     package func saveAccountRun(_ run: AccountRun) throws {
         let values: [any Bindable] = [
             run.account, run.finishedAt, run.milliseconds, run.received.new, run.received.changed,
@@ -26,7 +26,7 @@ extension Transaction {
             """, arguments: values)
     }
 
-    /// Forgets an account that is there no more: its books and its last sync. Its contacts stay, only here from now on.
+    /// Forgets a removed account: its books and its last sync. Its contacts are kept, in no book.
     package func removeAccount(_ account: String) throws {
         for book in try books(of: account) { try removeBook(book.id) }
         try run("DELETE FROM contacts_run WHERE account = ?", account)

@@ -1,19 +1,19 @@
 package import HubKit
 import SQLite
 
-/// The two search tables, which hold the texts of the entries without keeping a copy.
+/// The two search tables, which index the texts of the entries without a copy.
 extension Transaction {
-    /// How many pages of the search tables are merged with each change; it takes less than a millisecond.
+    /// The number of pages of the search tables that are merged with each change; takes less than a millisecond.
     private static let mergedPages = 8
-    /// The first entry that is not in the search tables yet; none when all are.
+    /// The first entry that is not in the search tables yet; none if all are.
     private static let firstLeft = "unsearchable"
 
-    /// Puts entries into the search tables.
+    /// Adds entries to the search tables.
     func indexTexts(_ numbers: Set<Int>) throws {
         for run in try searchable(numbers).runs { try indexTexts(run) }
     }
 
-    /// Takes entries out of the search tables. Their old texts must still stand in the entries.
+    /// Removes entries from the search tables. The entries must still have their old texts.
     func forgetTexts(_ numbers: Set<Int>) throws {
         for run in try searchable(numbers).runs {
             try self.run(
@@ -29,28 +29,28 @@ extension Transaction {
         }
     }
 
-    /// Leaves the entry `number` and all after it for later, unless some before it are left already. What an import puts
-    /// into the search tables at once makes one part of them, and many small parts are slow to search and to merge.
+    /// Postpones the entry `number` and all after it, unless earlier ones are already postponed. Texts that an import
+    /// adds at once form one segment, and many small segments are slow to search and to merge.
     func leaveTexts(from number: Int) throws {
         if try indexValue(Transaction.firstLeft) == nil { try setIndexValue(Transaction.firstLeft, String(number)) }
     }
 
-    /// Puts all entries into the search tables that were left for later.
+    /// Adds all postponed entries to the search tables.
     package func indexTextsLeft() throws {
         guard let first = try firstLeft() else { return }
         try indexTexts(first...Int.max)
         try setIndexValue(Transaction.firstLeft, nil)
     }
 
-    /// Merges some of the parts that the search tables have grown, `times` as many as after one small change: every change
-    /// leaves a part behind, and this keeps them few.
+    /// Merges some segments of the search tables, `times` as many as after one small change: every change adds a
+    /// segment, and this keeps their number low.
     func mergeSearchTables(times: Int = 1) throws {
         for table in ["contacts_words", "contacts_grams"] {
             try run("INSERT INTO \(table) (\(table), rank) VALUES ('merge', ?)", times * Transaction.mergedPages)
         }
     }
 
-    /// Merges all parts of the search tables into one, which drops the words of entries that are gone.
+    /// Merges all segments of the search tables into one, which removes the words of deleted entries.
     func compactSearchTables() throws {
         for table in ["contacts_words", "contacts_grams"] {
             try run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
@@ -59,7 +59,7 @@ extension Transaction {
 
     private func firstLeft() throws -> Int? { try indexValue(Transaction.firstLeft).flatMap { Int($0) } }
 
-    /// Those of some entries that are in the search tables.
+    /// The entries that are in the search tables.
     private func searchable(_ numbers: Set<Int>) throws -> Set<Int> {
         if numbers.isEmpty { return [] }
         let first = try firstLeft() ?? .max
@@ -81,7 +81,7 @@ extension Transaction {
 }
 
 extension Set<Int> {
-    /// The numbers in order, neighbours joined: one statement for each run is much cheaper than one for each number.
+    /// The numbers in order as ranges: one statement per range is much cheaper than one per number.
     var runs: [ClosedRange<Int>] {
         var runs: [ClosedRange<Int>] = []
         for number in sorted() {

@@ -1,19 +1,19 @@
 import ContactsDomain
 import HubKit
 
-/// Conflicts over HTTP, for the page.
+/// The HTTP routes of conflicts, for the web page.
 enum ConflictRoutes {
     static let all = [
         Route(.get, "/api/contacts/conflicts", summary: "list open conflicts with both versions") {
             (contacts: ContactsPlugin, _) in
             .output(.list(try await contacts.shown(try await contacts.getConflicts()), ShownConflict.fields))
         },
-        Route(.get, "/api/contacts/conflicts/{id}", summary: "both versions of one contact") {
+        Route(.get, "/api/contacts/conflicts/{id}", summary: "show both versions of a contact") {
             (contacts: ContactsPlugin, request) in
             let shown = try await contacts.shown([try await contacts.getConflicts(of: try request.contactID)])
             return .output(.record(shown[0], ShownConflict.fields))
         },
-        Route(.post, "/api/contacts/conflicts/{id}", summary: "decide one: take here, there or both") {
+        Route(.post, "/api/contacts/conflicts/{id}", summary: "resolve a conflict: take=here, there or both") {
             (contacts: ContactsPlugin, request) in
             guard let choice = request.query["take"].flatMap(CardMerge.Choice.init) else {
                 throw HubError(

@@ -1,7 +1,7 @@
 import ContactsDomain
 import HubKit
 
-/// What contacts add to the views that span all plugins.
+/// The contributions of contacts to the views that span all plugins.
 enum ContactProviders {
     static let all = Providers(
         search: SearchProvider { (contacts: ContactsPlugin, words, limit) in
@@ -19,7 +19,7 @@ enum ContactProviders {
                 let age = birthday.age.map { ", \($0)" } ?? ""
                 return TodayItem(id: birthday.contact.id, text: "Birthday of \(birthday.contact.name)\(age)")
             }
-            // What is open is open now, not on another day.
+            // Open conflicts belong to today only.
             guard day == contacts.clock.today else { return birthdays }
             let conflicts = try await contacts.getConflicts().map { conflict in
                 TodayItem(

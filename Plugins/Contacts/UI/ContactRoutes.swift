@@ -1,21 +1,22 @@
 import ContactsDomain
 import HubKit
 
-/// What contacts answer over HTTP: the page, and the JSON that it and other programs read. Each route calls the use case
+/// The HTTP routes of contacts: the web page, and the JSON that it and other programs read. Each route calls the use case
 /// of the command with the same name.
 enum ContactRoutes {
     static let all = pages + ConflictRoutes.all + api + EditRoutes.all + DuplicateRoutes.all
 
     private static let pages =
         [
-            asset("/contacts", "the page", PackageResources.contacts_html, "text/html; charset=utf-8"),
-            asset("/contacts/contacts.css", "its looks", PackageResources.contacts_css, "text/css; charset=utf-8"),
+            asset("/contacts", "the web page", PackageResources.contacts_html, "text/html; charset=utf-8"),
+            asset(
+                "/contacts/contacts.css", "the style sheet", PackageResources.contacts_css, "text/css; charset=utf-8"),
         ]
         + scripts.map { name, bytes in
             asset("/contacts/\(name).js", "a script", bytes, "text/javascript; charset=utf-8")
         }
 
-    /// The modules of the page, one for each subject.
+    /// The JavaScript modules of the page.
     private static let scripts = [
         ("contacts", PackageResources.contacts_js),
         ("page", PackageResources.page_js),
@@ -31,7 +32,7 @@ enum ContactRoutes {
     ]
 
     private static let api = [
-        Route(.get, "/api/contacts", summary: "list contacts, or those that match q, best first") {
+        Route(.get, "/api/contacts", summary: "list contacts, or search for q, best match first") {
             (contacts: ContactsPlugin, request) in
             let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), GetContacts.maximumLimit) } ?? 50
             let text = request.query["q"] ?? ""
@@ -49,15 +50,15 @@ enum ContactRoutes {
                 .record(
                     try await contacts.search("", limit: 1).total,
                     [
-                        Field("contacts", "CONTACTS", help: "how many there are") { .integer($0) }
+                        Field("contacts", "CONTACTS", help: "number of contacts") { .integer($0) }
                     ]))
         },
-        Route(.get, "/api/contacts/{id}", summary: "all that is known of one contact") {
+        Route(.get, "/api/contacts/{id}", summary: "show all fields of a contact") {
             (contacts: ContactsPlugin, request) in
             .output(try await details(request, contacts))
         },
         Route(
-            .get, "/api/contacts/birthdays", summary: "whose birthday is in the coming days, 30 unless days says more"
+            .get, "/api/contacts/birthdays", summary: "list birthdays of the next 30 days, or of the given days"
         ) {
             (contacts: ContactsPlugin, request) in
             let days = request.query["days"].flatMap(Int.init).map { min(max($0, 1), 366) } ?? 30
@@ -78,11 +79,11 @@ enum ContactRoutes {
 }
 
 extension RouteRequest {
-    /// The contact that the path names.
+    /// The contact with the id in the path.
     var contactID: String {
         get throws {
             guard let id = captures["id"] else {
-                throw HubError(.usage, code: "id-missing", "the path names no contact")
+                throw HubError(.usage, code: "id-missing", "the path does not contain a contact id")
             }
             return id
         }

@@ -1,11 +1,11 @@
 import ContactsDomain
 import HubKit
 
-/// Duplicates over HTTP, by the use cases of `hub contacts duplicates` and `merge`.
+/// The HTTP routes of duplicates, with the use cases of `hub contacts duplicates` and `merge`.
 enum DuplicateRoutes {
     static let all = [
         Route(
-            .get, "/api/contacts/duplicates", summary: "contacts that may be one; all=1 also those alike by name alone"
+            .get, "/api/contacts/duplicates", summary: "list possible duplicates; all=1 includes similar names"
         ) {
             (contacts: ContactsPlugin, request) in
             let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 100
@@ -13,13 +13,13 @@ enum DuplicateRoutes {
             let groups = try await contacts.findDuplicates(upTo: tier, count: limit)
             return .output(.list(try await contacts.listed(groups), ListedGroup.fields))
         },
-        Route(.post, "/api/contacts/duplicates/apart", summary: "remember that the contacts ids are different people") {
+        Route(.post, "/api/contacts/duplicates/apart", summary: "mark the contacts in ids as different people") {
             (contacts: ContactsPlugin, request) in
             let ids = try DuplicateRequest(request.body).ids("ids", atLeast: 2)
             let count = try await contacts.keepApart(ids, operation: request.operation)
-            return .output(.done(count == 0 ? "known already" : "different people"))
+            return .output(.done(count == 0 ? "already marked as different" : "marked as different"))
         },
-        Route(.post, "/api/contacts/merge", summary: "merge the contacts drop into keep; dry_run only plans it") {
+        Route(.post, "/api/contacts/merge", summary: "merge the contacts in drop into keep; dry_run returns the plan") {
             (contacts: ContactsPlugin, request) in
             let body = try DuplicateRequest(request.body)
             let (keep, drop, taking) = (try body.keep, try body.ids("drop", atLeast: 1), try body.taking)
@@ -37,7 +37,7 @@ enum DuplicateRoutes {
 private struct DuplicateRequest {
     private let value: JSONValue
 
-    /// The most contacts that one request may name.
+    /// The maximum number of contacts in one request.
     private static let maximumIDs = 1000
 
     init(_ body: [UInt8]) throws {
@@ -45,7 +45,7 @@ private struct DuplicateRequest {
             value = try JSONReader.read(body, limits: JSONReader.Limits(bytes: 1 << 20, depth: 8))
         } catch {
             throw HubError(
-                .invalid, code: "json-invalid", "the body is no JSON", details: ["at byte \(error.offset)"],
+                .invalid, code: "json-invalid", "the body is not valid JSON", details: ["at byte \(error.offset)"],
                 hint: #"send an object such as {"keep": "…", "drop": ["…"]}"#)
         }
     }
@@ -83,6 +83,6 @@ private struct DuplicateRequest {
     }
 
     private static func missing(_ name: String, _ what: String) -> HubError {
-        HubError(.invalid, code: "field-missing", "the body needs \"\(name)\"", details: ["it is \(what)"])
+        HubError(.invalid, code: "field-missing", "the body needs \"\(name)\"", details: ["expected \(what)"])
     }
 }

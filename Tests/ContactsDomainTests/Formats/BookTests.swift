@@ -85,12 +85,12 @@ struct BookTests {
         #expect(details.note == "Liebt – laut \"Frau Groß\" – Käse.\nZweite Zeile.")
         #expect(details.relations.map(\.label) == ["manager", "spouse"])
         #expect(details.others.map(\.name) == ["User 1"])
-        // The first row says that the month stands first.
+        // The first row shows that the month comes first.
         #expect(reading.details[1].birthday == PartialDate(year: 1985, month: 3, day: 4).map(ContactDate.date))
         #expect(reading.details[1].anniversary == PartialDate(year: 1999, month: 6, day: 5).map(ContactDate.date))
     }
 
-    @Test func `a date of which nobody knows the order stays text, and that is told`() throws {
+    @Test func `a date of ambiguous order stays text, with a warning`() throws {
         let reading = read("First Name,Last Name,E-mail Address,Birthday\r\nZoe,Smith,z@example.org,3/4/1985\r\n")
         #expect(reading.details.first?.birthday == .text("3/4/1985"))
         #expect(reading.raw.first?.doubts.map(\.line) == [2])
@@ -169,13 +169,13 @@ struct BookTests {
         #expect(card.source.replacing("\r\n ", with: "").contains(";LABEL=12 St James's Square^nLondon:"))
     }
 
-    @Test func `a table that nobody knows is one problem`() {
+    @Test func `an unknown table is one problem`() {
         let reading = read("a,b,c\r\n1,2,3\r\n4,5,6\r\n", as: .csv)
         #expect(reading.cards.isEmpty)
         #expect(reading.problems.map(\.code) == ["header-unknown"])
     }
 
-    @Test func `each bad row is told with its line and the rest is read`() {
+    @Test func `each invalid row is reported with its line and the rest is read`() {
         let reading = read(
             """
             First Name,Last Name,E-mail Address

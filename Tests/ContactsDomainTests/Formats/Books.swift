@@ -10,13 +10,13 @@ enum Books {
         ("evolution", PackageResources.evolution_ldif, .ldif), ("jcard", PackageResources.cards_json, .jcard),
     ]
 
-    /// What is read from one book.
+    /// The result of reading one book.
     static func reading(_ name: String) -> Reading {
         read(all.first { $0.name == name }?.bytes ?? [])
     }
 }
 
-/// What a reader found in a file.
+/// The items that a reader found in a file.
 struct Reading {
     var cards: [Card] = []
     var raw: [RawCard] = []

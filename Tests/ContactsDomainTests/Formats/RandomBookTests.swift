@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct RandomBookTests {
-    /// An entry that stands whole behind the changed part, for each format.
+    /// A complete entry after the changed part, for each format.
     private static func sentinel(_ name: String) -> [UInt8] {
         switch name {
         case "google": row("Sentinel,,,,,,,,,,,,,,,,,,s@example.org", columns: 42)

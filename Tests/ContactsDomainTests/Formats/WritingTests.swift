@@ -1,7 +1,7 @@
 import ContactsDomain
 import Testing
 
-/// What a writer makes of cards.
+/// The output of a writer.
 private func written(_ cards: [Card], by writer: some CardListWriter) -> String {
     var writer = writer
     for card in cards { writer.survey(card) }
@@ -160,7 +160,7 @@ struct WritingTests {
         for other in VCardVersion.allCases { #expect(first.converted(to: other).photo == .picture(png), "\(other)") }
     }
 
-    @Test func `pictures are told by their first bytes`() {
+    @Test func `image types are detected by their first bytes`() {
         #expect(PictureType(sniffing: Array("GIF89a".utf8)) == .gif)
         #expect(PictureType(sniffing: Array("RIFF1234WEBPVP8".utf8)) == .webp)
         #expect(PictureType(sniffing: Array("BM....".utf8)) == .bmp)

@@ -9,7 +9,7 @@ struct CardMergeTests {
         CardMerge(ours: ours, ourBase: base, theirBase: base, theirs: theirs, choice: choice)
     }
 
-    @Test func `what a server rewrites is no change`() {
+    @Test func `rewriting by a server is not a change`() {
         let theirs = card(
             "PRODID:x", "REV:2020", "X-RADICALE-NAME:1", "x-a:kept", "note:old", "tel;type=home:9",
             "TEL;type=\"cell\":1",
@@ -62,7 +62,7 @@ struct CardMergeTests {
         #expect(CardMerge.Choice.allCases.allSatisfy { merge(ours, theirs, $0).conflicts.isEmpty })
     }
 
-    @Test func `two notes are kept one behind the other`() {
+    @Test func `two notes are kept one after the other`() {
         let ours = card("FN:Ann", "NOTE:here")
         let theirs = card("FN:Ann", "NOTE:there")
         #expect(merge(ours, theirs, .both).card.details.note == "here\n\nthere")
@@ -83,7 +83,7 @@ struct CardMergeTests {
         #expect(merged.conflicts.isEmpty && merged.card.details.tags == ["b", "d", "e"])
     }
 
-    @Test func `a label stands beside its value under a free name`() {
+    @Test func `a label is added to the group of its value under a free name`() {
         let ours = card("FN:Ann", "item1.TEL:1", "item1.X-ABLabel:boat")
         let theirs = card(
             "FN:Ann", "item1.EMAIL:a@x", "item1.X-ABLABEL:work", "item7.TEL:1", "item7.X-ABLABEL:yacht")

@@ -115,7 +115,7 @@ struct SyncEngineTests {
         #expect(throws: EmptiedBook.self) { _ = try gone(2, of: 2) }
     }
 
-    @Test func `answers are acted on, and nobody is asked for ever`() throws {
+    @Test func `responses are handled, and attempts are limited`() throws {
         var engine = SyncEngine(locals: [local(true)])
         engine.list(full(entry))
         try engine.guardRemovals()

@@ -100,7 +100,7 @@ struct TwoSides {
         }.map { "\(here[$0]?.source ?? "none") / \(there[$0]?.source ?? "none")" }
     }
 
-    /// What was added to cards that nobody removed, and is not there any more.
+    /// The values added to cards that were not removed and are missing.
     var lost: [String] {
         let live = Dictionary(ours.values.filter(\.isHere).map { ($0.card.details.uid ?? "", $0.card.details) }) {
             first, _ in first

@@ -57,7 +57,7 @@ final class AccountFixture: Sendable {
     }
 }
 
-/// Folders as they are, and servers that answer as they are told.
+/// Real folders, and scripted servers.
 final class PlayedLinks: AccountLinks {
     private struct State {
         var books = ["/dav/ada/": RemoteBook(href: "/dav/ada/", name: "Contacts")]
@@ -72,7 +72,7 @@ final class PlayedLinks: AccountLinks {
 
     init(clock: any Clock) { self.clock = clock }
 
-    /// What every call fails with; nil when none does.
+    /// The error of every call; nil for none.
     func fail(_ error: LinkError?) { state.withLock { $0.failure = error } }
 
     /// Leaves the server without books, as a new user of it finds it.
@@ -83,7 +83,7 @@ final class PlayedLinks: AccountLinks {
         state.withLock { $0.books = Dictionary(uniqueKeysWithValues: books.map { ($0.href, $0) }) }
     }
 
-    /// How often a server was asked for its books.
+    /// The number of book listings.
     var asked: Int { state.withLock(\.asked) }
 
     func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any AccountLink {

@@ -47,7 +47,7 @@ import Testing
         #expect(try await fixture.hub.contacts.read { try $0.accountRun("home") } == nil)
     }
 
-    @Test func `an emptied folder removes nothing until it is told to`() async throws {
+    @Test func `an emptied folder removes nothing without --force`() async throws {
         let home = try await fixture.addFolder("home", "Ada", "Bob")
         try await fixture.syncing(home)
         for name in ["Ada", "Bob"] { try fixture.folder.remove("home/\(name).vcf") }
@@ -70,7 +70,7 @@ import Testing
         #expect(try await fixture.names() == ["Ada"])
     }
 
-    @Test func `whoever waits for the lease reports what the holder did`() async throws {
+    @Test func `a process that waited for the lease reports the result of its holder`() async throws {
         let home = try await fixture.addFolder("home", "Ada")
         let other = Other(try fixture.leases.tryAcquire("contacts/home"))
         let fixture = fixture
@@ -124,7 +124,7 @@ import Testing
         fixture.links.keep(
             RemoteBook(href: "/dav/ada/", name: "Contacts"), RemoteBook(href: "/dav/aaa/", name: "Aardvark"))
         let report = try await fixture.syncing(setup)
-        #expect(report.notices == ["the book Aardvark of posteo is new"] && report.failure == nil)
+        #expect(report.notices == ["new book Aardvark in posteo"] && report.failure == nil)
         let resolve = ResolveBook(fixture.desk)
         #expect(try await resolve.all().map(\.name) == ["Aardvark", "Contacts"])
         #expect(try await resolve.forNewContacts()?.name == "Contacts")
@@ -158,7 +158,7 @@ import Testing
         #expect(try await run("home").finishedAt == fixture.hub.clock.now.milliseconds)
     }
 
-    @Test func `a change here is sent soon, and no change is no reason`() async throws {
+    @Test func `a local change is sent soon, and without one nothing is sent`() async throws {
         try await fixture.addFolder("home", "Ada")
         _ = try await service.round(hasNews: false)
         let before = try await run("home")

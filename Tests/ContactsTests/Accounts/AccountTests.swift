@@ -95,7 +95,7 @@ import Testing
         #expect(try await fixture.names() == ["Ada", "Bob"])
     }
 
-    @Test func `what is written wrongly in the config file is told`() throws {
+    @Test func `errors in the config file are reported`() throws {
         try fixture.settings.apply([.set(AccountKeys.contacts.user, "half", .text("ada"))])
         let error = #expect(throws: HubError.self) { try fixture.desk.accounts() }
         #expect(error?.code == "account-without-url")

@@ -114,7 +114,7 @@ struct BookSyncTests {
         let gone = try #require(lost.bookFailures.first)
         #expect(gone.code == "book-gone" && gone.message.contains("acc/Friends"))
         #expect(gone.hint?.contains("hub contacts books rm acc/Friends") == true)
-        // The way out drops it here, and destroys nothing.
+        // The suggested command forgets it here and deletes nothing.
         let friends = try #require(
             try await fixture.hub.contacts.read { try $0.books().first { $0.name == "Friends" } })
         let remove = RemoveBook(desk)

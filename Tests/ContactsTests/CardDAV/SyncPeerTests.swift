@@ -178,7 +178,7 @@ private final class LinkedHub: Sendable {
             operation: HubKit.Operation("contacts sync"))
     }
 
-    /// A sync whose connection breaks: the last call is done there, but nobody hears of it.
+    /// A sync whose connection breaks: the last request is executed, but its response is lost.
     func interrupted(after calls: Int) async throws {
         do {
             try await sync(over: BreakingLink(link, after: calls))

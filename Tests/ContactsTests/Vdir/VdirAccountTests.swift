@@ -70,13 +70,13 @@ import Testing
     @Test func `a book with other things in it is not destroyed`() async throws {
         try folder.write(card, to: "family/ada.vcf")
         try folder.write("x", to: "family/photo.png")
-        await #expect(throws: LinkError.refused(reason: "the folder holds more than cards: photo.png")) {
+        await #expect(throws: LinkError.refused(reason: "the folder contains other files than cards: photo.png")) {
             try await account.removeBook("family")
         }
         #expect(folder.names(in: "family") == ["ada.vcf", "photo.png"])
     }
 
-    @Test func `a folder that is away is told`() async throws {
+    @Test func `a missing folder is reported`() async throws {
         let away = VdirAccount(path: folder.path + "/away", clock: SystemClock())
         await #expect(throws: LinkError.notFound(reason: "\(folder.path)/away: No such file or directory")) {
             try await away.books()

@@ -40,7 +40,7 @@ import Testing
         let listed = try await book.changes(since: nil)
         #expect(listed.isComplete && listed.token == nil && listed.removed.isEmpty)
         #expect(listed.entries.map(\.href) == ["ada.vcf", "bob.vcf"])
-        #expect(book.notices() == ["\(folder.path)/inner.vcf is no file and is passed over"])
+        #expect(book.notices() == ["\(folder.path)/inner.vcf is not a regular file; skipped"])
         let fetched = try await book.fetch(["bob.vcf", "gone.vcf", "ada.vcf"])
         #expect(fetched.map(\.href) == ["bob.vcf", "ada.vcf"])
         #expect(fetched[0].bytes == bytes(card("Bob")))
@@ -59,7 +59,7 @@ import Testing
         #expect(try SystemFile.mode(folder.path + "/1f3a.vcf") == 0o600)
     }
 
-    @Test func `a name that is taken is left alone, and the same card there is told`() async throws {
+    @Test func `an existing file is not replaced, and the same card in it is reported`() async throws {
         try folder.write(card("Ada", uid: "1"), to: "1.vcf")
         try folder.write(card("Somebody else", uid: "other"), to: "2.vcf")
         #expect(try await book.create(bytes(card("Ada L", uid: "1")), name: "1") == .uidTaken(href: "1.vcf"))
@@ -82,7 +82,7 @@ import Testing
         #expect(folder.names() == ["Ada L.vcf"])
     }
 
-    @Test func `what somebody changed or removed meanwhile stays as they left it`() async throws {
+    @Test func `concurrent changes and removals are preserved`() async throws {
         try folder.write(card("Ada", uid: "1"), to: "ada.vcf")
         let old = try await tag("ada.vcf")
         try folder.write(card("Ada B", uid: "1"), to: "ada.vcf")
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `a change within the clock's grain is seen by its content`() async throws {
-        // A clock that stands still: every file was changed a moment ago.
+        // A fixed clock: every file was changed a moment ago.
         let young = VdirBook(path: folder.path) { Instant(milliseconds: 0) }
         try folder.write(card("Ada"), to: "ada.vcf")
         let before = try await young.state()
@@ -190,7 +190,7 @@ import Testing
         #expect(elsewhere.read("real.vcf") == card("Ada", uid: "1"))
     }
 
-    @Test func `what is no card is never replaced or removed, whatever tag is named`() async throws {
+    @Test func `a file that is not a card is never replaced or removed, whatever the tag`() async throws {
         try folder.write("my half-saved text, 3 pages", to: "ada.vcf")
         try folder.write("export PATH", to: ".rc")
         symlink(".rc", folder.path + "/bob.vcf")
@@ -229,7 +229,7 @@ import Testing
         #expect(try await book.state() != nil)
     }
 
-    @Test func `a name that is no text stands for itself`() async throws {
+    @Test func `a file name that is not UTF-8 is preserved`() async throws {
         let name = FileName([0x61, 0xFF, 0x25, 0x2E, 0x76, 0x63, 0x66])
         try OpenFolder(folder.path).write(bytes(card("Ada", uid: "1")), new: name, mode: 0o600)
         #expect(try await entries().keys.map(\.self) == ["a%FF%25.vcf"])
@@ -247,20 +247,20 @@ import Testing
         #expect(try await book.remove(href, ifStill: "") == .gone)
     }
 
-    @Test func `a folder that is not there is told as such`() async throws {
+    @Test func `a missing folder is reported as such`() async throws {
         let away = VdirBook(path: folder.path + "/away") { SystemClock().now }
         await #expect(throws: LinkError.notFound(reason: "\(folder.path)/away: No such file or directory")) {
             try await away.changes(since: nil)
         }
     }
 
-    @Test func `what hub left behind when it was killed is told`() async throws {
+    @Test func `temporary files of a killed process are reported`() async throws {
         try folder.write(card("Ada"), to: ".hub-1ab.tmp")
         #expect(try await book.changes(since: nil).entries.isEmpty)
         #expect(book.notices().count == 1)
     }
 
-    /// Two programs change the same cards as fast as they can; neither ever loses what it wrote last without being told.
+    /// Two programs change the same cards as fast as they can; neither loses its last write without an error.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `no writer loses a change to another`(seed: UInt64) async throws {
         for index in 0..<4 { try folder.write(card("start", uid: "\(index)"), to: "\(index).vcf") }
@@ -289,7 +289,7 @@ import Testing
         let last = try await other.value
         for index in 0..<4 {
             let text = try #require(folder.read("\(index).vcf"))
-            // The other's last word is there, with at most our additions behind it.
+            // The other's last text is there, followed at most by our additions.
             if let last = last[index]?.replacing("END:VCARD\r\n", with: "") { #expect(text.hasPrefix(last)) }
             #expect(text.hasSuffix("END:VCARD\r\n"))
         }
@@ -303,7 +303,7 @@ import Testing
     }
 }
 
-/// What the tests need of the file system beside the folder.
+/// File system helpers for the tests.
 enum SystemFile {
     static func mode(_ path: String) throws -> UInt32 {
         var status = stat()

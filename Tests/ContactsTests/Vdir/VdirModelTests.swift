@@ -28,7 +28,7 @@ struct VdirModelTests {
         func text(_ uid: Int, _ note: String) -> String {
             vcard("u\(uid)", "FN:u\(uid)", "N:;u\(uid);;;", "NOTE:\(note)")
         }
-        // What stands outside, what is no card, and which names are links; all by the name in the folder.
+        // The files outside, those that are not cards, and the links; all by the name in the folder.
         var others: [String: String] = [:]
         var noCards: [String: String] = [:]
         func clear(_ name: String) throws {
@@ -77,7 +77,7 @@ struct VdirModelTests {
                 for (name, text) in others { #expect(outside.read(name) == text, comment) }
             }
         }
-        // The others mend and put away what stands in the way; then both sides become equal.
+        // The others fix and remove the obstacles; then both sides become equal.
         for name in folder.names() where name.hasSuffix(".vcf") {
             let isLink = try SystemFile.isLink("\(folder.path)/\(name)")
             guard isLink || noCards[name] != nil else { continue }

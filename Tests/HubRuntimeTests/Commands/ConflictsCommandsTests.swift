@@ -77,7 +77,7 @@ struct ConflictsCommandsTests {
         let (hub, there) = try await clashed()
         let skipped = await hub.run(
             "contacts conflicts resolve lukasz", interaction: ScriptedInteraction(answers: ["s"]))
-        #expect(skipped.exit == 0 && skipped.output.contains("both versions stay"))
+        #expect(skipped.exit == 0 && skipped.output.contains("both versions kept"))
         let editor = ScriptedInteraction(answers: ["e"]) { $0.replacing("234 567", with: "555 555") }
         let edited = await hub.run("contacts conflicts resolve lukasz", interaction: editor)
         #expect(edited.exit == 0 && edited.output.contains("sent with the next sync"))

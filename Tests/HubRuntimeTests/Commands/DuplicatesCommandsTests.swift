@@ -96,11 +96,11 @@ struct DuplicatesCommandsTests {
             is: "duplicates-walk.txt")
         let chooser = ScriptedInteraction(answers: ["g", "s", "m", "2"])
         _ = await hub.run("contacts duplicates", interaction: chooser)
-        #expect(chooser.transcript.contains("Which one stays? [1/2] 2"))
+        #expect(chooser.transcript.contains("Which one to keep? [1/2] 2"))
         #expect(await hub.run("contacts list smith --plain=name").output.split(separator: "\n").count == 1)
     }
 
-    @Test func `different people are told so without a terminal, too`() async throws {
+    @Test func `contacts can be marked as different people without a terminal`() async throws {
         let hub = try await hub()
         Golden.expect(
             await hub.transcript(

@@ -2,9 +2,10 @@ import ContactsDomain
 package import HubKit
 import Links
 
-/// What all use cases of accounts share: the accounts themselves, the contacts, and the ways out.
+/// The dependencies that all account use cases share: the accounts, the contacts, and the connections.
 package struct AccountDesk: Sendable {
     let contacts: ContactStore
+    /// The accounts of the config file.
     package let register: AccountRegister
     let links: any AccountLinks
 
@@ -14,27 +15,28 @@ package struct AccountDesk: Sendable {
         self.links = links
     }
 
-    /// How contacts speak of accounts.
+    /// The terms and messages of contacts accounts.
     package static let words = AccountWords(
         plugin: "contacts", things: "contacts", addresses: "a URL, an e-mail address or a folder",
         examples: "https://dav.example.org, ada@example.org or ~/.contacts",
-        withoutPassword: "export the contacts there as vCard and read them: hub contacts import contacts.vcf",
+        withoutPassword: "export the contacts there as vCard, then use hub contacts import contacts.vcf",
         takesFolders: true, changed: "gate.contacts/accounts-changed")
 
     var clock: any Clock { register.clock }
 
-    /// All accounts, in the order of the config file; throws when one of them is written wrongly.
+    /// All accounts, in the order of the config file. Throws if one of them is not valid.
     package func accounts() throws(HubError) -> [AccountSetup] { try register.accounts() }
 
-    /// The account `name`; throws `not-found`.
+    /// Returns the account `name`. Throws `not-found`.
     package func account(_ name: String) throws(HubError) -> AccountSetup { try register.account(name) }
 
-    /// The way to an account, its password read from where it is kept; `isBrief` is for a person who waits.
+    /// Returns a connection to an account, with the stored password. `isBrief` uses short timeouts for interactive
+    /// commands.
     func link(to setup: AccountSetup, isBrief: Bool = false) async throws(HubError) -> any AccountLink {
         try link(to: setup.account, password: try await register.password(of: setup), isBrief: isBrief)
     }
 
-    /// The way to an account with a password in hand.
+    /// Returns a connection to an account with the given password.
     func link(to account: Account, password: String?, isBrief: Bool) throws(HubError) -> any AccountLink {
         do throws(LinkError) {
             return try links.link(to: account, password: password, isBrief: isBrief)
@@ -43,7 +45,7 @@ package struct AccountDesk: Sendable {
         }
     }
 
-    /// The books that `link` finds; it tests the account by that.
+    /// Returns the books that `link` finds, which also tests the connection.
     func books(_ link: any AccountLink, of account: Account) async throws(HubError) -> [RemoteBook] {
         do throws(LinkError) {
             return try await link.books()
@@ -52,7 +54,7 @@ package struct AccountDesk: Sendable {
         }
     }
 
-    /// Keeps the books of an account as they were found, without those that are not wanted.
+    /// Stores the books of an account as they were found, without the excluded ones.
     func keep(_ books: [RemoteBook], of account: Account) async throws -> [Book] {
         let wanted = books.filter { account.wants($0.name) }
         return try await contacts.write(.accounts) { transaction in
@@ -62,11 +64,11 @@ package struct AccountDesk: Sendable {
 }
 
 extension LinkError {
-    /// The failure of a talk with the account `name`, as a person is told of it.
+    /// Converts a connection error of the account `name` to an error for the user.
     func hubError(_ name: String) -> HubError { HubError(self, account: name, AccountDesk.words) }
 }
 
 extension Operation {
-    /// What is kept of accounts has no history: it can be found out again.
+    /// The operation of account state, which has no history since it can be found again.
     static let accounts = Operation("contacts accounts", kind: .cache)
 }

@@ -2,7 +2,7 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// Syncs every account in the background: on its interval, and soon after a change here.
+/// Syncs all accounts in the background: at their interval, and soon after a local change.
 struct AccountSync: Service {
     let desk: AccountDesk
     let sync: SyncAccount
@@ -20,7 +20,8 @@ struct AccountSync: Service {
         }.run()
     }
 
-    /// Syncs what is due, and with news also what has something to send; how long there is nothing to do then.
+    /// Syncs the accounts that are due, and after a local change also those with changes to send. Returns the time
+    /// until the next one is due.
     func round(hasNews: Bool) async throws -> Duration {
         guard !desk.register.isOffline else { return AccountService.longestRest }
         var rest = AccountService.longestRest
@@ -43,7 +44,7 @@ struct AccountSync: Service {
         return SyncSchedule.due(run, every: setup.account.every, now: desk.clock.now.milliseconds)
     }
 
-    /// Whether something here waits to be sent; an account that fails is left to its back-off.
+    /// Whether local changes are pending; an account that fails waits for its back-off instead.
     private func isWaiting(_ setup: AccountSetup) async throws -> Bool {
         try await desk.contacts.read { transaction in
             guard try transaction.accountRun(setup.name)?.failures ?? 0 == 0 else { return false }

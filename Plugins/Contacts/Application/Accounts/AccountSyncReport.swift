@@ -2,37 +2,37 @@ package import ContactsDomain
 package import HubKit
 package import Links
 
-/// What a sync of one account did.
+/// The result of syncing one account.
 package struct AccountSyncReport: Sendable {
-    /// How it went, as it is kept.
+    /// The outcome as it is stored.
     package internal(set) var run: AccountRun
-    /// The conflicts that were found.
+    /// The new conflicts.
     package internal(set) var conflicts: [BookSyncReport.KeptConflict] = []
-    /// What was left as it is, and was not before.
+    /// The items that were skipped for the first time.
     package internal(set) var problems: [BookSyncReport.Problem] = []
-    /// How many more items were left as they are, as in earlier syncs.
+    /// The number of items that were skipped, as in earlier syncs.
     package internal(set) var standing = 0
-    /// What was not kept there of what was sent.
+    /// The sent contacts that the server did not store completely.
     package internal(set) var losses: [BookSyncReport.Loss] = []
-    /// Contacts that are only here, whose card came as another contact.
+    /// The contacts in no book that have the same `UID` as a received card.
     package internal(set) var twins: [ContactSummary] = []
-    /// The books that could not be synced, while others were.
+    /// The errors of the books that could not be synced, while others were.
     package internal(set) var bookFailures: [HubError] = []
-    /// What a person did not agree to remove; nothing of it was.
+    /// The removals that the user did not confirm; none of them was done.
     package internal(set) var withheld: [SyncQuestion] = []
-    /// What a person should know of the books, a sentence each.
+    /// Messages about the books, one sentence each.
     package internal(set) var notices: [String] = []
-    /// Why it failed; what was done before is kept.
+    /// The error that ended the sync; earlier results are stored.
     package internal(set) var failure: HubError?
-    /// Another command or service that did it while this one waited; nil when this one did.
+    /// The command or service that synced the account while this one waited; nil if this one did.
     package internal(set) var doneBy: String?
 
-    /// The account's name.
+    /// The name of the account.
     package var account: String { run.account }
 
     init(_ run: AccountRun) { self.run = run }
 
-    /// Adds what a sync of one of its books did.
+    /// Adds the result of one book.
     mutating func add(_ report: BookSyncReport, notices: [String]) {
         run.received.add(report.received)
         run.sent.add(report.sent)

@@ -2,16 +2,17 @@ package import ContactsDomain
 package import HubKit
 package import Links
 
-/// Connects an account: tests it, finds its books, keeps password and settings. When any step fails, nothing is kept.
+/// Connects an account: tests the connection, finds its books, stores password and settings. If a step fails, nothing
+/// is stored.
 package struct AddAccount: Sendable {
     let desk: AccountDesk
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// Connects `account` and answers with the books that it has; a server may have none yet.
+    /// Connects `account` and returns its books; a new server may have none.
     ///
-    /// Throws `conflict` when there is one of that name, or, unless `isForced`, one that has the same books, and what is wrong
-    /// with address, user or password.
+    /// Throws `conflict` if an account has that name or, unless `isForced`, the same books, and an error if the
+    /// address, the user or the password is wrong.
     package func callAsFunction(
         _ account: Account, password: GivenPassword, isForced: Bool = false
     ) async throws -> [Book] {
@@ -26,11 +27,11 @@ package struct AddAccount: Sendable {
         } catch {
             throw error.whileAdding(AccountDesk.words)
         }
-        // A new user of a server has no book there yet, and can make the first one from here.
+        // A new user of a server has no books yet and can create the first one from here.
         guard !found.isEmpty || account.isServer && account.collections.isEmpty else {
             throw HubError(
                 .notFound, code: "no-books", "\(account.name) has no address books",
-                hint: "make one there first, or give the address of the book itself")
+                hint: "create one there first, or use the URL of an address book")
         }
         if !isForced { try await FindSameBooks(desk: desk)(found, of: account, over: link) }
         return try await desk.register.add(account, password: password) {

@@ -2,13 +2,13 @@ package import ContactsDomain
 import HubKit
 import Links
 
-/// Makes a book in an account.
+/// Creates a book in an account.
 package struct CreateBook: Sendable {
     let desk: AccountDesk
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// Makes the book `name` in `account`; throws what the account says.
+    /// Creates the book `name` in `account`. Throws the error of the account.
     package func callAsFunction(_ name: String, in account: String) async throws -> Book {
         let setup = try desk.account(account)
         if setup.account.isServer { try desk.register.requireNetwork() }
@@ -29,18 +29,18 @@ package struct CreateBook: Sendable {
     }
 }
 
-/// Destroys a book with all its cards on the other side; its contacts stay, only here from now on.
+/// Deletes a book with all its cards in the account; its contacts are kept, in no book.
 package struct RemoveBook: Sendable {
     let desk: AccountDesk
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// How many contacts the book has here.
+    /// The number of contacts of the book.
     package func contactCount(_ book: Book) async throws -> Int {
         try await desk.contacts.read { try $0.contactCount(inBook: book.id) }
     }
 
-    /// Whether the book is not there any more; throws what the account says.
+    /// Returns whether the book no longer exists in the account. Throws the error of the account.
     package func isGone(_ book: Book) async throws -> Bool {
         let setup = try desk.account(book.account)
         if setup.account.isServer { try desk.register.requireNetwork() }
@@ -54,7 +54,7 @@ package struct RemoveBook: Sendable {
         }
     }
 
-    /// Forgets a book that is not there any more; its contacts are only here from then on.
+    /// Forgets a book that no longer exists in the account; its contacts are kept, in no book.
     package func forget(_ book: Book) async throws {
         let lease = try await desk.register.leases.acquire(AccountDesk.words.lease(book.account))
         defer { withExtendedLifetime(lease) {} }
@@ -62,7 +62,7 @@ package struct RemoveBook: Sendable {
         desk.register.announce()
     }
 
-    /// Destroys the book; throws what the account says.
+    /// Deletes the book. Throws the error of the account.
     package func callAsFunction(_ book: Book) async throws {
         let setup = try desk.account(book.account)
         if setup.account.isServer { try desk.register.requireNetwork() }

@@ -2,15 +2,15 @@ package import ContactsDomain
 package import HubKit
 package import Links
 
-/// Changes an account after having tested what it would be.
+/// Changes an account after testing the new settings.
 package struct EditAccount: Sendable {
     let desk: AccountDesk
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// Puts `account`, and `password` where it is given, in the place of what was there; answers with the books.
+    /// Replaces the account by `account`, and its password by `password` if given. Returns the books.
     ///
-    /// Throws `conflict` when it would be at another address that another account has too, unless `isForced`.
+    /// Throws `conflict` if another account has the same address, unless `isForced`.
     package func callAsFunction(
         _ account: Account, password: GivenPassword?, isForced: Bool = false
     ) async throws -> [Book] {
@@ -23,7 +23,7 @@ package struct EditAccount: Sendable {
         }
         try await desk.register.replace(setup, password: password)
         let books = try await desk.keep(found, of: account)
-        // What stays the same place keeps its books; of another place the old ones mean nothing.
+        // An account at the same place keeps its books; at a new place the old ones have no meaning.
         let hrefs = Set(books.map(\.remote.href))
         try await desk.contacts.write(.accounts) { transaction in
             for book in try transaction.books(of: account.name) where !hrefs.contains(book.remote.href) {

@@ -2,24 +2,24 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// Finds out whether books that are being connected are connected already in another way: the same address in another
-/// account, or a folder that another program keeps in step with a server that is an account here.
+/// Checks whether the books of a new account are already connected in another way: at the same address in another
+/// account, or in a folder that another program syncs with a server that is an account here.
 ///
-/// Twice connected, each contact would be here twice, and merging the two would remove one of them there.
+/// Otherwise each contact would be stored twice, and merging the two would delete one on the server.
 struct FindSameBooks: Sendable {
-    /// How many cards of a book are looked at.
+    /// The number of cards of a book that are compared.
     private static let sample = 60
 
     let desk: AccountDesk
 
-    /// Throws `conflict` when one of `books` is the same collection as a book of another account.
+    /// Throws `conflict` if one of `books` is the same collection as a book of another account.
     func callAsFunction(_ books: [RemoteBook], of account: Account, over link: any AccountLink) async throws {
         let accounts = try desk.accounts().filter { $0.name != account.name }
         guard !accounts.isEmpty else { return }
         let known = try await desk.contacts.read { try $0.books() }
         var places: [String: Book] = [:]
         for other in accounts {
-            // Nothing is sent, so no password is read.
+            // No request is sent, so no password is read.
             guard let way = try? desk.link(to: other.account, password: nil, isBrief: true) else { continue }
             for book in known where book.account == other.name { places[way.place(book.remote.href)] = book }
         }
@@ -43,11 +43,11 @@ struct FindSameBooks: Sendable {
                 most.value * 2 > sources.count,
                 let same = known.first(where: { $0.id == most.key })
             else { continue }
-            throw Self.same(account, same, "\(most.value) of \(sources.count) cards of \(book.name) are in it too")
+            throw Self.same(account, same, "\(most.value) of \(sources.count) cards of \(book.name) are also in it")
         }
     }
 
-    /// What tells some cards of a book apart; nil when it cannot be looked through now, which a sync will tell.
+    /// The sources of some cards of a book; nil if it cannot be read now, which a sync will report.
     private func sources(of book: RemoteBook, over link: any AccountLink) async -> Set<Int>? {
         let way = link.open(book)
         do throws(LinkError) {
@@ -67,8 +67,8 @@ struct FindSameBooks: Sendable {
     private static func same(_ account: Account, _ book: Book, _ reason: String) -> HubError {
         HubError(
             .conflict, code: "same-collection",
-            "\(account.name) has the same contacts as \(PrintableText.line(book.fullName)); nothing was kept",
+            "\(account.name) has the same contacts as \(PrintableText.line(book.fullName)); nothing was changed",
             details: [reason],
-            hint: "sync them in one way only; --force connects both, and each contact is here twice")
+            hint: "connect only one of them; --force connects both and duplicates every contact")
     }
 }

@@ -2,12 +2,12 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// Takes over the new names of books: a book is known by its place, and settings that name it go on naming it.
+/// Updates the settings when books were renamed: a book is identified by its path, so settings must follow its name.
 struct FollowRenamedBooks: Sendable {
     let desk: AccountDesk
 
-    /// Changes what the config file says of books that are called otherwise in `seen` than in `known`, and answers with the
-    /// account as it is then.
+    /// Renames books in the config file whose names in `seen` differ from those in `known`. Returns the updated
+    /// account.
     func callAsFunction(_ seen: [RemoteBook], _ known: [Book], _ account: Account) async throws -> Account {
         var names = account.collections
         var changes: [SettingChange] = []

@@ -2,23 +2,25 @@ package import ContactsDomain
 package import HubKit
 package import Links
 
-/// The accounts and how they stand.
+/// Lists the accounts with their sync state.
 package struct GetAccounts: Sendable {
-    /// An account with what is known of it.
+    /// An account with its state.
     package struct Item: Sendable {
+        /// The account as configured.
         package let setup: AccountSetup
+        /// The books of the account.
         package let books: [Book]
-        /// How many live contacts its books have.
+        /// The number of live contacts in its books.
         package let contacts: Int
-        /// Whether something waits to be sent.
+        /// Whether local changes are pending.
         package let isWaiting: Bool
         /// The last sync; nil before the first.
         package let run: AccountRun?
-        /// What is not synced, the oldest first.
+        /// The items that are not synced, oldest first.
         package let problems: [StoredProblem]
-        /// How many conflicts wait to be resolved.
+        /// The number of open conflicts.
         package let conflicts: Int
-        /// Who talks to it now.
+        /// The process that is syncing it now.
         package let holder: Lease.Holder?
     }
 
@@ -26,7 +28,7 @@ package struct GetAccounts: Sendable {
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// All accounts, in the order of the config file.
+    /// Returns all accounts, in the order of the config file.
     package func callAsFunction() async throws -> [Item] {
         let setups = try desk.accounts()
         guard !setups.isEmpty else { return [] }
@@ -38,7 +40,7 @@ package struct GetAccounts: Sendable {
                 return Item(
                     setup: setup, books: books,
                     contacts: try books.reduce(0) { try $0 + transaction.contactCount(inBook: $1.id) },
-                    // A read-only book takes nothing, however often it is tried.
+                    // Changes can never be sent to a read-only book.
                     isWaiting: try books.contains { book in
                         try !book.remote.isReadOnly && transaction.hasSyncWork(in: book)
                     },

@@ -1,20 +1,20 @@
 import ContactsDomain
 import HubKit
 
-/// Disconnects an account. Its contacts stay, only here from now on; nothing changes on the other side.
+/// Disconnects an account. Its contacts are kept, in no book; nothing changes in the account.
 package struct RemoveAccount: Sendable {
     let desk: AccountDesk
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// How many contacts the account's books have here.
+    /// The number of contacts in the account's books.
     package func contactCount(_ name: String) async throws -> Int {
         try await desk.contacts.read { transaction in
             try transaction.books(of: name).reduce(0) { try $0 + transaction.contactCount(inBook: $1.id) }
         }
     }
 
-    /// Removes the account from the config file, its password from the keyring, and what was known of its sync.
+    /// Removes the account from the config file, its password from the keyring, and its sync state.
     package func callAsFunction(_ name: String) async throws {
         let setup = try desk.account(name)
         let lease = try await desk.register.leases.acquire(AccountDesk.words.lease(name))

@@ -1,22 +1,22 @@
 package import ContactsDomain
 import HubKit
 
-/// Finds the book that a person names: `account/book`, the name of a book, or an account that has one book.
+/// Finds the book for a selector: `account/book`, the name of a book, or an account with one book.
 package struct ResolveBook: Sendable {
     let desk: AccountDesk
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// The word for the contacts that are in no book elsewhere.
+    /// The selector for contacts that are in no book.
     package static let here = "here"
 
-    /// All books of the accounts in the config file.
+    /// All books of the configured accounts.
     package func all() async throws -> [Book] {
         let names = Set(try desk.accounts().map(\.name))
         return try await desk.contacts.read { try $0.books() }.filter { names.contains($0.account) }
     }
 
-    /// The books that `word` names: of an account all of them. Throws `not-found` when there is none.
+    /// Returns the books that `word` matches; for an account all of its books. Throws `not-found`.
     package func several(_ word: String) async throws -> [Book] {
         let all = try await all()
         let exact = all.filter { $0.fullName == word }
@@ -27,21 +27,21 @@ package struct ResolveBook: Sendable {
         if !named.isEmpty { return named }
         let nearest = Suggestion.nearest(to: word, in: all.flatMap { [$0.account, $0.name, $0.fullName] })
         throw HubError(
-            .notFound, code: "no-book", "there is no book \"\(PrintableText.line(word))\"",
+            .notFound, code: "no-book", "no book named \"\(PrintableText.line(word))\"",
             hint: nearest.map { "did you mean \($0)?" } ?? "hub contacts books list")
     }
 
-    /// The one book that `word` names; nil for `here`. Throws a usage error when it names several.
+    /// Returns the book that `word` matches; nil for `here`. Throws a usage error if several match.
     package func one(_ word: String) async throws -> Book? {
         if word == Self.here { return nil }
         let found = try await several(word)
         if found.count == 1 { return found[0] }
         throw HubError(
-            .usage, code: "ambiguous", "\"\(PrintableText.line(word))\" names \(found.count) books",
-            details: found.map(\.fullName), hint: "name one, such as \(found[0].fullName)")
+            .usage, code: "ambiguous", "\"\(PrintableText.line(word))\" matches \(found.count) books",
+            details: found.map(\.fullName), hint: "use ACCOUNT/BOOK, such as \(found[0].fullName)")
     }
 
-    /// The books among those of the contacts `ids` that take no changes, each once.
+    /// Returns the read-only books of the contacts `ids`, each once.
     package func readOnly(of ids: [String]) async throws -> [Book] {
         try await desk.contacts.read { transaction in
             var known: [String: Book?] = [:]
@@ -56,8 +56,8 @@ package struct ResolveBook: Sendable {
         }
     }
 
-    /// The book that new contacts go to: the setting `default_book`, else the first writable book of the only account, which
-    /// stays the same when books are made or found later; nil keeps them only here.
+    /// Returns the book for new contacts: the setting `default_book`, else the first writable book of the only account,
+    /// which stays the same when books are added later. Nil for no book.
     package func forNewContacts() async throws -> Book? {
         let config = try desk.register.settings.current()
         if let word = config[AccountKeys.defaultBook] { return try await one(word) }
@@ -68,6 +68,6 @@ package struct ResolveBook: Sendable {
 }
 
 extension Book {
-    /// The book with its account: `posteo/Contacts`.
+    /// The name with its account: `posteo/Contacts`.
     package var fullName: String { "\(account)/\(name)" }
 }

@@ -2,21 +2,22 @@ import ContactsDomain
 package import HubKit
 import Links
 
-/// Keeps the books of one account and the contacts here in step. Only one process talks to an account at a time.
+/// Syncs the books of one account. Only one process syncs an account at a time.
 package struct SyncAccount: Sendable {
     let desk: AccountDesk
     let sync: SyncBooks
-    /// A random number from 0 up to 1, for the time of the next sync.
+    /// Returns a random number in 0..<1, for the time of the next sync.
     let jitter: @Sendable () -> Double
 
+    /// Creates the use case; tests pass their own `jitter`.
     package init(_ desk: AccountDesk, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
         self.desk = desk
         sync = SyncBooks(desk.contacts, clock: desk.clock)
         self.jitter = jitter
     }
 
-    /// Syncs `setup`, and answers also with what failed. When somebody else does so already, `waiting` is told who, and
-    /// the answer is what they did.
+    /// Syncs `setup`; the report also contains errors. If another process is syncing the account, `waiting` is called
+    /// with its holder, and the report of that sync is returned.
     package func callAsFunction(
         _ setup: AccountSetup, options: SyncOptions, operation: Operation,
         waiting: @Sendable (Lease.Holder?) async -> Void = { _ in },
@@ -36,7 +37,7 @@ package struct SyncAccount: Sendable {
         }
     }
 
-    /// Syncs `setup` unless somebody else does so now; nil then.
+    /// Syncs `setup`; returns nil if another process is syncing it.
     func ifFree(_ setup: AccountSetup, options: SyncOptions, operation: Operation) async throws -> AccountSyncReport? {
         guard let lease = try desk.register.leases.tryAcquire(AccountDesk.words.lease(setup.name)) else { return nil }
         defer { withExtendedLifetime(lease) {} }
@@ -90,21 +91,21 @@ package struct SyncAccount: Sendable {
             if !options.isDryRun { try await note(failure?.message, outcome.book) }
         }
         if let failure = done.failure { throw failure }
-        // An answer that nobody could give ends the command as a wrong call does, after the other books are done.
+        // If a question could not be asked, the command fails like a wrong call, after the other books are done.
         if let unasked = failures.first(where: { $0.code == "confirmation-needed" }) { throw unasked }
-        // An account of which no book can be synced has failed itself.
+        // If no book can be synced, the account has failed.
         if let first = failures.first, failures.count == targets.count { throw first }
         report.fail(failures)
     }
 
-    /// The failure of one book, which is named.
+    /// Returns the error of one book with the book's name.
     private func bookFailure(_ error: any Error, _ book: Book) -> HubError {
         if case .notFound(let reason)? = error as? LinkError {
             var gone = HubError(
-                .notFound, code: "book-gone", "the address book \(book.fullName) is not there any more",
-                details: [reason, "its contacts stay here"],
+                .notFound, code: "book-gone", "the address book \(book.fullName) no longer exists",
+                details: [reason, "its contacts are kept here"],
                 hint:
-                    "hub contacts books rm \(ShellWords.quote(book.fullName)) drops it here; if the account has moved: "
+                    "hub contacts books rm \(ShellWords.quote(book.fullName)) forgets it here; if the account has moved: "
                     + "hub contacts accounts edit \(book.account) --url URL")
             gone.cause = error
             return gone
@@ -121,7 +122,8 @@ package struct SyncAccount: Sendable {
         try await desk.contacts.write(.accounts) { try $0.setSyncResult(of: book.id, problem: problem) }
     }
 
-    /// The books to sync, looked for each time: books are made, renamed and removed on the other side too.
+    /// Returns the books to sync. They are listed each time, since books are also created, renamed and removed in the
+    /// account.
     private func books(
         _ setup: AccountSetup, _ link: any AccountLink, _ report: inout AccountSyncReport
     ) async throws -> [Book] {
@@ -130,7 +132,7 @@ package struct SyncAccount: Sendable {
         do throws(LinkError) {
             seen = try await link.books()
         } catch {
-            // Some servers list nothing at the address where one book is.
+            // Some servers list nothing at the address of a single book.
             switch error {
             case .refused, .notFound, .malformed:
                 if setup.account.isServer, !known.isEmpty { return known.filter { setup.account.wants($0.name) } }
@@ -143,7 +145,7 @@ package struct SyncAccount: Sendable {
         if !known.isEmpty {
             let ids = Set(known.map(\.id))
             for new in found where !ids.contains(new.id) {
-                report.notices.append("the book \(new.name) of \(setup.name) is new")
+                report.notices.append("new book \(new.name) in \(setup.name)")
             }
         }
         let lost = known.filter { book in
@@ -152,11 +154,12 @@ package struct SyncAccount: Sendable {
         }
         guard setup.account.isServer else {
             for lost in lost {
-                report.notices.append("the book \(lost.name) of \(setup.name) is not there; its contacts stay here")
+                report.notices.append(
+                    "the book \(lost.name) of \(setup.name) no longer exists; its contacts are kept here")
             }
             return found
         }
-        // A server may list less than it has; what it no longer has is told by the book itself.
+        // A server may list fewer books than it has; a missing book is reported by the request for it.
         return found + lost
     }
 }

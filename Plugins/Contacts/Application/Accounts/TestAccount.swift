@@ -2,21 +2,21 @@ package import ContactsDomain
 import HubKit
 import Links
 
-/// Talks to an account and looks what books it has, as a test; it changes nothing there.
+/// Tests the connection to an account and lists its books; changes nothing.
 package struct TestAccount: Sendable {
     let desk: AccountDesk
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// What a test found.
+    /// The result of a test.
     package struct Result: Sendable {
-        /// The books, those that are not synced too.
+        /// The books, including those that are not synced.
         package let books: [RemoteBook]
-        /// How long the answer took.
+        /// The response time.
         package let duration: Duration
     }
 
-    /// The books of the account `name` as its keeper has them now; throws why it cannot be talked to.
+    /// Returns the books of the account `name`. Throws the connection error.
     package func callAsFunction(_ name: String) async throws -> Result {
         let setup = try desk.account(name)
         if setup.account.isServer { try desk.register.requireNetwork() }

@@ -1,73 +1,80 @@
 package import ContactsDomain
 import Links
 
-/// What a sync of one book did.
+/// The result of syncing one book.
 package struct BookSyncReport: Sendable {
-    /// How many contacts went one way.
+    /// The number of contacts in one direction.
     package struct Counts: Hashable, Sendable {
+        /// The number of new contacts.
         package var new = 0
+        /// The number of changed contacts.
         package var changed = 0
+        /// The number of removed contacts.
         package var removed = 0
 
+        /// The sum of all.
         package var total: Int { new + changed + removed }
     }
 
-    /// A contact that both sides changed in different ways.
+    /// A contact with conflicting changes on both sides.
     package struct KeptConflict: Sendable {
+        /// The contact with both changes.
         package let contact: ContactSummary
-        /// The fields, such as `phone mobile`.
+        /// The conflicting fields, such as `phone mobile`.
         package let fields: [String]
     }
 
-    /// A contact of which the other side kept less than it was sent.
+    /// A sent contact that the server did not store completely.
     package struct Loss: Sendable {
+        /// The contact that was sent.
         package let contact: ContactSummary
-        /// The fields, such as `phone home`.
+        /// The missing fields, such as `phone home`.
         package let fields: [String]
     }
 
-    /// A contact that was not synced, and why.
+    /// A contact that was not synced, with the reason.
     package struct Problem: Sendable {
-        /// The contact; nil for a card that is only on the other side.
+        /// The contact; nil for a card that exists only on the remote side.
         package let contact: ContactSummary?
+        /// The problem as the engine reported it.
         package let cause: SyncProblem
 
         /// The reason in one sentence.
         package var text: String { cause.text }
     }
 
-    /// What came from the other side.
+    /// The received changes.
     package internal(set) var received = Counts()
-    /// What went to the other side.
+    /// The sent changes.
     package internal(set) var sent = Counts()
-    /// How many contacts were changed on both sides and merged by themselves.
+    /// The number of contacts that were changed on both sides and merged automatically.
     package internal(set) var merged = 0
-    /// The conflicts that were found.
+    /// The new conflicts.
     package internal(set) var conflicts: [KeptConflict] = []
-    /// What was left as it is, and was not before.
+    /// The items that were skipped for the first time.
     package internal(set) var problems: [Problem] = []
-    /// How many more items were left as they are, as in earlier syncs.
+    /// The number of items that were skipped, as in earlier syncs.
     package internal(set) var standing = 0
-    /// What the book did not keep of what was sent.
+    /// The sent contacts that the book did not store completely.
     package internal(set) var losses: [Loss] = []
-    /// Contacts that are only here, whose card came from the book as another contact.
+    /// The contacts in no book that have the same `UID` as a received card.
     package internal(set) var twins: [ContactSummary] = []
-    /// What a person did not agree to remove; nothing of it was.
+    /// The removals that the user did not confirm; none of them was done.
     package internal(set) var withheld: SyncQuestion?
-    /// How long it took.
+    /// The duration.
     package internal(set) var duration = Duration.zero
 
     package init() {}
 
-    /// Whether nothing went either way.
+    /// Whether nothing was received or sent.
     package var isUpToDate: Bool { received.total + sent.total + merged == 0 && conflicts.isEmpty }
 
-    /// Whether a person should look at something.
+    /// Whether something needs the user's attention.
     package var needsLook: Bool { !conflicts.isEmpty || !problems.isEmpty || withheld != nil }
 }
 
 extension SyncProblem {
-    /// The kind of the reason, for programs and to tell an old problem from a new one.
+    /// The code of the reason, which also distinguishes new problems from known ones.
     var code: String {
         switch reason {
         case .readOnly: "read-only"
@@ -82,27 +89,28 @@ extension SyncProblem {
         }
     }
 
-    /// What it concerns: a contact, or a card of theirs.
+    /// The id of the contact, or the path of the card.
     var item: String { reason == .sameUID ? href ?? contact ?? "" : contact ?? href ?? "" }
 
     /// The reason in one sentence.
     package var text: String {
         switch reason {
-        case .readOnly: "the address book is read-only; your changes are kept here only"
-        case .readOnlyRemoval: "the address book is read-only; it is removed here only"
-        case .refused(let refusal): "it was not sent: \(refusal.words)"
-        case .notRemovable(let refusal): "it could not be removed there: \(refusal.words)"
+        case .readOnly: "the address book is read-only; your changes are not sent"
+        case .readOnlyRemoval: "the address book is read-only; the contact is removed here only"
+        case .refused(let refusal): "not sent: \(refusal.words)"
+        case .notRemovable(let refusal): "could not be removed there: \(refusal.words)"
         case .sameUID: "another card there has the same UID\(href.map { " (\($0))" } ?? "")"
         case .sameUIDHere: "another contact here has the same UID; hub contacts duplicates shows both"
-        case .busy: "it changes there again and again; the next sync tries once more"
-        case .unreadable: "\(href ?? "its place") holds no vCard, so nothing is sent there until it does again"
-        case .unfetchable(let reason): "\(href ?? "its card") could not be fetched (\(reason)); it is tried again"
+        case .busy: "it keeps changing there; the next sync tries again"
+        case .unreadable: "\(href ?? "its file") is not a valid vCard; nothing is sent until it is one"
+        case .unfetchable(let reason):
+            "\(href ?? "its card") could not be fetched (\(reason)); the next sync tries again"
         }
     }
 }
 
 extension ItemRefusal {
-    /// The kind of the refusal.
+    /// The code of the refusal.
     var code: String {
         switch self {
         case .version: "version-refused"
@@ -114,15 +122,15 @@ extension ItemRefusal {
         }
     }
 
-    /// What a person should know and can do.
+    /// The reason and what to do about it.
     var words: String {
         switch self {
-        case .version(let reason): "the server takes no card of this version (\(reason))"
-        case .invalid(let reason): "the server finds it invalid (\(reason)); correct or remove the field it names"
-        case .tooLarge(let reason): "it is too large there (\(reason)); a smaller picture may help"
-        case .notAllowed(let reason): "it may not be changed there (\(reason))"
-        case .serverError(let reason): "the server has an error of its own with this card (\(reason))"
-        case .failed(let reason): "the server did not take it (\(reason)); it is tried again"
+        case .version(let reason): "the server does not accept this vCard version (\(reason))"
+        case .invalid(let reason): "the server rejected it as invalid (\(reason)); correct or remove the field it names"
+        case .tooLarge(let reason): "too large for the server (\(reason)); a smaller picture may help"
+        case .notAllowed(let reason): "no permission to change it there (\(reason))"
+        case .serverError(let reason): "internal error of the server for this card (\(reason))"
+        case .failed(let reason): "the server rejected it (\(reason)); the next sync tries again"
         }
     }
 }

@@ -1,16 +1,16 @@
 import ContactsDomain
 import Links
 
-/// Where a sync gets cards from: some were fetched with the whole book, the others are asked for.
+/// Supplies the cards of a sync: some were fetched with the whole book, the others are requested.
 struct CardSupply: Sendable {
     private let link: any AddressBookLink
     private let rules: IndexRules
     private let known: [String: RemoteCard]
 
-    /// How many cards are best taken at a time: of a book that is here already, more than can be asked for at once.
+    /// The preferred number of cards per call: for a book that is already fetched, more than for one request.
     var batch: Int { known.isEmpty ? SyncEngine.batch : 4 * SyncEngine.batch }
 
-    /// `isWhole` says that most of the book is wanted, so that all of it is asked for at once where that is cheaper.
+    /// `isWhole` says that most of the book is needed, so that all of it is requested at once where that is cheaper.
     init(_ link: any AddressBookLink, _ rules: IndexRules, isWhole: Bool) async throws(LinkError) {
         self.link = link
         self.rules = rules
@@ -18,7 +18,7 @@ struct CardSupply: Sendable {
         known = Dictionary(cards.map { ($0.href, $0) }) { first, _ in first }
     }
 
-    /// The cards at `places`, read; one that is gone is left out.
+    /// Returns the parsed cards at `places`; missing ones are left out.
     func cards(at places: [String]) async throws(LinkError) -> [FetchedCard] {
         let missing = places.filter { known[$0] == nil }
         let found = places.compactMap { known[$0] }

@@ -2,19 +2,19 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// A card on its way in, with all that is computed from it alone.
+/// A fetched card, with all values derived from it.
 struct FetchedCard: Sendable {
     let place: RemoteEntry
     let card: Card
-    /// What tells it apart from other cards.
+    /// The identity of the card.
     let source: Int
-    /// What it says, as a number.
+    /// The content hash.
     let hash: Int
-    /// Its derived rows; under the id that it gets if it is a new contact.
+    /// The index row; with the id for a new contact.
     let entry: ContactEntry
-    /// Why it was not given; nil when it was.
+    /// The error of the request; nil if it was fetched.
     let failure: String?
-    /// Whether it is a vCard at all.
+    /// Whether it is a valid vCard.
     let isReadable: Bool
 
     init(_ remote: RemoteCard, _ rules: IndexRules) {
@@ -32,32 +32,32 @@ struct FetchedCard: Sendable {
 extension FetchedCard {
     var href: String { place.href }
 
-    /// Why it is left alone when it is not readable.
+    /// The problem of an unreadable card.
     var problem: SyncProblem {
         SyncProblem(failure.map { .unfetchable($0) } ?? .unreadable, href: href)
     }
 }
 
 extension Card {
-    /// Whether it is a vCard at all.
+    /// Whether it is a valid vCard.
     var isReadable: Bool { first(.begin) != nil && first(.end) != nil && refusal == nil }
 }
 
-/// What storing a fetched card did.
+/// The result of storing a fetched card.
 struct ReceivedCard: Sendable {
-    /// What the engine is told.
+    /// The outcome for the engine.
     var settlement: SyncSettlement
-    /// How the contact changed here.
+    /// The change of the contact here.
     var change = Change.none
     /// Whether both sides had changed it.
     var isMerged = false
-    /// The fields that both sides changed in different ways.
+    /// The conflicting fields.
     var conflicts: [String] = []
-    /// The derived rows of a contact that is new here and has none yet.
+    /// The index row of a new contact that has none yet.
     var entry: ContactEntry?
     /// The book from which another program moved the contact's card.
     var movedFrom: String?
-    /// The contact that is only here, has the same `UID`, and was left alone.
+    /// The contact in no book with the same `UID`, which was not changed.
     var twin: String?
 
     enum Change: Sendable {

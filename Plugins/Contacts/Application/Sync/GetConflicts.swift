@@ -1,13 +1,13 @@
 package import ContactsDomain
 package import HubKit
 
-/// Shows what a person has to decide after a sync.
+/// Lists the conflicts that a sync has left to the user.
 package struct GetConflicts: Sendable {
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// All open conflicts, the oldest first. One that is none any more is left out.
+    /// Returns all open conflicts, oldest first, without those that no longer differ.
     package func callAsFunction() async throws -> [ContactConflict] {
         let open = try await contacts.read { transaction in
             try transaction.conflicts().map { ($0, try transaction.contact($0.contact)) }
@@ -15,7 +15,7 @@ package struct GetConflicts: Sendable {
         return open.compactMap { row, contact in contact.flatMap { ContactConflict(row, of: $0) } }
     }
 
-    /// The conflict of the contact `id`; throws `not-found` when it has none.
+    /// Returns the conflict of the contact `id`. Throws `not-found` if it has none.
     package func callAsFunction(of id: String) async throws -> ContactConflict {
         let found = try await contacts.read { transaction in
             (try transaction.conflict(of: id), try transaction.contact(id))
@@ -27,31 +27,31 @@ package struct GetConflicts: Sendable {
     }
 }
 
-/// A contact that both sides changed in different ways, with both versions.
+/// A contact with conflicting changes on both sides.
 package struct ContactConflict: Sendable {
-    /// Our version.
+    /// The local version.
     package let contact: Contact
-    /// The account on the other side.
+    /// The account of the other version.
     package let account: String
-    /// Since when it is open.
+    /// The time when the conflict was found.
     package let since: Instant
-    /// When the contact was changed here.
+    /// The time of the local change.
     package let changedHere: Instant
-    /// When it was changed there, where their card says so.
+    /// The time of the remote change, if the card states it.
     package let changedThere: Instant?
-    /// What differs.
+    /// The conflicting values.
     package let values: [CardMerge.Clash]
-    /// What only they changed; it is in the contact already.
+    /// The remote changes that were merged into the contact.
     package let mergedFromThere: [FieldChange]
-    /// What only was changed here.
+    /// The local changes without a conflict.
     package let mergedFromHere: [FieldChange]
 
-    /// The fields, such as `phone mobile`.
+    /// The conflicting fields, such as `phone mobile`.
     package var fields: [String] { values.map(\.name) }
 }
 
 extension ContactConflict {
-    /// The conflict of a row; nil when both sides have become equal in what they clashed in.
+    /// Returns the conflict of a row; nil if the conflicting values have become equal.
     init?(_ row: ConflictRow, of stored: ContactRow) {
         let contact = Contact(stored)
         let merge = CardMerge(ours: stored.card, ourBase: row.base, theirBase: row.base, theirs: row.theirs)
@@ -68,10 +68,10 @@ extension ContactConflict {
 }
 
 extension HubError {
-    /// The contact has no open conflict.
+    /// The error for a contact without an open conflict.
     static func noConflict(_ id: String) -> HubError {
         HubError(
             .notFound, code: "no-conflict", "\(id) has no conflict",
-            hint: "hub contacts conflicts lists those there are")
+            hint: "see hub contacts conflicts")
     }
 }

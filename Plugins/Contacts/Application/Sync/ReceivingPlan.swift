@@ -2,17 +2,17 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// What is stored of a contact when a card that may be its own comes in.
+/// The stored state of a contact that a received card may belong to.
 struct ReceivingState: Sendable {
-    /// How the contact is bound to the book.
+    /// The relation of the contact to the book.
     enum Bond: Hashable, Sendable {
-        /// Its card is known there.
+        /// The book has a card of the contact.
         case linked
-        /// It is in the book and waits to be sent.
+        /// The contact is in the book and not sent yet.
         case unlinked
-        /// It is in no book: only here.
+        /// The contact is in no book.
         case only
-        /// Its card has gone from another book of the account.
+        /// The card of the contact has disappeared from another book of the account.
         case leaving(String)
     }
 
@@ -21,11 +21,11 @@ struct ReceivingState: Sendable {
     let row: ContactRow?
     let link: RemoteEntry?
     let base: SyncBase?
-    /// What both sides are if that was taken which was sent last.
+    /// The state of both sides if the last sent card was stored there.
     let sending: SyncBase?
     let open: ConflictRow?
 
-    /// What tells whether a decision still fits, without a look at the cards.
+    /// A fingerprint of the state, to check without comparing cards that a decision still applies.
     struct Key: Hashable {
         let contact: String
         let bond: Bond
@@ -44,20 +44,20 @@ struct ReceivingState: Sendable {
     }
 }
 
-/// What becomes of a contact and the card that it meets. All that takes time with the size of the cards is done here, outside
-/// of any transaction.
+/// The plan for a contact and a received card. Everything whose cost depends on the size of the cards is done here,
+/// outside any transaction.
 struct ReceivingPlan: Sendable {
     enum Step: Sendable {
-        /// The card becomes a contact of its own; with `hasTwin` beside one that is only here.
+        /// The card becomes a new contact; with `hasTwin` next to a contact in no book with the same `UID`.
         case takeIn(hasTwin: Bool)
-        /// The card is to be removed there.
+        /// The card is to be removed on the remote side.
         case remove
         case keep(Kept)
     }
 
     /// The contact is linked to the card.
     struct Kept: Sendable {
-        /// The contact's card from now on.
+        /// The new card of the contact.
         var card: Card
         var base: SyncBase
         var sends: Bool
@@ -81,7 +81,7 @@ struct ReceivingPlan: Sendable {
         let isHere = state.row.map { row in
             row.deletedAt == nil && (row.book == book.id || base == nil || state.bond != .linked)
         }
-        // Of a contact that is gone its last text is known.
+        // The last text of a deleted contact is known.
         let ours = (state.row?.card ?? base?.ours).map { SyncOurs(card: $0, isHere: isHere ?? false, base: base) }
         let verdict = SyncVerdict(ours: ours, theirs: fetched.card)
         if state.bond == .only, verdict.wouldSend { return .takeIn(hasTwin: true) }
@@ -89,7 +89,7 @@ struct ReceivingPlan: Sendable {
         case .new: return .takeIn(hasTwin: false)
         case .remove: return .remove
         case .revive(let card, let base, let isSent):
-            // A contact that was moved to another book stays there, and theirs is one of its own.
+            // A contact that was moved to another book stays there, and the card becomes a new contact.
             guard let row = state.row, row.deletedAt != nil else { return .takeIn(hasTwin: false) }
             var kept = Kept(card: card, base: base, sends: isSent, change: .new)
             (kept.isRevived, kept.closesConflict) = (true, false)
@@ -102,7 +102,7 @@ struct ReceivingPlan: Sendable {
             return .keep(kept)
         case .change(let merge, let newBase, let isSent):
             guard let row = state.row else { return .takeIn(hasTwin: false) }
-            // Also the fields of a conflict that was open before.
+            // Including the fields of a conflict that was already open.
             let conflicts =
                 state.open.map { open in
                     CardMerge(ours: merge.card, ourBase: open.base, theirBase: open.base, theirs: fetched.card)
@@ -117,8 +117,8 @@ struct ReceivingPlan: Sendable {
         }
     }
 
-    /// What both sides were when they were last equal. A card that was sent, and whose receipt was lost, is known by what it
-    /// says.
+    /// The state of both sides when they were last equal. A sent card whose response was lost is recognised by its
+    /// content.
     private static func base(_ state: ReceivingState, _ fetched: FetchedCard) -> SyncBase? {
         guard let sent = state.sending, sent.theirs.saysSame(as: fetched.card) else { return state.base }
         return SyncBase(ours: sent.ours, theirs: fetched.card)
@@ -126,7 +126,7 @@ struct ReceivingPlan: Sendable {
 }
 
 extension SyncVerdict {
-    /// Whether something of ours would be sent, now or once its conflict is decided.
+    /// Whether local changes would be sent, now or after the conflict is resolved.
     fileprivate var wouldSend: Bool {
         switch self {
         case .new, .remove: false

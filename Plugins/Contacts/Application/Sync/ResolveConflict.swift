@@ -1,15 +1,15 @@
 package import ContactsDomain
 package import HubKit
 
-/// Decides a conflict: one edit of the contact, which the next sync sends and which undo takes back, conflict and all.
+/// Resolves a conflict: one edit of the contact, which the next sync sends and undo reverts together with the conflict.
 package struct ResolveConflict: Sendable {
-    /// What a decision did.
+    /// The result of a decision.
     package struct Result: Sendable {
-        /// The contact as it is now.
+        /// The contact after the decision.
         package let contact: Contact
-        /// What was decided.
+        /// The values that were decided.
         package let values: [CardMerge.Clash]
-        /// Whether the next sync has something to send.
+        /// Whether the next sync has a change to send.
         package let isSent: Bool
     }
 
@@ -17,9 +17,9 @@ package struct ResolveConflict: Sendable {
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }
 
-    /// Takes our values, theirs, or both where a card can hold both; of fields that `choices` names, as it says.
+    /// Keeps the local values, the remote ones, or both where possible; `choices` may decide single fields.
     ///
-    /// Throws `not-found` when the contact has no conflict, and `usage` when a field in conflict is left without an answer.
+    /// Throws `not-found` if the contact has no conflict, and `usage` if a conflicting field has no choice.
     package func callAsFunction(
         _ id: String, taking choices: CardMerge.Choices, operation: Operation
     ) async throws -> Result {
@@ -28,19 +28,19 @@ package struct ResolveConflict: Sendable {
                 ours: card, ourBase: row.base, theirBase: row.base, theirs: row.theirs, choices: choices)
             guard let open = merge.conflicts.first else { return merge.card }
             throw HubError(
-                .usage, code: "field-undecided", "\(open.name) is in conflict too, and has no answer",
-                hint: "name it as well: --take \"\(open.name)=here\"")
+                .usage, code: "field-undecided", "\(open.name) is also in conflict, and no version was chosen for it",
+                hint: "add --take \"\(open.name)=here\"")
         }
     }
 
-    /// The same with one choice for all fields.
+    /// Resolves all fields with one choice.
     package func callAsFunction(
         _ id: String, taking choice: CardMerge.Choice, operation: Operation
     ) async throws -> Result {
         try await self(id, taking: CardMerge.Choices(choice), operation: operation)
     }
 
-    /// Takes what a person wrote instead.
+    /// Resolves the conflict with an edited version.
     package func callAsFunction(
         _ id: String, writing details: ContactDetails, operation: Operation
     ) async throws -> Result {
@@ -48,7 +48,7 @@ package struct ResolveConflict: Sendable {
         return try await decide(id, operation) { _, card in card.updated(to: details, at: nil).card }
     }
 
-    /// Merges outside of the transaction, and once more when the contact was changed meanwhile.
+    /// Merges outside the transaction, and again if the contact was changed meanwhile.
     private func decide(
         _ id: String, _ operation: Operation, _ merge: @Sendable (ConflictRow, Card) throws -> Card
     ) async throws -> Result {
@@ -68,7 +68,7 @@ package struct ResolveConflict: Sendable {
                 guard let open = try transaction.conflict(of: id), let row = try transaction.contact(id),
                     row.isSameVersion(as: found.row), open.theirs.bytes == found.open.theirs.bytes
                 else { return nil }
-                // Also a decision for what is here is a change: undo finds it, and the next sync looks at it.
+                // A decision for the local version is also recorded, so that undo finds it and the next sync checks it.
                 let card = merged.revised(at: transaction.now.milliseconds)
                 try transaction.updateContact(id, card: card)
                 try transaction.closeConflict(of: id, in: open.book)

@@ -2,16 +2,16 @@ package import ContactsDomain
 package import HubKit
 import Links
 
-/// Keeps address books elsewhere and their contacts here in step: the only loop of a sync.
+/// Syncs remote address books with the contacts here.
 ///
-/// The engine decides, the link moves cards, the store keeps. Nothing waits inside a transaction. A contact and what is
-/// known of its card there are kept in one commit, so the process may be killed at any point: the next sync goes on from
-/// what was kept, and knows a card again whose receipt was lost. All that a sync changes here is one operation.
+/// The engine decides, the link transfers cards, and the store saves the results. No transaction waits for the network.
+/// A contact and its link are saved in one commit, so the process may be killed at any point: the next sync continues
+/// from there and recognises cards whose responses were lost. All local changes of a sync are one operation.
 ///
-/// All books are listed before any is changed, and what came is taken in before anything counts as removed: so a card that
-/// moved from one book to another stays the same contact. A book that cannot be synced stops no other.
+/// All books are listed before any is changed, and cards are received before any are treated as removed: so a card that
+/// was moved from one book to another stays the same contact. A book that cannot be synced does not stop the others.
 package struct SyncBooks: Sendable {
-    /// A book with the way to it.
+    /// A book with its connection.
     package struct Target: Sendable {
         let book: Book
         let link: any AddressBookLink
@@ -22,12 +22,13 @@ package struct SyncBooks: Sendable {
         }
     }
 
-    /// What became of one book.
+    /// The result of one book.
     package struct Outcome: Sendable {
+        /// The book.
         package let book: Book
-        /// What was done, also before it failed.
+        /// The work that was done, also before an error.
         package var report = BookSyncReport()
-        /// Why the book could not be synced; nil when it was.
+        /// The error that stopped the book; nil if it was synced.
         package var failure: (any Error)?
     }
 
@@ -40,7 +41,7 @@ package struct SyncBooks: Sendable {
     }
 
     /// Syncs books of one account. The caller holds its lease.
-    /// - Returns: what became of each book, and the error of the account that ended the sync, if one did.
+    /// - Returns: the results of the books, and the error of the account that ended the sync, if any.
     package func callAsFunction(
         _ targets: [Target], options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
@@ -98,13 +99,13 @@ package struct SyncBooks: Sendable {
     }
 }
 
-/// A book while it is synced.
+/// A book that is being synced.
 private struct OpenBook {
     let run: SyncRun
     var outcome: SyncBooks.Outcome
-    /// The work; nil when there is none, and after it failed.
+    /// The work; nil if there is none, and after an error.
     var work: SyncWork?
-    /// Whether they have any card in it.
+    /// Whether the remote book has any cards.
     private(set) var hasCards = false
     private var listing: SyncRun.Listing?
     private let progress: @Sendable (SyncProgress) -> Void
@@ -131,7 +132,7 @@ private struct OpenBook {
         self.work = work
     }
 
-    /// Does a step of the work, if there is any.
+    /// Runs a step of the work, if there is any.
     mutating func attempt(_ body: (inout SyncWork) async throws -> Void) async throws {
         guard var work else { return }
         do {
@@ -156,7 +157,7 @@ private struct OpenBook {
         }
     }
 
-    /// Notes an error that concerns this book alone, and throws any other.
+    /// Records an error that concerns this book alone; throws any other.
     mutating func fail(_ error: any Error) throws {
         work = nil
         outcome.failure = error
@@ -165,7 +166,7 @@ private struct OpenBook {
 }
 
 extension Error {
-    /// Whether other books of the account may well be synced.
+    /// Whether other books of the account can probably be synced.
     fileprivate var concernsOneBook: Bool {
         switch self {
         case let error as LinkError:
@@ -179,16 +180,17 @@ extension Error {
     }
 }
 
-/// Keeps one address book and its contacts here in step.
+/// Syncs one address book.
 package struct SyncBook: Sendable {
     private let sync: SyncBooks
 
+    /// Creates the use case for single books.
     package init(_ contacts: ContactStore, clock: any Clock) { sync = SyncBooks(contacts, clock: clock) }
 
     /// Syncs `book` over `link`. The caller holds the lease of the account.
     ///
-    /// Throws ``LinkError`` when the other side cannot be talked to; what was done before is kept. Throws
-    /// `book-emptied` when the other side says that all cards are gone and nothing proves it, and what `consent` throws.
+    /// Throws ``LinkError`` if the connection fails; earlier results are stored. Throws `book-emptied` if the remote
+    /// side reports that all cards are gone without proof, and the errors of `consent`.
     package func callAsFunction(
         _ book: Book, over link: any AddressBookLink, options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }

@@ -1,12 +1,12 @@
 package import ContactsDomain
 
-/// How a book is to be synced.
+/// The options of a sync.
 package struct SyncOptions: Sendable {
-    /// Whether only the plan is wanted: nothing is changed on either side.
+    /// Whether to plan only, without changes on either side.
     package var isDryRun: Bool
-    /// Whether a book that is empty on the other side may empty the one here.
+    /// Whether an empty remote book may empty the local one.
     package var isForced: Bool
-    /// Asks a person whether much may be removed; throws when there is nobody to ask.
+    /// Asks the user to confirm many removals. Throws if there is no terminal to ask on.
     package var consent: @Sendable (SyncQuestion) async throws -> Bool
 
     package init(
@@ -19,12 +19,12 @@ package struct SyncOptions: Sendable {
     }
 }
 
-/// How far a sync is.
+/// The progress of a sync.
 package struct SyncProgress: Hashable, Sendable {
-    /// How many cards were received.
+    /// The number of cards received.
     package var received = 0
-    /// How many cards were sent.
+    /// The number of cards sent.
     package var sent = 0
-    /// How many cards there are to receive, as far as it is known.
+    /// The number of cards to receive, if known.
     package var toReceive: Int?
 }

@@ -2,7 +2,7 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// What a sync of one book is made of: how the other side is listed, and how both sides are kept.
+/// The building blocks of a sync of one book: listing the remote side, and storing both sides.
 struct SyncRun: Sendable {
     let contacts: ContactStore
     let book: Book
@@ -10,19 +10,19 @@ struct SyncRun: Sendable {
     let options: SyncOptions
     let operation: Operation
 
-    /// What they list, with how far it was listed before.
+    /// The listing of the remote side, with its token.
     struct Listing: Sendable {
         let changes: RemoteChanges
-        /// The book's state, to be kept when all is done; nil for a book in which nothing has changed.
+        /// The state of the book, to be stored when all is done; nil if nothing has changed in it.
         let state: String?
         let isUnchanged: Bool
     }
 
-    /// What is there; nil when nothing has changed on either side.
+    /// Returns the listing; nil if nothing has changed on either side.
     func listing() async throws -> Listing? {
         let position = try await contacts.read { [book] in try $0.syncPosition(of: book.id) }
         let (isFirst, rules) = (position.token == nil && position.state == nil, contacts.rules)
-        // What reads foreign names takes long to start: before a first sync it may as well do so while they answer.
+        // The transliteration takes long to load: before a first sync it is loaded while the server answers.
         async let _: Void = { @concurrent () async in if isFirst { rules.open() } }()
         let state = try await link.state()
         let isUnchanged = state != nil && state == position.state
@@ -31,7 +31,7 @@ struct SyncRun: Sendable {
         return Listing(changes: changes, state: state, isUnchanged: isUnchanged)
     }
 
-    /// What they list; all of it when they no longer know the token.
+    /// Lists the changes; everything if the token has expired.
     private func listed(_ token: String?) async throws -> RemoteChanges {
         guard let token else { return try await link.changes(since: nil) }
         do {
@@ -41,7 +41,7 @@ struct SyncRun: Sendable {
         }
     }
 
-    /// Writes what has no history.
+    /// Writes state that has no history.
     @discardableResult
     func keep<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let unrecorded = Operation(operation.name, who: operation.who, kind: .cache)
@@ -50,8 +50,8 @@ struct SyncRun: Sendable {
 }
 
 extension SyncRun {
-    /// Takes in cards, in their order. Those that meet a contact are compared outside of transactions; one that changes again
-    /// and again is left for the next sync.
+    /// Receives cards in order. Cards of existing contacts are compared outside transactions; a contact that keeps
+    /// changing is left to the next sync.
     func receive(
         _ fetched: [FetchedCard], _ scope: ReceivingScope, _ attempts: Int
     ) async throws -> [ReceivedCard] {
@@ -79,7 +79,7 @@ extension SyncRun {
         return results.compactMap(\.self)
     }
 
-    /// The cards of contacts as they are sent, kept before they are; one that has gone or moved is left out.
+    /// Returns the outgoing cards of contacts, stored before they are sent; missing or moved contacts are left out.
     func outgoing(_ ids: [String], isOldVersion: Bool) async throws -> [String: SentCard] {
         let (book, isStrict) = (book, !link.keepsBytes)
         let drafts = try await contacts.read { transaction in
@@ -93,7 +93,7 @@ extension SyncRun {
         }
     }
 
-    /// Conflicts whose contact was changed here since: those that are none any more are closed.
+    /// Closes the conflicts that no longer exist because the contact was changed here.
     func reviewConflicts() async throws {
         let (book, rules) = (book, contacts.rules)
         let open = try await contacts.read { transaction in
@@ -111,7 +111,7 @@ extension SyncRun {
         }
         try await contacts.write(operation) { transaction in
             for (row, merge) in merges {
-                // What was changed in this moment is looked at by the next sync.
+                // A change at this moment is left to the next sync.
                 guard let now = try transaction.contact(row.id), now.isSameVersion(as: row) else { continue }
                 if !merge.conflicts.isEmpty {
                     try transaction.noteSeen(row.id, in: book.id)
@@ -128,15 +128,15 @@ extension SyncRun {
     }
 }
 
-/// What became of a card that came in.
+/// The result of a received card.
 enum Received: Sendable {
     case done(ReceivedCard)
-    /// It meets this contact, and is to be compared with it.
+    /// The card belongs to this contact and has to be compared with it.
     case open(ReceivingState)
 }
 
 extension Transaction {
-    /// Takes in the cards at `places`, with the plans that were made for some of them.
+    /// Receives the cards at `places`, with the plans that were made for some of them.
     fileprivate func receive(
         _ fetched: [FetchedCard], _ places: [Int], _ plans: [Int: ReceivingPlan], _ scope: ReceivingScope,
         isDryRun: Bool, _ isLast: Bool
@@ -154,7 +154,7 @@ extension Transaction {
         }
     }
 
-    /// Stores fetched cards with all their derived rows, and tells of them.
+    /// Stores fetched cards with their index rows, and publishes the events.
     fileprivate func receiveAll(
         _ fetched: [FetchedCard], _ places: [Int], _ plans: [Int: ReceivingPlan], _ scope: ReceivingScope,
         _ rules: IndexRules, _ isLast: Bool
@@ -189,7 +189,7 @@ extension Transaction {
 }
 
 extension ContactRow {
-    /// Whether nobody has changed the contact between both rows.
+    /// Whether the contact is the same in both rows.
     func isSameVersion(as other: ContactRow) -> Bool {
         revision == other.revision && changedAt == other.changedAt && deletedAt == other.deletedAt && book == other.book
     }

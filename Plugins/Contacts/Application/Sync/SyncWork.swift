@@ -2,29 +2,29 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// The loop of one book: does what the engine wants and tells it what came of it.
+/// The sync loop of one book: runs the actions of the engine and reports the outcomes to it.
 struct SyncWork {
     let run: SyncRun
     let tell: @Sendable (SyncProgress) -> Void
     var engine = SyncEngine(locals: [])
     var report = BookSyncReport()
-    /// Cards that they have taken and whose link is not kept yet.
+    /// The sent cards whose links are not stored yet.
     var pending: [Receipt] = []
-    /// Cards that are ready to be sent, by contact; what is sent is kept before.
+    /// The prepared cards by contact; stored before they are sent.
     var prepared: [String: SentCard] = [:]
-    /// What was found so far.
+    /// The results so far.
     private var problems: [SyncProblem] = []
-    /// Contacts with which the server had an error of its own before, and which have not changed since.
+    /// The contacts for which the server has returned internal errors before, and which have not changed since.
     private var knownErrors: Set<String> = []
     private var errors = ServerErrorStreak()
-    /// Contacts that a sync of another book of the account took over from this one, by this one's card.
+    /// The contacts that a sync of another book of the account has received from this one.
     private(set) var movedFrom: [String: String] = [:]
     private var departed: [String: String] = [:]
     private var progress = SyncProgress()
 
-    /// Cards whose receipts are kept together, and that are made ready together.
+    /// The number of cards that are prepared and whose responses are stored together.
     private static let sendBatch = 50
-    /// How often cards are looked at again that are changed while they are compared.
+    /// The maximum number of attempts for cards that change while they are compared.
     private static let attempts = 3
 
     private var contacts: ContactStore { run.contacts }
@@ -35,15 +35,15 @@ struct SyncWork {
         self.tell = tell
     }
 
-    /// A card that they have taken.
+    /// A sent card that the remote side has stored.
     struct Receipt: Sendable {
         let card: SentCard
         let href: String
-        /// The tag that they told.
+        /// The returned tag.
         let tag: String?
     }
 
-    /// Looks at our side and plans.
+    /// Reads the local side and plans.
     mutating func begin(_ changes: RemoteChanges) async throws {
         let book = book
         if !run.options.isDryRun { try await run.reviewConflicts() }
@@ -65,28 +65,29 @@ struct SyncWork {
         progress.toReceive = changes.entries.count
     }
 
-    /// Stops before anything is done when the listing shows that too much is gone.
+    /// Stops before any change if the listing shows too many removals.
     mutating func guardRemovals(_ elsewhere: SyncEngine.Elsewhere) throws {
         do {
             try engine.guardRemovals(elsewhere)
         } catch {
-            let contacts = error.count == 1 ? "1 contact of it is" : "\(error.count) contacts of it are"
+            let contacts = error.count == 1 ? "1 contact" : "\(error.count) contacts"
             throw HubError(
-                .conflict, code: "book-emptied", "\(book.name) of \(book.account) is empty there, and \(contacts) here",
+                .conflict, code: "book-emptied",
+                "\(book.name) of \(book.account) is empty there, but has \(contacts) here",
                 details: ["nothing was removed here"],
-                hint: "if it is meant to be empty: hub contacts sync \(book.account) --force")
+                hint: "if that is intended: hub contacts sync \(book.account) --force")
         }
     }
 
-    /// Takes in what was listed, as far as nothing must be asked before. `departed` are contacts of other books of the
-    /// account whose card has gone there, with those books.
+    /// Receives the listed cards that need no confirmation. `departed` are contacts of other books of the account whose
+    /// cards have moved here, with those books.
     mutating func receive(departed: [String: String]) async throws {
         self.departed = departed
         guard let places = engine.nextFetch() else { return }
         try await fetch(places)
     }
 
-    /// Does all that is left to do.
+    /// Runs all remaining actions.
     mutating func finish() async throws {
         do {
             repeat {
@@ -94,7 +95,7 @@ struct SyncWork {
                 try await keepReceipts()
             } while engine.hasFetches
         } catch {
-            // What they have taken so far need not be found out again.
+            // The links of cards sent so far are stored, so that the next sync need not look them up.
             try? await keepReceipts()
             problems += engine.takeProblems()
             try? await keepProblems(isWhole: false)
@@ -128,7 +129,7 @@ struct SyncWork {
 // MARK: Problems
 
 extension SyncWork {
-    /// Keeps what was left as it is, and tells what was not before.
+    /// Stores the problems of this sync and reports the new ones.
     private mutating func keepProblems(isWhole: Bool) async throws {
         let (book, problems) = (book, problems)
         self.problems = []
@@ -147,7 +148,7 @@ extension SyncWork {
         }
         if run.options.isDryRun { return report.problems += found.map(\.1) }
         let (news, standing) = try await run.keep { transaction in
-            // A read-only book is not looked at again until something changes.
+            // A read-only book is not checked again until something changes.
             for problem in problems {
                 guard problem.reason == .readOnly || problem.reason == .readOnlyRemoval else { continue }
                 if let contact = problem.contact { try transaction.noteSeen(contact, in: book.id) }
@@ -163,7 +164,7 @@ extension SyncWork {
 // MARK: Receiving
 
 extension SyncWork {
-    /// Fetches batch after batch; while one is stored the next is on its way.
+    /// Fetches batch after batch; each batch is stored while the next is fetched.
     private mutating func fetch(_ places: [String]) async throws {
         let (isWhole, rules) = (engine.wantsMost, contacts.rules)
         let supply = try await CardSupply(run.link, rules, isWhole: isWhole)
@@ -238,10 +239,10 @@ extension SyncWork {
             return
         }
         let (book, link) = (run.book, run.link)
-        // Somebody removed it meanwhile: the next sync sees to it.
+        // It was removed meanwhile; the next sync handles that.
         guard let sent = try await outgoing(contact, isOld) else { return }
         if let limit = book.remote.maximumCardSize, sent.bytes.count > limit {
-            let reason = "\(sent.bytes.count) bytes, and they take \(limit)"
+            let reason = "\(sent.bytes.count) bytes, limit \(limit)"
             _ = engine.answer(.refused(.tooLarge(reason: reason)), to: action)
             return
         }
@@ -261,7 +262,7 @@ extension SyncWork {
         if pending.count >= SyncWork.sendBatch { try await keepReceipts() }
     }
 
-    /// The contact's card as it is sent, made ready with those that follow.
+    /// Returns the contact's outgoing card, prepared together with the following ones.
     private mutating func outgoing(_ contact: String, _ isOld: Bool) async throws -> SentCard? {
         if isOld { return try await run.outgoing([contact], isOldVersion: true)[contact] }
         if let card = prepared[contact] { return card }
@@ -270,7 +271,7 @@ extension SyncWork {
         return prepared[contact]
     }
 
-    /// Counts errors of the server in a row.
+    /// Counts consecutive errors of the server.
     private mutating func note(_ refusal: ItemRefusal?, _ contact: String) throws {
         do throws(LinkError) {
             try errors.note(refusal, isKnown: knownErrors.contains(contact))
@@ -280,7 +281,7 @@ extension SyncWork {
         }
     }
 
-    /// Keeps what they have taken, as they made it.
+    /// Stores the links of the sent cards.
     private mutating func keepReceipts() async throws {
         let receipts = pending
         pending = []
@@ -321,7 +322,8 @@ extension SyncWork {
 }
 
 extension Transaction {
-    /// Moves contacts to the trash whose cards were removed there; one that was changed meanwhile stays.
+    /// Moves contacts to the trash whose cards were removed on the remote side, except those that were changed
+    /// meanwhile.
     fileprivate func trashRemoved(_ ids: [String], in book: Book, _ rules: IndexRules) throws {
         var removed: [ContactSummary] = []
         for id in ids {

@@ -2,10 +2,10 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// Taking cards in. What is cheap is decided inside the transaction; where two cards must be compared or merged, their state
-/// goes out, the decision is made outside, and is applied only if nothing has changed by then.
+/// Receiving cards. Cheap decisions are made inside the transaction. Where two cards must be compared or merged, their
+/// state is returned, the decision is made outside, and is applied only if nothing has changed by then.
 extension Transaction {
-    /// Takes in a fetched card that meets no contact here; nil when it meets one, so that `state` must be decided.
+    /// Stores a fetched card that belongs to no contact; nil if it may belong to one, so that `state` must be decided.
     func receive(
         _ fetched: FetchedCard, _ scope: ReceivingScope, isDryRun: Bool
     ) throws -> ReceivedCard? {
@@ -19,7 +19,7 @@ extension Transaction {
         }
     }
 
-    /// What is stored of the contact that a card meets; nil when it meets none.
+    /// Returns the stored state of the contact that a card may belong to; nil if there is none.
     func receivingState(_ fetched: FetchedCard, _ scope: ReceivingScope) throws -> ReceivingState? {
         guard fetched.isReadable, case .contact(let id, let bond) = try match(fetched, scope) else { return nil }
         let home = if case .leaving(let book) = bond { book } else { scope.book.id }
@@ -29,7 +29,7 @@ extension Transaction {
             open: try conflict(of: id, in: home))
     }
 
-    /// Applies a decision; nil when what it was made of has changed.
+    /// Applies a plan; nil if its state has changed.
     func apply(
         _ plan: ReceivingPlan, of fetched: FetchedCard, _ scope: ReceivingScope, isDryRun: Bool
     ) throws -> ReceivedCard? {
@@ -66,14 +66,14 @@ extension Transaction {
         }
     }
 
-    /// What was known of a contact's card in the book that it has left goes with it.
+    /// Removes the link of a contact's card in the book that it has left.
     private func arrive(_ state: ReceivingState, in book: Book) throws {
         guard case .leaving(let old) = state.bond else { return }
         try moveConflict(of: state.contact, from: old, to: book.id)
         if let link = state.link { try dropLink(at: link.href, in: old) }
     }
 
-    /// Leaves a card of theirs as it is.
+    /// Leaves a remote card unchanged.
     func leave(
         _ fetched: FetchedCard, _ problem: SyncProblem, in book: Book, _ isDryRun: Bool
     ) throws -> ReceivedCard {
@@ -99,10 +99,10 @@ extension Transaction {
         return received
     }
 
-    /// Which contact a card belongs to.
+    /// The contact that a card belongs to.
     private enum Match {
         case contact(String, ReceivingState.Bond)
-        /// The `UID` is that of a contact whose card is at another place.
+        /// The `UID` belongs to a contact whose card is at another path.
         case twin(String)
         case none
     }
@@ -124,17 +124,17 @@ extension Transaction {
         {
             return .contact(left.contact, .leaving(old))
         }
-        // A contact of no book is the person's own: it is joined only where nothing of it would be sent.
+        // A contact in no book is private: it is linked only if none of its values would be sent.
         let own = candidates.first { $0.isLive && $0.href == nil && !$0.isElsewhere }
         return own.map { .contact($0.contact, .only) } ?? .none
     }
 }
 
-/// What taking cards into a book needs to know.
+/// The parameters for receiving cards into a book.
 struct ReceivingScope: Sendable {
     let book: Book
-    /// Contacts of the book whose card has gone from its place, and may be at another.
+    /// The contacts of the book whose cards have disappeared and may be at another path.
     let missing: Set<String>
-    /// Contacts of other books of the account whose card has gone there, with those books.
+    /// The contacts of other books of the account whose cards have moved here, with those books.
     let departed: [String: String]
 }

@@ -2,16 +2,16 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// Getting contacts ready to be sent, and keeping what became of them.
+/// Preparing contacts for sending, and storing the results.
 extension Transaction {
-    /// What is needed to make a contact ready to be sent; nil when it is in the book no more.
+    /// Returns the data to prepare a contact for sending; nil if it is no longer in the book.
     func draft(_ id: String, to book: Book) throws -> CardDraftToSend? {
         guard let row = try contact(id), row.deletedAt == nil, row.book == book.id else { return nil }
         return CardDraftToSend(row: row, known: try syncBase(of: id, in: book.id)?.theirs)
     }
 
-    /// Keeps what is about to be sent, so that it is known again when its receipt is lost. False when the contact was changed
-    /// since.
+    /// Stores the card that is about to be sent, so that it is recognised if the response is lost. Returns false if the
+    /// contact has been changed since.
     func announce(_ card: SentCard, to book: Book) throws -> Bool {
         guard let row = try contact(card.contact), row.isSameVersion(as: card.row) else { return false }
         if row.card.bytes != card.ours.bytes {
@@ -22,33 +22,33 @@ extension Transaction {
         return true
     }
 
-    /// Keeps that a card is theirs now.
+    /// Stores that the remote side has a card.
     func keepSent(_ card: KeptCard, in book: Book) throws {
         try saveLink(card.contact, at: card.place.href, tag: card.place.tag, base: card.base, in: book.id)
     }
 }
 
-/// A contact that is to be sent, with their card as it was.
+/// A contact to send, with its last known remote card.
 struct CardDraftToSend: Sendable {
     let row: ContactRow
     let known: Card?
 }
 
-/// A card that is being sent.
+/// An outgoing card.
 struct SentCard: Sendable {
     let contact: String
-    /// The contact as it was when its card was made ready.
+    /// The contact when its card was prepared.
     let row: ContactRow
-    /// Our card, of which the bytes were made.
+    /// The local card that it was made from.
     let ours: Card
-    /// What is sent.
+    /// The bytes to send.
     let bytes: [UInt8]
-    /// What its place may be named after.
+    /// The suggested name of a new card.
     let name: String
 
-    /// Makes a contact ready for a book. One without a `UID` gets one: by it the card is known again elsewhere.
+    /// Prepares a contact for a book. A contact without a `UID` gets one, so that the card can be recognised.
     ///
-    /// With `isStrict` the card becomes valid in every line, as servers cut what is not.
+    /// With `isStrict` every line is made valid, since servers drop invalid ones.
     init(_ draft: CardDraftToSend, for book: Book, isStrict: Bool, isOldVersion: Bool) {
         row = draft.row
         contact = row.id
@@ -63,17 +63,17 @@ struct SentCard: Sendable {
     }
 }
 
-/// A card that they have taken, with what is known of it from now on.
+/// A card that the remote side has stored, with the values for its link.
 struct KeptCard: Sendable {
     let contact: String
     let place: RemoteEntry
     let base: SyncBase
-    /// Whether somebody else has changed it since.
+    /// Whether another program has changed it since.
     let isForeign: Bool
-    /// The fields that they did not keep.
+    /// The fields that were not stored.
     let lost: [String]
 
-    /// `theirs` is what they have now; nil where they keep each byte.
+    /// `theirs` is the card on the remote side now; nil if it stores the exact bytes.
     init(_ receipt: SyncWork.Receipt, _ theirs: RemoteCard?) {
         contact = receipt.card.contact
         let sent = Card(receipt.card.bytes)
@@ -92,7 +92,7 @@ struct KeptCard: Sendable {
             isForeign = false
             lost = sent.fields(missingIn: card)
         } else {
-            // What was sent stands there no more, so its tag is no condition for anything.
+            // The sent text is no longer there, so its tag must not be used as a condition.
             place = RemoteEntry(href: theirs.href, tag: "")
             base = SyncBase(ours: receipt.card.ours, theirs: sent)
             (isForeign, lost) = (true, [])
@@ -101,7 +101,7 @@ struct KeptCard: Sendable {
 }
 
 extension String {
-    /// Whether two entity tags name the same, however they are quoted.
+    /// Whether two entity tags are equal, ignoring quotes.
     fileprivate func isSameTag(as other: String) -> Bool {
         func opaque(_ tag: String) -> Substring {
             let strong = tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag)

@@ -1,14 +1,14 @@
-/// An address book elsewhere that is kept in step with contacts here.
+/// A remote address book that is synced with contacts here.
 package struct Book: Hashable, Sendable {
-    /// Its id here.
+    /// The local id.
     package let id: String
-    /// The name of the account whose book it is.
+    /// The name of its account.
     package let account: String
-    /// How its keeper describes it.
+    /// The book as the account describes it.
     package let remote: RemoteBook
-    /// When it was synced last, in milliseconds since 1970 UTC; nil before the first time.
+    /// The time of the last sync, in milliseconds since 1970 UTC; nil before the first.
     package let syncedAt: Int64?
-    /// How that ended, in words; nil when all was well.
+    /// The error of the last sync; nil if it succeeded.
     package let problem: String?
 
     package init(id: String, account: String, remote: RemoteBook, syncedAt: Int64? = nil, problem: String? = nil) {
@@ -19,6 +19,6 @@ package struct Book: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// What it is called.
+    /// The name of the book.
     package var name: String { remote.name }
 }

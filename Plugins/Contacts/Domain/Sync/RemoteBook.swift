@@ -1,14 +1,14 @@
-/// An address book as its keeper, a server or a folder, describes it.
+/// An address book as its server or folder describes it.
 package struct RemoteBook: Hashable, Sendable {
-    /// Where it is, as the keeper writes it.
+    /// The path in the account.
     package let href: String
-    /// What it is called.
+    /// The display name.
     package let name: String
-    /// Whether nothing may be changed in it.
+    /// Whether it is read-only.
     package let isReadOnly: Bool
-    /// The versions of vCard that it takes, such as `3.0`; empty when it does not say.
+    /// The accepted vCard versions, such as `3.0`; empty if unknown.
     package let versions: Set<String>
-    /// The longest card it takes, in bytes; nil when it does not say.
+    /// The maximum size of a card in bytes; nil if unknown.
     package let maximumCardSize: Int?
 
     package init(

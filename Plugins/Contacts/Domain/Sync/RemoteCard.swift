@@ -1,4 +1,4 @@
 package import Links
 
-/// A card as its keeper has it.
+/// A card as stored in the account.
 package typealias RemoteCard = RemoteItem

@@ -1,9 +1,9 @@
 import PlainText
 
-/// Reads abook's addressbook file: a section of `field=value` lines for each person.
+/// Reads the addressbook file of abook: one section of `field=value` lines per person.
 struct AbookReader: CardTextReader {
     private var lines = TextLines()
-    /// The section that is being read; nil before the first and within `[format]`.
+    /// The current section; nil before the first and in `[format]`.
     private var person: Person?
     private var isInFormat = false
 
@@ -27,7 +27,7 @@ struct AbookReader: CardTextReader {
                 .problem(
                     InputProblem(
                         "line-outside", line: line.number, columns: 1...max(1, line.excerpt.count),
-                        excerpt: line.excerpt, "this line stands before the first section"))
+                        excerpt: line.excerpt, "line before the first section"))
             ]
         }
         person?.take(line, text)
@@ -41,7 +41,7 @@ struct AbookReader: CardTextReader {
 }
 
 extension AbookReader {
-    /// One section.
+    /// A section.
     private struct Person {
         private let first: TextLines.Line
         private var last: Int
@@ -57,13 +57,13 @@ extension AbookReader {
         mutating func take(_ line: TextLines.Line, _ text: String) {
             last = line.number
             guard let equals = text.firstIndex(of: "="), !line.isTooLong else {
-                var doubt = InputProblem.doubt("line \(line.number) is no field, left out")
+                var doubt = InputProblem.doubt("line \(line.number) is not a field; skipped")
                 doubt.line = line.number
                 doubt.excerpt = line.excerpt
                 draft.doubts.append(doubt)
                 return
             }
-            // Names that a mail program handed over undecoded.
+            // Names that a mail program passed on without decoding.
             let value = EncodedWords.decode(text[text.index(after: equals)...].trimmed)
             if !value.isEmpty { set(text[..<equals].trimmed.lowercased(), value) }
         }
@@ -110,7 +110,7 @@ extension AbookReader {
                 return .problem(
                     InputProblem(
                         "section-unusable", line: first.number, excerpt: first.excerpt,
-                        "this section has neither a name nor an address", note: "it begins here"))
+                        "this section has neither a name nor an address", note: "starts here"))
             }
             return draft.item(lines: first.number...last)
         }

@@ -1,13 +1,13 @@
 import CSV
 
-/// What the columns of a table mean.
+/// The meaning of the columns of a CSV file.
 enum CSVLayout: Sendable {
-    /// Numbered groups of columns, as Google writes them since 2024 and before.
+    /// Numbered groups of columns, as in the current and the previous format of Google.
     case google(GoogleColumns)
-    /// One column for each value, as Outlook and Thunderbird write them.
+    /// One column per value, as in Outlook and Thunderbird.
     case flat(FlatColumns)
 
-    /// The layout of a table with these columns; nil when it is no address book that hub knows.
+    /// Detects the layout of these columns; nil if they are not a known address book.
     init?(header: [String]) {
         if let google = GoogleColumns(header) {
             self = .google(google)
@@ -18,11 +18,11 @@ enum CSVLayout: Sendable {
         }
     }
 
-    /// Whether `bytes` begin with the header of a table that hub knows.
+    /// Whether `bytes` start with a known header.
     static func isKnown(headerIn bytes: [UInt8]) -> Bool {
         var cutter = CSVRecordCutter()
         cutter.add(bytes)
-        // The header may be longer than what is there: its beginning tells enough.
+        // The header may be cut off; its start is sufficient.
         while let item = cutter.first(isEnd: true) {
             guard case .record(let record) = item else { return false }
             if !record.isBlank { return CSVLayout(header: record.cells) != nil }
@@ -30,7 +30,7 @@ enum CSVLayout: Sendable {
         return false
     }
 
-    /// The row as a contact.
+    /// Returns the row as a contact.
     func draft(_ cells: [String], _ dates: SlashDates) -> CardDraft {
         switch self {
         case .google(let columns): columns.draft(cells, dates)
@@ -38,7 +38,7 @@ enum CSVLayout: Sendable {
         }
     }
 
-    /// The dates in a row.
+    /// Returns the dates in a row.
     func dates(in cells: [String]) -> [String] {
         let places =
             switch self {

@@ -1,10 +1,10 @@
 import CSV
 
-/// Reads the tables that Google, Outlook and Thunderbird export; each row becomes a card.
+/// Reads CSV files of Google, Outlook and Thunderbird; each row becomes a card.
 ///
-/// Columns are known by their names, never by their places.
+/// Columns are identified by their names, not by their order.
 struct CSVReader: CardTextReader {
-    /// So many rows are looked at to tell whether `03/04/1985` is in March or in April.
+    /// The number of rows that are examined to tell whether `03/04/1985` is in March or in April.
     private static let datedRows = 200
 
     private var cutter = CSVRecordCutter()
@@ -12,7 +12,7 @@ struct CSVReader: CardTextReader {
     private var columnCount = 0
     private var isUnknown = false
     private var dates = SlashDates()
-    /// Rows that wait until it is known how dates are written.
+    /// The rows that are held back until the date order is known.
     private var waiting: [CSVRecordCutter.Item]? = []
 
     mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
@@ -25,7 +25,7 @@ struct CSVReader: CardTextReader {
     private mutating func items(isEnd: Bool) -> [FoundCard] {
         if isUnknown { return [] }
         while layout == nil {
-            // Blank lines may stand before the header.
+            // There may be blank lines before the header.
             guard let item = cutter.first(isEnd: isEnd) else { return isEnd ? noHeader() : [] }
             guard case .record(let header) = item, !header.isBlank else { continue }
             guard let layout = CSVLayout(header: header.cells) else { return noHeader(header.excerpt) }
@@ -40,7 +40,7 @@ struct CSVReader: CardTextReader {
             return []
         }
         self.waiting = nil
-        // However the file was cut, the same rows decide.
+        // The same rows decide, however the file is split into chunks.
         for case .record(let record) in waiting.prefix(CSVReader.datedRows) {
             layout?.dates(in: record.cells).forEach { dates.see($0) }
         }
@@ -58,7 +58,7 @@ struct CSVReader: CardTextReader {
             }
             guard let layout else { return nil }
             var draft = layout.draft(record.cells, dates)
-            if draft.isNobody { return .problem(record.problem("this row says nothing about anybody")) }
+            if draft.isNobody { return .problem(record.problem("this row has neither a name nor an address")) }
             if record.cells.count < columnCount {
                 let reason = "has \(record.cells.count) columns where the first line has \(columnCount)"
                 draft.doubts.append(.doubt("this row \(reason); check its values"))
@@ -78,7 +78,7 @@ struct CSVReader: CardTextReader {
             .problem(
                 InputProblem(
                     "header-unknown", line: 1, columns: 1...max(1, excerpt.count), excerpt: excerpt,
-                    "the first line names no columns of Google, Outlook or Thunderbird"))
+                    "the first line has no column names of Google, Outlook or Thunderbird"))
         ]
     }
 }
@@ -87,7 +87,7 @@ extension CSVRecord {
     func problem(_ message: String) -> InputProblem {
         InputProblem(
             "row-unusable", line: lines.lowerBound, excerpt: excerpt,
-            subject: cells.first { !$0.isEmpty }.map { String($0.prefix(80)) }, message, note: "it begins here")
+            subject: cells.first { !$0.isEmpty }.map { String($0.prefix(80)) }, message, note: "starts here")
     }
 }
 
@@ -95,6 +95,6 @@ extension InputProblem {
     fileprivate init(_ fault: CSVFault) {
         self.init(
             "row-unreadable", line: fault.line, excerpt: fault.excerpt, "this row \(fault.reason)",
-            note: "it begins here")
+            note: "starts here")
     }
 }

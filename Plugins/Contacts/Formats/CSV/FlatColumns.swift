@@ -1,24 +1,24 @@
-/// The columns of Outlook and Thunderbird: one for each value, with names such as `Business Phone 2`.
+/// The columns of Outlook and Thunderbird: one per value, with names such as `Business Phone 2`.
 struct FlatColumns: Sendable {
     private let names: [String]
     private let meanings: [Meaning]
 
-    /// The places of columns that hold dates.
+    /// The indices of the date columns.
     var datePlaces: [Int] { meanings.indices.filter { if case .day = meanings[$0] { true } else { false } } }
 
-    /// The columns with these titles; nil when too few of them are known.
+    /// Creates the columns with these titles; nil if too few of them are known.
     init?(_ header: [String]) {
         names = header.map(\.trimmed)
         meanings = names.map { Meaning(named: $0.lowercased()) }
         let known = meanings.count { if case .custom = $0 { false } else { true } }
         let isNamed = meanings.contains { [.given, .family, .formattedName].contains($0) }
         let hasEmail = meanings.contains { if case .email = $0 { true } else { false } }
-        // A table of other things may have a name; one with an address, too, is of people.
+        // Other tables may also have a name column; with an address column it is an address book.
         let isAddressBook = isNamed && hasEmail || known >= 3 || known == names.count && (known >= 2 || hasEmail)
         guard isNamed || hasEmail, isAddressBook else { return nil }
     }
 
-    /// The row as a contact.
+    /// Returns the row as a contact.
     func draft(_ cells: [String], _ dates: SlashDates) -> CardDraft {
         var draft = CardDraft()
         var addresses: [String: PostalAddress] = [:]
@@ -70,7 +70,7 @@ struct FlatColumns: Sendable {
         return draft
     }
 
-    /// What Outlook writes into columns that nobody filled.
+    /// Placeholders that Outlook writes for empty values.
     private static func isNoise(_ text: String) -> Bool {
         ["normal", "false", "unspecified", "smtp"].contains(text.lowercased())
     }
@@ -94,23 +94,23 @@ extension FlatColumns {
         }
     }
 
-    /// What a column holds.
+    /// The meaning of a column.
     enum Meaning: Hashable {
         case formattedName, given, additional, family, prefix, suffix, nickname, company, department, title, role
         case email(String), phone(String), mainPhone, url(String), address(String, AddressPart), day(String)
         case birthYear, birthMonth, birthDay, tags, note, relation(String)
-        /// Says nothing about a person.
+        /// Not about the person.
         case ignored
-        /// Something that vCard has no word for.
+        /// A value without a vCard property.
         case custom
 
-        /// The meaning of a column by its name in small letters.
+        /// Returns the meaning of a column by its lower-case name.
         init(named name: String) {
             if let known = Meaning.byName[name] {
                 self = known
                 return
             }
-            // As in `Email Home`, `E-mail (work)`, `Email 2`: addresses are named in many ways.
+            // Address columns have many names, such as `Email Home`, `E-mail (work)` and `Email 2`.
             let words = name.replacing("e-mail", with: "email").split { !$0.isLetter && !$0.isNumber }.map(String.init)
             let kinds = [
                 "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work",
@@ -124,7 +124,7 @@ extension FlatColumns {
             }
         }
 
-        /// The meanings by the names of columns in small letters.
+        /// The meanings by the lower-case names of columns.
         static let byName: [String: Meaning] = {
             var table: [String: Meaning] = [
                 "display name": .formattedName, "name": .formattedName, "full name": .formattedName,

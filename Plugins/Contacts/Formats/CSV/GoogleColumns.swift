@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The columns of Google Contacts, in the layout that it writes since 2024 and the one before.
+/// The columns of Google Contacts, in the current format (since 2024) and the previous one.
 struct GoogleColumns: Sendable {
-    /// What joins several values of one kind in a cell.
+    /// The separator of several values in a cell.
     static let joint = " ::: "
 
     /// A column of a numbered group: `E-mail 1 - Value`.
@@ -15,7 +15,7 @@ struct GoogleColumns: Sendable {
     private let names: [String]
     private let slots: [Slot?]
 
-    /// The columns with these titles; nil when they are not Google's.
+    /// Creates the columns with these titles; nil if they are not Google's.
     init?(_ header: [String]) {
         names = header.map(\.trimmed)
         slots = names.map(GoogleColumns.slot)
@@ -37,14 +37,14 @@ struct GoogleColumns: Sendable {
             group: head[..<blank].lowercased(), number: number, part: part == "type" ? "label" : part)
     }
 
-    /// Whether a spreadsheet may take the cell for a formula: it begins like one, and holds more than a number does.
+    /// Whether a spreadsheet may evaluate the cell as a formula: it starts like one and is not just a number.
     static func isFormula(_ cell: String) -> Bool {
         guard let first = cell.utf8.first else { return false }
         if "=@\t\r".utf8.contains(first) { return true }
         return "+-".utf8.contains(first) && !cell.utf8.allSatisfy { $0 &- 0x30 < 10 || " ()./:+-".utf8.contains($0) }
     }
 
-    /// The row as a contact.
+    /// Returns the row as a contact.
     func draft(_ cells: [String], _ dates: SlashDates) -> CardDraft {
         var draft = CardDraft()
         var groups: [String: [Int: [String: String]]] = [:]
@@ -65,7 +65,7 @@ struct GoogleColumns: Sendable {
         return draft
     }
 
-    /// Puts the value of a column without a number into its field.
+    /// Sets the field of a column without a number.
     private func fill(_ draft: inout CardDraft, _ name: String, _ cell: String, _ dates: SlashDates) {
         let text = cell.trimmed
         switch name.lowercased() {
@@ -95,7 +95,7 @@ struct GoogleColumns: Sendable {
         case "photo": draft.addPicture(link: text)
         case "labels", "group membership":
             for tag in cell.components(separatedBy: GoogleColumns.joint) {
-                // System labels begin with an asterisk: `* myContacts` is everybody.
+                // System labels start with an asterisk; `* myContacts` is every contact.
                 let tag = tag.trimmed
                 guard !tag.isEmpty, tag.lowercased() != "* mycontacts" else { continue }
                 draft.details.tags.append(tag.hasPrefix("* ") ? String(tag.dropFirst(2)) : tag)

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// One numbered group of Google's columns in one row: what belongs to `Phone 2`.
+/// A numbered group of Google's columns in a row, such as all columns of `Phone 2`.
 struct GoogleGroup {
-    /// The name of the group in small letters.
+    /// The lower-case name of the group.
     let name: String
-    /// The cells that say something, by the last word of their column in small letters.
+    /// The non-empty cells, by the lower-case last word of their column.
     let parts: [String: String]
 
-    /// Puts the values into the contact; a cell may hold several of one kind.
+    /// Adds the values to the contact; a cell may contain several of one kind.
     func fill(_ draft: inout CardDraft, _ dates: SlashDates) {
         let (label, isPrimary) = kind
         func labeled(_ value: String) -> LabeledValue {
@@ -49,7 +49,7 @@ struct GoogleGroup {
         }
     }
 
-    /// The label, and whether an asterisk before it marks the primary value.
+    /// The label, and whether it has the asterisk of the primary value.
     private var kind: (label: String, isPrimary: Bool) {
         let label = (parts["label"] ?? "").trimmed
         if label == "*" { return ("", true) }
@@ -104,14 +104,14 @@ struct GoogleGroup {
     }
 }
 
-/// Addresses of messengers, which cards write as links.
+/// Messenger addresses, which are URIs in cards.
 enum MessengerAddress {
     private static let schemes = [
         "jabber": "xmpp", "gtalk": "xmpp", "google talk": "xmpp", "yahoo": "ymsgr", "yahoo!": "ymsgr", "aim": "aim",
         "icq": "icq", "skype": "skype", "msn": "msnim", "qq": "qq",
     ]
 
-    /// `value` as a link of `service`; one that is a link already stays.
+    /// Returns `value` as a URI of `service`; URIs are not changed.
     static func link(_ value: String, service: String) -> String {
         if value.contains(":") { return value }
         let service = service.lowercased()

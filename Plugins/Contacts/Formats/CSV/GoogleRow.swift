@@ -1,8 +1,8 @@
 import PlainText
 
-/// A contact as the cells of Google's table.
+/// A contact as cells of Google's format.
 struct GoogleRow {
-    /// The numbered groups, in the order of the table, with their parts.
+    /// The numbered groups in the order of the columns, with their parts.
     static let groups: [(name: String, parts: [String])] = [
         ("E-mail", ["Label", "Value"]), ("Phone", ["Label", "Value"]),
         (
@@ -17,7 +17,7 @@ struct GoogleRow {
 
     /// The cells of the columns without a number.
     let plain: [String]
-    /// For each group, the cells of each value.
+    /// The cells of each value, by group.
     let items: [[[String]]]
 
     init(_ card: Card) {
@@ -26,7 +26,7 @@ struct GoogleRow {
             card.first(kind).map { card.trimmedText(card.properties[$0]) } ?? ""
         }
         var name = details.name
-        // What is called by its company, an address or a number has no name of its own.
+        // A contact that is displayed by its company, address or number has no name.
         let others = details.organization + (details.emails + details.phones).map(\.value)
         let isNamed = details.kind != .organization && !others.contains(details.displayName)
         if name.isEmpty, isNamed { name = StructuredName(parsing: details.displayName) }
@@ -42,7 +42,7 @@ struct GoogleRow {
         var events = details.anniversary.map { [["Anniversary", GoogleRow.text($0)]] } ?? []
         var custom = details.messengers.map { [$0.label.isEmpty ? "IM" : "IM \($0.label)", $0.value] }
         if !details.role.isEmpty { custom.append([GoogleRow.roleLabel, details.role]) }
-        // The table has a place for the parts of a name and for two levels of an organization.
+        // The format has columns for the name parts and for two levels of an organization.
         let isSaid =
             name.isEmpty
             ? others.contains(details.formattedName) || units.isEmpty && details.kind == .organization
@@ -70,7 +70,7 @@ struct GoogleRow {
         ]
     }
 
-    /// The labels of custom fields in which hub keeps what the table has no column for, and knows it again.
+    /// The custom field labels for values without a column, which are recognised on import.
     static let nameLabel = "Full Name"
     static let unitLabel = "Organization Unit"
     static let roleLabel = "Role"
@@ -90,13 +90,13 @@ struct GoogleRow {
         ]
     }
 
-    /// A kind as Google spells it: known words with capitals, anybody's own words as they are.
+    /// Returns a label in Google's spelling: known words capitalised, others unchanged.
     private static func label(_ label: String) -> String {
         guard LabelWord.words(of: label) != nil else { return label }
         return label.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
 
-    /// A day as Google writes it: without a year, a blank stands before the hyphens.
+    /// Returns a date in Google's format: without a year, a space precedes the hyphens.
     private static func text(_ day: ContactDate) -> String {
         switch day {
         case .date(let date) where date.year == nil: " \(date.description)"

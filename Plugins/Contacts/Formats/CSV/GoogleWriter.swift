@@ -1,10 +1,10 @@
 import CSV
 
-/// Writes contacts as the table that Google Contacts imports: its columns of 2024.
+/// Writes the CSV format of Google Contacts (since 2024).
 ///
-/// Each contact is looked at first, because the widest one decides how many columns there are.
+/// Each contact is surveyed first, because the contact with the most values determines the number of columns.
 package struct GoogleWriter: CardListWriter {
-    /// The columns without a number, in their order.
+    /// The columns without a number, in order.
     private static let columns = [
         "First Name", "Middle Name", "Last Name", "Phonetic First Name", "Phonetic Middle Name",
         "Phonetic Last Name", "Name Prefix", "Name Suffix", "Nickname", "File As", "Organization Name",
@@ -14,16 +14,19 @@ package struct GoogleWriter: CardListWriter {
     private let isSpreadsheetSafe: Bool
     private var widths = [Int](repeating: 0, count: GoogleRow.groups.count)
 
-    /// A writer that unless `isSpreadsheetSafe` is false puts an apostrophe before what a spreadsheet would take for a
-    /// formula, which `GoogleColumns` takes away again. A phone number or a date can run nothing and stays as it is.
+    /// Creates a writer. Unless `isSpreadsheetSafe` is false, it escapes cells that a spreadsheet may evaluate as a
+    /// formula with an apostrophe, which `GoogleColumns` removes again. Phone numbers and dates are not escaped.
     package init(isSpreadsheetSafe: Bool = true) { self.isSpreadsheetSafe = isSpreadsheetSafe }
 
+    /// Returns true: the number of columns depends on all contacts.
     package var needsSurvey: Bool { true }
 
+    /// Updates the number of columns of each group.
     package mutating func survey(_ card: Card) {
         for (place, items) in GoogleRow(card).items.enumerated() { widths[place] = max(widths[place], items.count) }
     }
 
+    /// Returns the header line.
     package func begin() -> [UInt8] {
         var titles = GoogleWriter.columns
         for (place, group) in GoogleRow.groups.enumerated() {
@@ -32,6 +35,7 @@ package struct GoogleWriter: CardListWriter {
         return CSVText.line(titles)
     }
 
+    /// Returns the row of a contact.
     package func add(_ card: Card, id: String) -> [UInt8] {
         let row = GoogleRow(card)
         var cells = row.plain
@@ -41,7 +45,8 @@ package struct GoogleWriter: CardListWriter {
         return CSVText.line(cells.map(safe))
     }
 
-    /// The cells of a group. Values beyond its width, of a contact that grew since it was looked at, join the last one.
+    /// Returns the cells of a group. Values beyond its width, of a contact that changed since the survey, are joined to
+    /// the last one.
     private func fitted(_ items: [[String]], width: Int, parts: Int) -> [String] {
         if width == 0 { return [] }
         var columns = items

@@ -1,19 +1,19 @@
-/// Dates such as `3/4/1985`, of which only a whole table may tell whether the month or the day stands first.
+/// Dates such as `3/4/1985`, whose order of day and month is detected from the whole file.
 struct SlashDates: Sendable {
     private var hasDayFirst = false
     private var hasMonthFirst = false
 
-    /// Learns from a date of the table.
+    /// Records a date of the file.
     mutating func see(_ text: String) {
         guard let (first, second, _) = SlashDates.parts(text) else { return }
         if first > 12 { hasDayFirst = true }
         if second > 12 { hasMonthFirst = true }
     }
 
-    /// The day that `text` names, and what is doubtful about it; nil when it says nothing.
+    /// Parses `text` and returns the date with a warning if it is ambiguous; nil if it is empty.
     func day(_ text: String, field: String) -> (day: ContactDate, doubt: InputProblem?)? {
         let text = text.trimmed
-        // What Outlook writes for no date.
+        // The placeholder of Outlook for no date.
         if text.isEmpty || text.utf8.allSatisfy({ !(0x31...0x39).contains($0) }) && text.contains("0") { return nil }
         if let date = PartialDate(card: text) { return (.date(date), nil) }
         guard let (first, second, year) = SlashDates.parts(text) else {
@@ -30,11 +30,11 @@ struct SlashDates: Sendable {
         }
         return (
             .text(text),
-            InputProblem.doubt("\(field) \"\(text)\" may begin with the day or the month, kept as text")
+            InputProblem.doubt("\(field) \"\(text)\" may start with the day or the month; kept as text")
         )
     }
 
-    /// The three numbers of a date with slashes and a whole year.
+    /// The three numbers of a date with slashes and a four-digit year.
     private static func parts(_ text: String) -> (Int, Int, Int)? {
         let parts = text.trimmed.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].utf8.count == 4 else { return nil }
@@ -44,6 +44,6 @@ struct SlashDates: Sendable {
 }
 
 extension InputProblem {
-    /// Something read with a doubt; whoever knows the place fills it in.
+    /// Creates a warning; the caller sets its position.
     static func doubt(_ message: String) -> InputProblem { InputProblem("value-doubtful", line: 1, message) }
 }

@@ -1,14 +1,15 @@
 import CivilDate
 
-/// Writes birthdays as a calendar (RFC 5545): for each one an event that lasts all day and comes back every year.
+/// Writes birthdays as a calendar (RFC 5545): a yearly all-day event for each.
 ///
-/// Whoever was born on a 29 February is remembered on the last day of February.
+/// Birthdays on 29 February are on the last day of February.
 package struct BirthdayCalendar: CardListWriter {
-    /// The year of an event whose year of birth is unknown; a leap year, so that it has every day.
+    /// The year of events without a year of birth; a leap year, so that every day exists.
     private static let unknownYear = 2000
 
     package init() {}
 
+    /// Returns the start of the calendar.
     package func begin() -> [UInt8] {
         lines([
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//hub//contacts//EN", "CALSCALE:GREGORIAN",
@@ -16,9 +17,10 @@ package struct BirthdayCalendar: CardListWriter {
         ])
     }
 
+    /// Returns the end of the calendar.
     package func end() -> [UInt8] { lines(["END:VCALENDAR"]) }
 
-    /// The event of a contact; nothing when its birthday has no month and day.
+    /// Returns the event of a contact; empty if its birthday has no month and day.
     package func add(_ card: Card, id: String) -> [UInt8] {
         let details = card.details
         guard let born = details.birthday?.date, let month = born.month, let day = born.day,
@@ -28,7 +30,7 @@ package struct BirthdayCalendar: CardListWriter {
         let isLeapDay = month == 2 && day == 29
         var event = [
             "BEGIN:VEVENT", "UID:birthday-\(StableUID.make(of: details.uid ?? id))",
-            // Nothing but the birthday itself decides what is written, so that the same contacts give the same bytes.
+            // The event depends on the birthday alone, so that the same contacts give the same bytes.
             "DTSTAMP:19700101T000000Z", "DTSTART;VALUE=DATE:\(date)",
             "RRULE:FREQ=YEARLY" + (isLeapDay ? ";BYMONTH=2;BYMONTHDAY=-1" : ""),
             "SUMMARY:\(ValueEncoding.escaped("Birthday of \(details.displayName.filter { !$0.isNewline })"))",

@@ -1,22 +1,22 @@
-/// What becomes of a contact's card when another state of it is imported.
+/// The merge of a contact's card with a newly imported state of it.
 ///
-/// What the file changed since the contact was imported last is taken over, what was edited here since stays. A state that
-/// says in `REV` that it is older changes nothing. When it is not known what was imported, new values are added and none is
-/// replaced or removed, for a value that the file lacks may have been added here.
+/// Changes in the file since the last import are applied, local edits are kept. A state with an older `REV` changes
+/// nothing. If the last imported state is unknown, new values are added and none is replaced or removed, since a value
+/// that the file lacks may have been added here.
 package struct ImportMerge: Sendable {
-    /// The contact's card after the import; the same bytes when nothing is taken over.
+    /// The merged card; the same bytes if nothing changes.
     package let card: Card
-    /// What was taken over, in people's words.
+    /// The applied changes.
     package let changes: [FieldChange]
-    /// The fields in which the file says something else than what was edited here, which stays.
+    /// The fields where the file differs from local edits, which are kept.
     package let kept: [String]
-    /// Whether the file's state is older than what was imported before.
+    /// Whether the file's state is older than the last import.
     package let isOlder: Bool
-    /// Whether it is known what the contact's card was when it was imported last.
+    /// Whether the last imported state is known.
     package let isBaseKnown: Bool
 
-    /// Merges `theirs` into `ours`; `base` is the card as it was imported last, nil when that is not known. `time` is the
-    /// instant for `REV` of a card that holds changes of both, in milliseconds since 1970 UTC.
+    /// Merges `theirs` into `ours`; `base` is the last imported card, nil if unknown. `time` is the time for `REV` of a
+    /// card with changes of both, in milliseconds since 1970 UTC.
     package init(ours: Card, base: Card?, theirs: Card, region: CallingCode?, at time: Int64) {
         isBaseKnown = base != nil
         if let known = (base ?? ours).revisedAt, let revised = theirs.revisedAt, revised < known {
@@ -47,12 +47,12 @@ package struct ImportMerge: Sendable {
         names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The longest value that is shown.
+    /// The maximum length of a displayed value.
     private static let maximumLength = 60
-    /// How many changes are listed.
+    /// The maximum number of listed changes.
     private static let maximumCount = 8
 
-    /// What was done, for a person; nil when there is nothing to say.
+    /// A description of the changes; nil if there are none.
     package var words: String? {
         var parts = changes.prefix(ImportMerge.maximumCount).map { change in
             let text = change.description

@@ -1,13 +1,13 @@
 import Collation
 
-/// Tells whether two cards under one `UID` are two states of one contact, or two contacts that a program gave the same
-/// `UID`.
+/// Decides whether two cards with the same `UID` are two states of one contact, or two contacts that a program gave the
+/// same `UID`.
 package struct SharedUID: Sendable {
     private let name: String
     private let words: [String]
     private let reach: Set<String>
 
-    /// What a card is compared by.
+    /// The values of a card that are compared.
     package init(_ card: Card, region: CallingCode?) {
         let details = card.details
         name = details.displayName
@@ -19,24 +19,24 @@ package struct SharedUID: Sendable {
         self.reach = reach
     }
 
-    /// Whether the card is about another person than `other`: their names have nothing in common, and they share no phone
-    /// number, e-mail address or messenger.
+    /// Whether the card is about another person than `other`: their names have nothing in common, and they share no
+    /// phone number, e-mail address or messenger.
     ///
-    /// In one import that is enough, for it is no history. A card that comes later may have got another name; then both
-    /// have to be reachable, each in its own way.
+    /// Within one import that is sufficient. A card that is imported later may have a new name; then both must have
+    /// contact data, and it must differ.
     package func isSomebodyElse(than other: SharedUID, inOneImport: Bool) -> Bool {
         if words.isEmpty || other.words.isEmpty || !reach.isDisjoint(with: other.reach) { return false }
         if isAlike(other) { return false }
         return inOneImport || !reach.isEmpty && !other.reach.isEmpty
     }
 
-    /// The `UID` of a contact whose card came under `uid`, which belongs to somebody else: the same for each state of the
-    /// card, as long as the contact keeps its name.
+    /// The derived `UID` for a card whose `uid` belongs to another contact: the same for each state of the card, as
+    /// long as the contact keeps its name.
     package func ownUID(insteadOf uid: String) -> String {
         StableUID.make(of: ([uid] + words.sorted()).joined(separator: "\n"))
     }
 
-    /// Whether the words of the shorter name begin words of the longer one, or the names are nearly equal.
+    /// Whether the words of the shorter name are prefixes of words of the longer one, or the names are nearly equal.
     private func isAlike(_ other: SharedUID) -> Bool {
         let (short, long) = words.count <= other.words.count ? (words, other.words) : (other.words, words)
         var rest = long

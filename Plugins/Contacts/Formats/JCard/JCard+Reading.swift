@@ -2,7 +2,7 @@ import JSON
 import PlainText
 
 extension JCard {
-    /// Why some JSON is not a jCard.
+    /// Converts `node`, a jCard, to the bytes of a vCard 4.0.
     struct Refusal: Error {
         /// The place, in bytes from the beginning of the card.
         var offset = 0
@@ -17,7 +17,7 @@ extension JCard {
         var bytes = Array("BEGIN:VCARD\r\nVERSION:4.0\r\n".utf8)
         for property in properties {
             guard let line = line(property) else {
-                throw Refusal(reason: "a property is no array of name, parameters, type and value")
+                throw Refusal(reason: "a property is not an array of name, parameters, type and value")
             }
             if line.name == "VERSION" { continue }
             bytes += line.bytes(lineEnd: [ASCII.cr, ASCII.lf], version: .v4)
@@ -25,7 +25,7 @@ extension JCard {
         return bytes + Array("END:VCARD\r\n".utf8)
     }
 
-    /// The line of one property; nil when it does not have the shape of one.
+    /// Returns the line of a property; nil if its structure is invalid.
     private static func line(_ node: JSONValue) -> PropertyLine? {
         guard case .array(let parts) = node, parts.count >= 4, case .string(let name) = parts[0], isName(name),
             case .object(let members) = parts[1], case .string(let type) = parts[2]
@@ -49,7 +49,7 @@ extension JCard {
         return line
     }
 
-    /// One value as a card writes it.
+    /// Returns a value in vCard syntax.
     private static func value(_ node: JSONValue, name: String, type: String) -> String? {
         if case .array(let components) = node {
             return components.map { component in
@@ -63,7 +63,7 @@ extension JCard {
     private static func escaped(_ text: String, _ type: String) -> String {
         if isTime(type) { return ValueEncoding.escaped(basic(text)) }
         if type == "utc-offset" { return ValueEncoding.escaped(text.filter { $0 != ":" }) }
-        // A line end would begin another property.
+        // A line end would start another property.
         if type == "unknown" || type == "uri" {
             return TextDecoding.withoutControls(text).replacing("\n", with: "\\n")
         }
@@ -75,14 +75,15 @@ extension JCard {
         return node.scalarText.map { [$0] } ?? []
     }
 
-    /// A parameter's value with the escapes of RFC 6868, in quotes where it must be.
+    /// A parameter value with RFC 6868 escapes, quoted if necessary.
     private static func parameterValue(_ text: String) -> String {
         let plain = TextDecoding.withoutControls(text).replacing("^", with: "^^").replacing("\n", with: "^n")
             .replacing("\"", with: "^'")
         return plain.contains { ",;:".contains($0) } ? "\"\(plain)\"" : plain
     }
 
-    /// Whether the text may be the name of a property, a parameter or a group: programs use more letters than the RFC.
+    /// Whether the text may be the name of a property, a parameter or a group; programs use more characters than the
+    /// RFC.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !separators.contains($0) }
     }

@@ -1,14 +1,14 @@
 import PlainText
 
 extension JCard {
-    /// The card as jCard, on one line.
+    /// Converts the card to jCard, on one line.
     static func text(_ card: Card) -> String {
         let card = card.exported(as: .v4)
         var properties = ["[\"version\",{},\"text\",\"4.0\"]"]
         for property in card.properties {
             switch property.kind {
             case .begin, .end, .version, .unreadable: continue
-            // A line that begins with its colon has no name to go by.
+            // A line that starts with its colon has no name.
             case .unknown where property.name.isEmpty: continue
             default: properties.append(text(property, of: card))
             }
@@ -20,7 +20,7 @@ extension JCard {
         let line = PropertyLine(property, of: card)
         let name = line.name.uppercased()
         var type = card.parameter("VALUE", of: property)?.lowercased() ?? JCard.type(of: name)
-        // A link that nobody declared, such as a bare phone number of `VALUE=uri`, stays what its property says.
+        // An undeclared URI, such as a bare phone number with `VALUE=uri`, keeps the type of its property.
         if type.isEmpty { type = JCard.type(of: name) }
         var members: [String] = []
         if !line.group.isEmpty { members.append("\"group\":\(quoted(line.group.lowercased()))") }
@@ -44,7 +44,7 @@ extension JCard {
         return "[\(quoted(name.lowercased())),{\(members.joined(separator: ","))},\(quoted(type)),\(values)]"
     }
 
-    /// The values of a property, with commas between them.
+    /// The values of a property, separated by commas.
     private static func values(_ property: Card.Property, of card: Card, name: String, type: String) -> String {
         if isStructured(name) {
             let components = card.rawComponents(property).map { component -> String in
@@ -63,7 +63,7 @@ extension JCard {
         return quoted(isTime(type) ? extended(text) : text)
     }
 
-    /// A component cut at the commas that are not escaped, without its escapes.
+    /// A component split at unescaped commas, without escapes.
     private static func items(_ component: String) -> [String] {
         var items = [""]
         var isEscaped = false
@@ -97,7 +97,7 @@ extension JCard {
         return values.map(Card.caretDecoded)
     }
 
-    /// `text` as a string of JSON.
+    /// Returns `text` as a JSON string.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
-/// The forms in which vCard 4.0 and jCard (RFC 7095) say the same.
+/// The conversion between vCard 4.0 and jCard (RFC 7095).
 enum JCard {
-    /// The type of a property whose card does not name one (RFC 6350 §5.2); what nobody knows is `unknown`.
+    /// The default type of a property (RFC 6350 §5.2); `unknown` for unknown properties.
     static func type(of name: String) -> String {
         switch name.uppercased() {
         case "SOURCE", "PHOTO", "LOGO", "SOUND", "KEY", "URL", "IMPP", "MEMBER", "RELATED", "UID", "GEO", "FBURL",
@@ -20,12 +20,12 @@ enum JCard {
         "INTEREST", "GRAMGENDER", "LANGUAGE", "PRONOUNS",
     ]
 
-    /// Whether the value has components between semicolons.
+    /// Whether the value has components separated by semicolons.
     static func isStructured(_ name: String) -> Bool {
         ["N", "ADR", "ORG", "GENDER", "CLIENTPIDMAP"].contains(name.uppercased())
     }
 
-    /// Whether the value is a list between commas.
+    /// Whether the value is a list separated by commas.
     static func isList(_ name: String) -> Bool { ["NICKNAME", "CATEGORIES"].contains(name.uppercased()) }
 
     /// Whether a value of this type is a date or a time.
@@ -33,7 +33,7 @@ enum JCard {
         ["date", "time", "date-time", "date-and-or-time", "timestamp"].contains(type)
     }
 
-    /// A date or time with hyphens and colons: `1985-04-12T23:20:50Z` for `19850412T232050Z`.
+    /// Adds hyphens and colons to a date or time: `1985-04-12T23:20:50Z` for `19850412T232050Z`.
     static func extended(_ text: String) -> String {
         let (date, time) = parts(text)
         var result = date
@@ -47,7 +47,7 @@ enum JCard {
         return "\(result)T\(colons(String(time[..<zone])))\(colons(zone: String(time[zone...])))"
     }
 
-    /// A date or time without hyphens and colons, as vCard 4.0 wants it.
+    /// Removes hyphens and colons from a date or time, as vCard 4.0 requires.
     static func basic(_ text: String) -> String {
         let (date, time) = parts(text)
         let plain = PartialDate(card: date)?.basicDescription ?? date
@@ -67,7 +67,7 @@ enum JCard {
             .joined(separator: ":")
     }
 
-    /// An offset from UTC with a colon: `-05:00` for `-0500`.
+    /// Adds a colon to a UTC offset: `-05:00` for `-0500`.
     static func colons(zone: String) -> String {
         guard let sign = zone.first, sign == "+" || sign == "-" else { return zone }
         return "\(sign)\(colons(String(zone.dropFirst())))"

@@ -1,16 +1,16 @@
 import JSON
 import PlainText
 
-/// Reads cards in JSON (RFC 7095): one, or an array of them.
+/// Reads jCard (RFC 7095): one card, or an array of cards.
 ///
-/// Each card begins with `["vcard",[`, which can stand in no text, because quotes are escaped there. So a broken card
-/// ends where the next one begins.
+/// Each card starts with `["vcard",[`, which cannot occur in a string, since quotes are escaped there. So an invalid
+/// card ends where the next one starts.
 struct JCardReader: CardTextReader {
     private var transcoder = UTF16Transcoder()
     private var buffer: [UInt8] = []
-    /// How far the buffer was looked through for the beginning of a card.
+    /// The position up to which the buffer was searched for the start of a card.
     private var scanned = 0
-    /// The line in which the buffer begins.
+    /// The line number of the start of the buffer.
     private var line = 1
     private var hasCard = false
     private var isSkipping = false
@@ -28,7 +28,7 @@ struct JCardReader: CardTextReader {
         return found
     }
 
-    /// The cards behind which another one begins.
+    /// Returns the cards that are followed by another one.
     private mutating func items() -> [FoundCard] {
         var found: [FoundCard] = []
         var cut = 0
@@ -38,10 +38,10 @@ struct JCardReader: CardTextReader {
             (hasCard, isSkipping) = (true, false)
             (cut, scanned) = (start, start + 1)
         }
-        // The bytes before the last card go at once: each removal moves all that follow.
+        // The bytes before the last card are removed at once, since each removal moves all that follow.
         buffer.removeFirst(cut)
         scanned -= cut
-        // The mark itself may be cut, with any number of blanks in it.
+        // The marker itself may be cut off, with any number of spaces in it.
         scanned = max(scanned, buffer.count - 64)
         if !hasCard { drop(max(0, buffer.count - 64)) }
         if buffer.count > Card.maximumLength {
@@ -72,7 +72,7 @@ struct JCardReader: CardTextReader {
         }
     }
 
-    /// The value at the beginning of `bytes`; what follows a card in its array does not matter.
+    /// Creates a problem at a position in the card that starts at the first of `bytes`.
     private static func json(_ bytes: ArraySlice<UInt8>) throws(JCard.Refusal) -> JSONValue {
         let limits = JSONReader.Limits(bytes: .max, depth: 32, isLenient: true)
         do {
@@ -92,7 +92,7 @@ struct JCardReader: CardTextReader {
     private func problem(_ bytes: ArraySlice<UInt8>, at place: Int, _ reason: String) -> InputProblem {
         let start = bytes[..<place].lastIndex(of: ASCII.lf).map { $0 + 1 } ?? bytes.startIndex
         let end = bytes[place...].firstIndex(of: ASCII.lf) ?? bytes.endIndex
-        // Of a long line, what stands around the place.
+        // Of a long line, only the text around the position is shown.
         func text(_ range: Range<Int>) -> String {
             TextDecoding.withoutControls(TextDecoding.decode(Array(bytes[range])))
         }
@@ -101,10 +101,10 @@ struct JCardReader: CardTextReader {
         let column = min(before.count, max(0, excerpt.count - 1)) + 1
         return InputProblem(
             "card-unreadable", line: line + bytes[..<place].count { $0 == ASCII.lf }, columns: column...column,
-            excerpt: excerpt, "this is no jCard", note: reason)
+            excerpt: excerpt, "not a jCard", note: reason)
     }
 
-    /// Where the first card begins: at `["vcard",[` with blanks anywhere between.
+    /// The position of the first card: `["vcard",[` with any white space.
     static func firstCard(in bytes: ArraySlice<UInt8>) -> Int? {
         var index = bytes.startIndex
         while let start = bytes[index...].firstIndex(of: 0x5B) {

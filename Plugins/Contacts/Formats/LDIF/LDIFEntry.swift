@@ -1,4 +1,4 @@
-/// One entry while its lines are read.
+/// An entry that is being read.
 struct LDIFEntry: Sendable {
     private let first: TextLines.Line
     private var last: Int
@@ -7,34 +7,34 @@ struct LDIFEntry: Sendable {
     private var doubts: [InputProblem] = []
     private var failure: (code: String, message: String)?
 
-    /// The entry that begins with `line`, called `name`.
+    /// Starts the entry `name` at `line`.
     init(_ line: LDIFLine, name: String) {
         first = line.first
         last = line.last
         self.name = name
-        if name.isEmpty { fail("entry-without-name", "this entry has no name behind dn:") }
+        if name.isEmpty { fail("entry-without-name", "this entry has no name after dn:") }
     }
 
-    /// Gives the entry up; it is told once.
+    /// Rejects the entry; only the first reason is reported.
     mutating func fail(_ code: String, _ message: String) { failure = failure ?? (code, message) }
 
-    /// Takes the next line of the entry; `attribute` is nil when it is none.
+    /// Adds the next line of the entry; `attribute` is nil if it is not valid.
     mutating func take(_ line: LDIFLine, _ attribute: LDIFLine.Attribute?) {
         last = line.last
         guard let attribute else {
-            var doubt = InputProblem.doubt("line \(line.first.number) is no attribute, left out")
+            var doubt = InputProblem.doubt("line \(line.first.number) is not an attribute; skipped")
             doubt.line = line.first.number
             doubt.excerpt = line.first.excerpt
             doubts.append(doubt)
             return
         }
         if attribute.name == "changetype", attribute.text.lowercased() != "add" {
-            fail("entry-is-change", "this is a change of an entry, not an entry")
+            fail("entry-is-change", "this is a change record, not an entry")
         }
         person.set(attribute)
     }
 
-    /// The entry as a card, or why it is none.
+    /// The entry as a card, or the reason why it is not one.
     func item() -> FoundCard {
         var draft = person.draft(uid: LDIFEntry.uid(of: name))
         draft.doubts = doubts + draft.doubts
@@ -45,7 +45,7 @@ struct LDIFEntry: Sendable {
         return draft.item(lines: first.number...last)
     }
 
-    /// The id of the entry called `name`, in whatever case and spacing.
+    /// The UID for the entry `name`, ignoring case and spacing.
     static func uid(of name: String) -> String {
         StableUID.make(of: name.lowercased().split(separator: ",").map(\.trimmed).joined(separator: ","))
     }
@@ -53,6 +53,6 @@ struct LDIFEntry: Sendable {
     private func problem(_ code: String, _ message: String) -> InputProblem {
         InputProblem(
             code, line: first.number, excerpt: first.excerpt, subject: name.isEmpty ? nil : String(name.prefix(80)),
-            message, note: "it begins here")
+            message, note: "starts here")
     }
 }

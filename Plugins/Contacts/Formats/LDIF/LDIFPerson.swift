@@ -1,4 +1,4 @@
-/// The attributes of a person, by the schemas of inetOrgPerson, Mozilla and Evolution.
+/// The attributes of a person in the schemas of inetOrgPerson, Mozilla and Evolution.
 struct LDIFPerson: Sendable {
     private var draft = CardDraft()
     private var commonName = ""
@@ -8,7 +8,7 @@ struct LDIFPerson: Sendable {
     private var emails: Set<String> = []
     private var members: [String] = []
 
-    /// The contact with this id.
+    /// Creates the contact with this UID.
     func draft(uid: String) -> CardDraft {
         var draft = draft
         draft.details.uid = uid
@@ -32,7 +32,7 @@ struct LDIFPerson: Sendable {
         return draft
     }
 
-    /// Takes an attribute; a second value of one that holds a single value is left alone.
+    /// Adds an attribute; further values of a single-valued one are ignored.
     mutating func set(_ attribute: LDIFLine.Attribute) {
         if attribute.name == "jpegphoto" { return draft.addPicture(attribute.bytes) }
         let text = attribute.text
@@ -93,7 +93,7 @@ struct LDIFPerson: Sendable {
         if field == "birthday" { draft.details.birthday = day } else { draft.details.anniversary = day }
     }
 
-    /// An address whose lines are parted by `$` (RFC 4517 §3.3.28).
+    /// An address with lines separated by `$` (RFC 4517 §3.3.28).
     private static func address(_ text: String) -> PostalAddress {
         var address = PostalAddress()
         address.street = text.replacing("$", with: "\n").split(separator: "\n").map(\.trimmed).joined(separator: "\n")
@@ -123,7 +123,7 @@ extension LDIFPerson {
         "postaladdress": "work", "homepostaladdress": "home", "otherpostaladdress": "other",
     ]
 
-    /// What says something about the entry, not about the person.
+    /// Attributes of the entry, not of the person.
     private static let technical: Set<String> = [
         "changetype", "control", "modifytimestamp", "createtimestamp", "mozillausehtmlmail", "xmozillausehtmlmail",
         "uid", "entryuuid", "userpassword", "evolutionarbitrary",

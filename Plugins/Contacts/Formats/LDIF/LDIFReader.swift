@@ -1,11 +1,11 @@
 import PlainText
 
-/// Reads LDAP entries as text (RFC 2849), as Thunderbird and Evolution export persons.
+/// Reads LDIF (RFC 2849), as exported by Thunderbird and Evolution.
 ///
-/// An entry is known by its distinguished name. A value that lies elsewhere (`:<`) is never fetched.
+/// An entry is identified by its distinguished name. A value given by URL (`:<`) is never fetched.
 struct LDIFReader: CardTextReader {
     private var lines = TextLines()
-    /// The logical line that may go on in the next physical one.
+    /// The logical line that the next physical line may continue.
     private var pending: LDIFLine?
     private var entry: LDIFEntry?
 
@@ -27,7 +27,7 @@ struct LDIFReader: CardTextReader {
         return last
     }
 
-    /// Gives the line that is complete to its entry.
+    /// Adds the completed line to its entry.
     private mutating func endLine() -> [FoundCard] {
         guard let line = pending else { return [] }
         pending = nil
@@ -36,16 +36,16 @@ struct LDIFReader: CardTextReader {
         switch attribute?.name {
         case "version" where entry == nil: return []
         case "dn":
-            // An entry whose blank line is missing.
+            // An entry without the blank line before it.
             let last = endEntry()
             entry = LDIFEntry(line, name: attribute?.text ?? "")
             return last
         default: break
         }
         guard entry != nil else {
-            // Whatever follows up to the blank line belongs to it.
+            // All lines up to the next blank line belong to it.
             entry = LDIFEntry(line, name: "")
-            entry?.fail("entry-without-name", "this entry does not begin with dn:")
+            entry?.fail("entry-without-name", "this entry does not start with dn:")
             return []
         }
         entry?.take(line, attribute)
@@ -58,15 +58,15 @@ struct LDIFReader: CardTextReader {
     }
 }
 
-/// One logical line: folded lines joined.
+/// A logical line: folded lines joined.
 struct LDIFLine: Sendable {
-    /// Where it begins.
+    /// The first physical line.
     let first: TextLines.Line
     private(set) var last: Int
     private var bytes: [UInt8]
     private var isTooLong: Bool
 
-    /// Longest value in bytes.
+    /// The maximum length of a value in bytes.
     private static let maximumLength = 32 << 20
 
     init(_ line: TextLines.Line) {
@@ -88,9 +88,9 @@ struct LDIFLine: Sendable {
 
     var isComment: Bool { bytes.first == 0x23 }
 
-    /// One attribute.
+    /// An attribute.
     struct Attribute {
-        /// The name in small letters, without options such as `;lang-de`.
+        /// The lower-case name without options such as `;lang-de`.
         var name: String
         /// The value.
         var bytes: [UInt8]
@@ -98,7 +98,7 @@ struct LDIFLine: Sendable {
         var text: String { TextDecoding.withoutControls(TextDecoding.decode(bytes)).trimmed }
     }
 
-    /// What the line says; nil when it is no attribute with a value of its own.
+    /// Parses the line; nil if it is not an attribute with an inline value.
     var attribute: Attribute? {
         guard !isTooLong, let colon = bytes.firstIndex(of: ASCII.colon), colon > 0 else { return nil }
         let description = bytes[..<colon].prefix { $0 != ASCII.semicolon }

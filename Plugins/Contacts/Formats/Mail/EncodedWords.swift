@@ -1,11 +1,11 @@
 import PlainText
 
-/// Text in mail headers that is not ASCII (RFC 2047).
+/// Encoded words in mail headers (RFC 2047).
 enum EncodedWords {
-    /// `text` with its encoded words decoded; what is none stays.
+    /// Decodes the encoded words in `text`; other text is not changed.
     ///
-    /// Blanks between two encoded words vanish. Writers cut letters in two at the end of a word, so the bytes of
-    /// neighbours in one character set are joined before they are decoded.
+    /// White space between two encoded words is removed. Some programs split characters between words, so the bytes of
+    /// adjacent words in one character set are joined before decoding.
     static func decode(_ text: String) -> String {
         guard text.contains("=?") else { return text }
         var result = ""
@@ -39,7 +39,7 @@ enum EncodedWords {
         return result
     }
 
-    /// The encoded word at the beginning of `text`: `=?charset*language?encoding?content?=`.
+    /// The encoded word at the start of `text`: `=?charset*language?encoding?content?=`.
     private static func word(_ text: Substring) -> (charset: String, bytes: [UInt8], end: String.Index)? {
         let parts = text.dropFirst(2).split(separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[3].first == "=", !parts[0].isEmpty, parts[1].count == 1 else { return nil }
@@ -47,7 +47,7 @@ enum EncodedWords {
         let end = text.index(after: parts[3].startIndex)
         switch parts[1] {
         case "B", "b":
-            // Sloppy writers leave the padding out.
+            // Some programs omit the padding.
             let content = parts[2].filter { $0 != "=" }
             let padding = String(repeating: "=", count: (4 - content.utf8.count % 4) % 4)
             return Base64.decode((content + padding).utf8).map { (charset, $0, end) }

@@ -1,6 +1,6 @@
-/// Somebody named in the header of a mail.
+/// A mailbox in a mail header.
 package struct MailAddress: Hashable, Sendable {
-    /// The name as it is shown; may be empty.
+    /// The display name; may be empty.
     package var name: String
     /// The address, `local@domain`.
     package var address: String
@@ -12,24 +12,24 @@ package struct MailAddress: Hashable, Sendable {
 }
 
 extension MailAddress {
-    /// The mailboxes of a list of addresses (RFC 5322 §3.4), those inside groups too.
+    /// Parses an address list (RFC 5322 §3.4), including group members.
     ///
-    /// Comments are passed over; a comment behind a bare address is its name, as old programs wrote it. What is no
-    /// address is left out.
+    /// Comments are ignored; a comment after a bare address is its display name, as old programs wrote it. Invalid
+    /// addresses are left out.
     package static func list(_ text: String) -> [MailAddress] {
         var parser = MailAddressParser(text)
         return parser.mailboxes()
     }
 }
 
-/// Reads a list of addresses from left to right.
+/// Parses an address list from left to right.
 struct MailAddressParser {
-    /// Longest list that is read, in characters.
+    /// The maximum length of a list in characters.
     private static let maximumLength = 1 << 20
 
     private let letters: [Character]
     private var index = 0
-    /// What stands before an address in angle brackets, or is the address itself.
+    /// The text before an address in angle brackets, or the address itself.
     private var phrase = ""
     private var comment = ""
     private var bracketed: String?
@@ -46,7 +46,7 @@ struct MailAddressParser {
             case "(": comment = commented()
             case "<": bracketed = until(">")
             case ",", ";": end()
-            // The name of a group ends here; within a bare address no colon stands.
+            // The name of a group ends here; a bare address cannot contain a colon.
             case ":": if !phrase.contains("@") { (phrase, comment) = ("", "") }
             default: phrase.append(letter)
             }
@@ -70,7 +70,7 @@ struct MailAddressParser {
         found.append(MailAddress(name: name == address ? "" : String(name.prefix(200)), address: address))
     }
 
-    /// Whether there is something before and behind the last `@`, and nothing that no address has.
+    /// Whether there is text before and after the last `@`, without invalid characters.
     private static func isAddress(_ text: String) -> Bool {
         guard let at = text.lastIndex(of: "@"), at != text.startIndex, text.utf8.count <= 320 else { return false }
         let domain = text[text.index(after: at)...]
@@ -78,7 +78,7 @@ struct MailAddressParser {
             && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     }
 
-    /// The text of a quoted string, whose first quote is passed.
+    /// The text of a quoted string after its opening quote.
     private mutating func quoted() -> String {
         var text = ""
         while index < letters.count {
@@ -95,7 +95,7 @@ struct MailAddressParser {
         return text
     }
 
-    /// The text of a comment, whose first parenthesis is passed; comments may stand in it.
+    /// The text of a comment after its opening parenthesis; comments may be nested.
     private mutating func commented() -> String {
         var text = ""
         var depth = 1

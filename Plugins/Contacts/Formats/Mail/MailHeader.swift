@@ -1,11 +1,11 @@
-/// The header of a mail (RFC 5322 §2.2).
+/// The header of a message (RFC 5322 §2.2).
 package struct MailHeader: Sendable {
-    /// Longest header that is read, in bytes; what follows is no header of a mail.
+    /// The maximum size of a header in bytes.
     package static let maximumLength = 1 << 20
 
     private var fields: [(name: String, value: String)] = []
 
-    /// Reads the lines of `bytes` up to the first empty one; the body may follow or not.
+    /// Parses the lines of `bytes` up to the first empty one; a body may follow.
     package init(_ bytes: [UInt8]) {
         var lines = TextLines()
         let all = lines.feed(Array(bytes.prefix(MailHeader.maximumLength))) + lines.finish()
@@ -18,14 +18,14 @@ package struct MailHeader: Sendable {
             } else if let colon = text.firstIndex(of: ":"), text[..<colon].allSatisfy({ !$0.isWhitespace }) {
                 fields.append((text[..<colon].lowercased(), String(text[text.index(after: colon)...])))
             }
-            // Anything else is the first line of a mailbox file, or rubbish.
+            // Any other line is the separator of an mbox file, or invalid.
         }
     }
 
-    /// Whether there is no field at all.
+    /// Whether there are no fields.
     package var isEmpty: Bool { fields.isEmpty }
 
-    /// The people in the fields called `names`, in this order, each address once.
+    /// The people in the fields `names`, in this order, each address once.
     package func people(in names: [String]) -> [MailAddress] {
         var seen = Set<String>()
         return names.flatMap { name in

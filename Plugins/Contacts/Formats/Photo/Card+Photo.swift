@@ -1,10 +1,10 @@
-/// A picture on a card.
+/// A picture in a card.
 package enum CardPhoto: Hashable, Sendable {
-    /// The picture itself.
+    /// The image data.
     case picture([UInt8])
-    /// Where it lies; hub never goes there.
+    /// The URL of a picture, which hub never fetches.
     case link(String)
-    /// Something that cannot be read as a picture, with its length in bytes.
+    /// A value that cannot be read as an image, with its length in bytes.
     case unreadable(Int)
 }
 
@@ -25,10 +25,10 @@ extension Card {
         return .picture(bytes)
     }
 
-    /// The card with `picture` as its only picture, or with none; every other line keeps its bytes.
+    /// Returns the card with `picture` as its only picture, or with none; every other line keeps its bytes.
     ///
-    /// `time` is the instant for `REV`, in milliseconds since 1970 UTC; nil leaves `REV` alone. `picture` has to be of a
-    /// kind that `PictureType` knows.
+    /// `time` is the time for `REV`, in milliseconds since 1970 UTC; nil does not change `REV`. `picture` must be of a
+    /// type in `PictureType`.
     package func settingPhoto(_ picture: [UInt8]?, at time: Int64?) -> Card {
         var patch = CardPatch(self)
         patch.replaceAll(.photo, by: picture.flatMap(photoLine))

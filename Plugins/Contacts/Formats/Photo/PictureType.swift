@@ -1,8 +1,8 @@
-/// The kinds of pictures that address books hold, told by their first bytes.
+/// The supported image types, detected by their first bytes.
 package enum PictureType: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, bmp
 
-    /// The kind of the picture that begins with these bytes; nil for anything else.
+    /// Detects the type of the image that starts with these bytes; nil for anything else.
     package init?(sniffing bytes: [UInt8]) {
         let marks: [(PictureType, [UInt8])] = [
             (.jpeg, [0xFF, 0xD8, 0xFF]), (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
@@ -17,6 +17,6 @@ package enum PictureType: String, CaseIterable, Sendable {
         }
     }
 
-    /// The word for it in `TYPE`.
+    /// The value for `TYPE`.
     var word: String { rawValue.uppercased() }
 }

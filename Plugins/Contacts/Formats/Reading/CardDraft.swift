@@ -1,6 +1,6 @@
-/// A contact read from another format than vCard, on its way to become a card.
+/// A contact read from another format than vCard, from which a card is created.
 struct CardDraft: Sendable {
-    /// A property for which `ContactDetails` has no field.
+    /// A property without a field in `ContactDetails`.
     struct Extra: Sendable {
         var kind: PropertyKind
         var value: PropertyValue
@@ -8,25 +8,25 @@ struct CardDraft: Sendable {
         var parameters: [Card.Parameter] = []
     }
 
-    /// What hub understands.
+    /// The parsed fields.
     var details = ContactDetails()
-    /// All else, in order.
+    /// The other properties, in order.
     var extras: [Extra] = []
-    /// What was read with a doubt.
+    /// The warnings of the reader.
     var doubts: [InputProblem] = []
 
-    /// Whether nothing at all is told of anybody.
+    /// Whether the draft has no values.
     var isNobody: Bool { details == ContactDetails() && extras.isEmpty }
 
-    /// Adds a property without a field of its own; an empty value adds nothing.
+    /// Adds a property without a field in `ContactDetails`; an empty value is ignored.
     mutating func add(_ kind: PropertyKind, _ text: String, label: String = "") {
         if !text.isEmpty { extras.append(Extra(kind: kind, value: .text(text), label: label)) }
     }
 
-    /// Adds a value that no vCard property stands for, under the name it had.
+    /// Adds a value without a vCard property, with its original name.
     mutating func addCustom(_ name: String, _ text: String) { add(.customField, text, label: name) }
 
-    /// Adds a day with a name, such as a wedding.
+    /// Adds a named date, such as a wedding.
     mutating func addDay(_ day: ContactDate, label: String) {
         if label.lowercased() == "anniversary", details.anniversary == nil {
             details.anniversary = day
@@ -35,14 +35,14 @@ struct CardDraft: Sendable {
         }
     }
 
-    /// Adds the link to a picture. It is never followed.
+    /// Adds the URL of a picture, which is never fetched.
     mutating func addPicture(link: String) {
         guard !link.isEmpty else { return }
         extras.append(
             Extra(kind: .photo, value: .uri(link), parameters: [Card.Parameter(name: "VALUE", value: "uri")]))
     }
 
-    /// Adds a picture, given as its bytes.
+    /// Adds a picture.
     mutating func addPicture(_ bytes: [UInt8]) {
         guard let type = PictureType(sniffing: bytes) else { return }
         extras.append(
@@ -53,9 +53,10 @@ struct CardDraft: Sendable {
                 ]))
     }
 
-    /// The card, of vCard 3.0.
+    /// The card, as vCard 3.0.
     ///
-    /// The same entry always makes the same card: its `UID` is `details.uid`, or made of its content, and it has no `REV`.
+    /// The same entry always gives the same card: its `UID` is `details.uid`, or derived from its content, and it has
+    /// no `REV`.
     func card() -> Card {
         var patch = CardPatch(Card(details, at: nil))
         for extra in extras {
@@ -69,14 +70,14 @@ struct CardDraft: Sendable {
         return card.applying([.add(.uid, .uri(StableUID.make(of: card.contentHash)), label: "")])
     }
 
-    /// The card as what a reader found in the lines `lines` of its file; a problem when it has more values than a card.
+    /// The card as the item of the lines `lines` of its file; a problem if it exceeds the limits of a card.
     func item(lines: ClosedRange<Int>) -> FoundCard {
         let card = card()
         if let refusal = card.refusal {
             return .problem(
                 InputProblem(
                     "card-too-long", line: lines.lowerBound, subject: details.displayName, refusal,
-                    note: "it begins here"))
+                    note: "starts here"))
         }
         return .card(
             RawCard(bytes: card.bytes, firstLine: lines.lowerBound, lastLine: lines.upperBound, doubts: doubts))
@@ -84,7 +85,7 @@ struct CardDraft: Sendable {
 }
 
 extension String {
-    /// Adds a line of its own.
+    /// Adds a line.
     mutating func addLine(_ line: String) {
         if !isEmpty { self += "\n" }
         self += line
@@ -92,7 +93,7 @@ extension String {
 }
 
 extension LabelWord {
-    /// A kind as another program spells it: known words in hub's own spelling, anybody's own words as they are.
+    /// A label in hub's spelling if it is known, else unchanged.
     static func label(_ foreign: String) -> String {
         let foreign = foreign.trimmed
         guard let words = words(of: foreign) else { return foreign }

@@ -1,23 +1,23 @@
-/// Reads an address book of any known format as cards; which format it is, the first bytes say.
+/// Reads an address book in any supported format as cards; the format is detected from the first bytes.
 ///
-/// It holds one entry at most, or a few rows of a table.
+/// It holds at most one entry, or a few rows of a table, in memory.
 package struct CardFileReader: ~Copyable {
     private var format: ImportFormat?
-    /// The first bytes, as long as they do not tell the format.
+    /// The first bytes, until the format is detected.
     private var sample: [UInt8] = []
     private var splitter = VCardSplitter()
-    /// What reads every format but vCard.
+    /// The reader of a format other than vCard.
     private var other: (any CardTextReader)?
 
-    /// A reader of `format`, or with nil of what the first bytes look like.
+    /// Creates a reader of `format`; nil detects it.
     package init(_ format: ImportFormat? = nil) {
         if let format { start(format) }
     }
 
-    /// What one item of the file is called; nil while the format is not known.
+    /// The name of an item of the file; nil until the format is known.
     package var itemName: String? { format?.itemName }
 
-    /// Takes the next bytes of the file, any number of them, and returns what they completed.
+    /// Reads the next bytes, any number of them, and returns the completed items.
     package mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
         if format != nil { return read(chunk) }
         sample += chunk
@@ -25,7 +25,7 @@ package struct CardFileReader: ~Copyable {
         return readSample()
     }
 
-    /// Ends the file and returns what is left.
+    /// Ends the file and returns the remaining items.
     package mutating func finish() -> [FoundCard] {
         let last = format == nil ? readSample() : []
         return last + (other?.finish() ?? splitter.finish())

@@ -1,15 +1,15 @@
-/// What a reader of an address book found, in the order of the stream.
+/// An item that a reader found, in the order of the stream.
 package enum FoundCard: Hashable, Sendable {
-    /// A card, cut out of a file of cards or made of an entry in another format.
+    /// A card, read from a vCard file or converted from an entry in another format.
     case card(RawCard)
-    /// An entry that cannot be used, and why.
+    /// An entry that cannot be used, with the reason.
     case problem(InputProblem)
 }
 
-/// Reads one outside format piece by piece. What is wrong with an entry is told, and the next one is read.
+/// An incremental reader of one format. An invalid entry is reported, and reading continues with the next.
 protocol CardTextReader: Sendable {
-    /// Takes the next bytes, any number of them, and returns what they completed.
+    /// Reads the next bytes, any number of them, and returns the completed items.
     mutating func feed(_ chunk: [UInt8]) -> [FoundCard]
-    /// Ends the stream and returns what is left.
+    /// Ends the stream and returns the remaining items.
     mutating func finish() -> [FoundCard]
 }

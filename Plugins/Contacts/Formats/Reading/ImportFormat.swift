@@ -1,19 +1,19 @@
 import PlainText
 
-/// The formats that address books come in.
+/// The import formats.
 package enum ImportFormat: String, CaseIterable, Sendable {
     /// vCard 2.1, 3.0 and 4.0.
     case vcard
-    /// Cards as JSON (RFC 7095).
+    /// jCard (RFC 7095).
     case jcard
-    /// A table of Google, Outlook or Thunderbird.
+    /// CSV of Google, Outlook or Thunderbird.
     case csv
     /// The addressbook file of abook.
     case abook
-    /// LDAP entries as text (RFC 2849).
+    /// LDIF (RFC 2849).
     case ldif
 
-    /// What one contact of a file is called.
+    /// The name of an item of a file.
     var itemName: String {
         switch self {
         case .vcard, .jcard: "card"
@@ -22,10 +22,10 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// How many bytes of a file are looked at.
+    /// The number of bytes that are examined to detect the format.
     static let sampleLength = 8 << 10
 
-    /// The format of a file that begins with `sample`; vCard when it looks like nothing else.
+    /// Detects the format of a file that starts with `sample`; vCard by default.
     init(sniffing sample: [UInt8]) {
         var transcoder = UTF16Transcoder()
         var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 import Hashing
 
-/// Ids that come out the same whenever the same thing is read again.
+/// Deterministic ids for imported entries.
 package enum StableUID {
-    /// A UUID (RFC 9562, version 8: made by a rule of our own) of a number that stands for some content.
+    /// Returns a UUID (RFC 9562, version 8) derived from a content hash.
     package static func make(of number: UInt128) -> String {
         let version: UInt128 = 0xF000 << 64
         let variant: UInt128 = 0xC000 << 48
@@ -12,8 +12,9 @@ package enum StableUID {
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(text[$0]) }.joined(separator: "-")
     }
 
-    /// The UUID of a name, such as the distinguished name of an entry.
+    /// Returns the UUID derived from a name, such as the distinguished name of an entry.
     package static func make(of name: String) -> String {
+        // 128-bit FNV-1a.
         make(of: FNV1a128.hash(name.utf8))
     }
 }

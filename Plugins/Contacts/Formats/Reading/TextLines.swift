@@ -1,24 +1,24 @@
 import PlainText
 
-/// Cuts a stream of bytes into physical lines, whatever ends them; UTF-16 becomes UTF-8, a byte order mark goes.
+/// Splits a stream of bytes into physical lines with any line ends; UTF-16 becomes UTF-8, a byte order mark is removed.
 struct TextLines: Sendable {
-    /// One physical line.
+    /// A physical line.
     struct Line: Hashable, Sendable {
-        /// Counted from 1.
+        /// The line number, counted from 1.
         let number: Int
-        /// The bytes without the line end; of a line that is too long none.
+        /// The bytes without the line end; empty if the line is too long.
         let bytes: [UInt8]
-        /// Whether the line was longer than any entry of an address book.
+        /// Whether the line exceeds the maximum length.
         var isTooLong = false
 
-        /// The line as text, of whatever character set.
+        /// The line as text, in a detected character set.
         var text: String { TextDecoding.decode(bytes) }
 
-        /// The beginning of the line, to be shown.
+        /// The start of the line, for messages.
         var excerpt: String { String(TextDecoding.withoutControls(text).prefix(120)) }
     }
 
-    /// Longest line in bytes.
+    /// The maximum length of a line in bytes.
     private static let maximumLength = 8 << 20
 
     private var transcoder = UTF16Transcoder()
@@ -27,13 +27,13 @@ struct TextLines: Sendable {
     private var number = 1
     private var isSkipping = false
 
-    /// The lines that `chunk` completes.
+    /// Returns the lines that `chunk` completes.
     mutating func feed(_ chunk: [UInt8]) -> [Line] {
         transcoder.feed(chunk, to: &buffer)
         return lines(isEnd: false)
     }
 
-    /// The lines that are left.
+    /// Returns the remaining lines.
     mutating func finish() -> [Line] {
         transcoder.finish(&buffer)
         return lines(isEnd: true)
@@ -45,7 +45,7 @@ struct TextLines: Sendable {
         while true {
             let end = buffer.span.endOfLine(from: max(start, scanned))
             let length = buffer.span.terminatorLength(at: end)
-            // A CR at the end of what we have may be half of a CR LF.
+            // A CR at the end of the buffer may be half of a CR LF.
             let isComplete =
                 length > 0 && (isEnd || end + length < buffer.count || buffer[end + length - 1] == ASCII.lf)
             guard isComplete || isEnd && end > start else {

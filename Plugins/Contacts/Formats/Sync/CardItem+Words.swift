@@ -1,5 +1,5 @@
 extension CardItem {
-    /// The field in people's words.
+    /// The name of the field for output.
     var fieldName: String {
         switch kind {
         case .formattedName, .name: "name"
@@ -22,7 +22,7 @@ extension CardItem {
 }
 
 extension Card {
-    /// The value of an item as a person reads it; of a picture its size.
+    /// The value of an item for output; of a picture its size.
     func shown(_ item: CardItem) -> String {
         let property = properties[item.place]
         switch property.kind {
@@ -37,7 +37,7 @@ extension Card {
         }
     }
 
-    /// The lines of an item, to be written into another card: the property, then what stands beside it in its group.
+    /// The lines of an item for another card: the property, then the others of its group.
     func lines(of item: CardItem) -> [PropertyLine] {
         ([item.place] + item.companions).map { PropertyLine(properties[$0], of: self) }
     }

@@ -1,44 +1,44 @@
 import PlainText
 
-/// One thing that a card says, free of how it is written: order, case of names, folds, escapes and spellings that
-/// servers change by themselves do not count.
+/// A normalised property of a card, independent of order, case of names, folding, escapes and spellings that servers
+/// change.
 struct CardItem: Sendable {
-    /// What is said.
+    /// The content.
     struct Content: Hashable, Sendable {
-        /// The property's name in upper case.
+        /// The name of the property in upper case.
         var slot: String
-        /// The value in parts: the components of a name or an address, else one text.
+        /// The value in parts: the components of a name or an address, else a single text.
         var value: [String]
-        /// What the value is, in people's words: `work`, `mobile`, or the label of its group.
+        /// The label: `work`, `mobile`, or the custom label of its group.
         var label: String
         /// All other parameters, sorted.
         var parameters: [String]
-        /// What else stands in the group: the country of an address.
+        /// The other values of the group: the country of an address.
         var companions: [String]
     }
 
     let content: Content
     let kind: PropertyKind
-    /// Where the property stands in its card.
+    /// The index of the property in its card.
     let place: Int
-    /// Where its label and its country stand.
+    /// The indices of its label and its country.
     let companions: [Int]
 }
 
 extension Card {
-    /// What the card says, property by property. What programs write about the card itself is left out.
+    /// The items of the card, without metadata of programs.
     var items: [CardItem] {
         properties.indices.compactMap { place in
             let property = properties[place]
             switch property.kind {
             case .begin, .end, .version, .uid, .revision, .product, .created, .lastModified, .radicaleName: return nil
-            // What is no line of a card cannot be given to another one.
+            // A line that is not a property cannot be added to another card.
             case .unreadable: return nil
             case .appleLabel, .appleCountry:
-                // They belong to what they stand beside; alone they say nothing.
+                // They belong to another property of the group and have no meaning alone.
                 return nil
             default:
-                // An empty line says nothing; some programs write it and some take it away.
+                // Some programs add or remove empty lines.
                 let item = item(property, at: place)
                 return item.content.value.allSatisfy(\.isEmpty) ? nil : item
             }
@@ -71,17 +71,17 @@ extension Card {
         case .categories, .nickname: return list(property).sorted()
         case .birthday, .anniversary, .extendedAnniversary, .evolutionAnniversary:
             guard let date = date(property) else { return [trimmedText(property)] }
-            // A time of day is no part of a date, but part of what is said.
+            // The time of day is not part of the date, but of the content.
             let text = trimmedText(property)
             return text.contains("T") ? [date.description, text] : [date.description]
         case _ where property.kind.isBinary || property.flags.contains(.base64):
-            // Nobody escapes pictures, save some servers.
+            // Some servers escape the commas in pictures.
             return [String(decoding: content(property).filter { !$0.isBlank && $0 != ASCII.backslash }, as: UTF8.self)]
         default: return [plainValue(property)]
         }
     }
 
-    /// The parameters that say something of their own: not how the value is written, and not its kind in people's words.
+    /// The significant parameters: neither the encoding nor the label.
     private func itemParameters(_ property: Property) -> [String] {
         if property.parameters.isEmpty { return [] }
         var found = Set<String>()
@@ -99,7 +99,7 @@ extension Card {
 }
 
 extension Card {
-    /// Whether both cards say the same, in whichever version each is written.
+    /// Whether both cards have the same content, in any version.
     package func saysSame(as other: Card) -> Bool {
         if bytes == other.bytes { return true }
         if version == other.version, contentHash == other.contentHash { return true }
@@ -112,8 +112,8 @@ extension Card {
 }
 
 extension Card {
-    /// The fields that this card says and `other` does not say so, such as `phone home`, each once: what somebody did not
-    /// keep who was given this card.
+    /// Returns the fields of this card that `other` lacks or has changed, such as `phone home`, each once: the fields
+    /// that a server did not store.
     package func fields(missingIn other: Card) -> [String] {
         struct Statement: Hashable {
             let slot: String

@@ -1,20 +1,20 @@
 /// A three-way merge of two versions of a card, property by property.
 ///
-/// What only they changed is written into our card; every other line of ours keeps its bytes. What both changed in
-/// different ways is a conflict: there ours stays, unless `choice` says otherwise. The two sides had different texts when
-/// they were last equal if the other side rewrites what it is given, so each has a base of its own.
+/// Remote changes are applied to the local card; all other lines keep their bytes. Different changes of the same value
+/// are a conflict: the local value is kept, unless `choice` says otherwise. If the server rewrites cards, the two sides
+/// had different texts when they were last equal, so each side has its own base.
 package struct CardMerge: Sendable {
-    /// What becomes of the values that both sides changed.
+    /// The choice for conflicting values.
     package enum Choice: String, CaseIterable, Sendable {
-        /// Ours stay.
+        /// Keep the local values.
         case here
-        /// Theirs replace ours.
+        /// Take the remote values.
         case there
-        /// Both are kept, where a card can hold both.
+        /// Keep both where possible.
         case both
     }
 
-    /// What becomes of each of them: a choice for all, and others for some fields by their ``Clash/name``.
+    /// The choices for all conflicts: a default, and others for some fields by their ``Clash/name``.
     package struct Choices: Sendable {
         let all: Choice?
         let byField: [String: Choice]
@@ -24,40 +24,40 @@ package struct CardMerge: Sendable {
             self.byField = byField
         }
 
-        /// The choice for the field `name`; nil when there is none.
+        /// Returns the choice for the field `name`; nil if there is none.
         package subscript(name: String) -> Choice? { byField[name] ?? all }
     }
 
-    /// A value that both sides changed in different ways.
+    /// A conflict: a value that both sides changed differently.
     package struct Clash: Hashable, Sendable {
-        /// The field in people's words, such as `phone`.
+        /// The field, such as `phone`.
         package let field: String
-        /// The kind of the value, such as `mobile`; may be empty.
+        /// The label of the value, such as `mobile`; may be empty.
         package let label: String
-        /// Our value; nil when we removed it.
+        /// The local value; nil if it was removed.
         package let ours: String?
-        /// Their value; nil when they removed it.
+        /// The remote value; nil if it was removed.
         package let theirs: String?
-        /// Whether a card can hold both values.
+        /// Whether both values can be kept.
         package let canKeepBoth: Bool
 
-        /// As in `phone mobile`.
+        /// The field with its label: `phone mobile`.
         package var name: String { label.isEmpty ? field : "\(field) \(label)" }
     }
 
-    /// Our card with their changes.
+    /// The merged card.
     package let card: Card
-    /// What both sides changed; empty when `choice` has decided.
+    /// The conflicts; empty if `choice` has resolved them.
     package let conflicts: [Clash]
-    /// What was taken over from them, in people's words.
+    /// The remote changes that were applied.
     package let changes: [FieldChange]
 
-    /// Merges what they changed between `theirBase` and `theirs` into `ours`, which was `ourBase` then.
+    /// Merges the remote changes between `theirBase` and `theirs` into `ours`, whose base is `ourBase`.
     package init(ours: Card, ourBase: Card, theirBase: Card, theirs: Card, choice: Choice? = nil) {
         self.init(ours: ours, ourBase: ourBase, theirBase: theirBase, theirs: theirs, choices: Choices(choice))
     }
 
-    /// The same with a choice for each field.
+    /// Merges with a choice per field.
     package init(ours: Card, ourBase: Card, theirBase: Card, theirs: Card, choices: Choices) {
         func inOurVersion(_ card: Card) -> Card {
             card.version == ours.version ? card : card.converted(to: ours.version)

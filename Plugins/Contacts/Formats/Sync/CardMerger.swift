@@ -1,4 +1,4 @@
-/// Works out a merge: it goes through the names of properties and decides item by item.
+/// Computes a merge: groups the items by property name and decides on each.
 struct CardMerger {
     private let ours: Card
     private let theirs: Card
@@ -16,7 +16,7 @@ struct CardMerger {
         patch = CardPatch(ours)
     }
 
-    /// Our card after the merge; the same bytes when nothing was taken over.
+    /// The merged card; the same bytes if nothing was applied.
     var result: Card {
         let card = hasPatches ? Card(patch.bytes()) : ours
         if lists.isEmpty { return card }
@@ -47,7 +47,7 @@ struct CardMerger {
         }
     }
 
-    /// A list of words is a set: what they added is added, what they removed is removed.
+    /// A list of words is a set: remotely added words are added, removed ones are removed.
     private mutating func mergeList(_ kind: PropertyKind, from theirBase: Card) {
         func words(_ card: Card) -> [String] { card.all(kind).flatMap { card.list(card.properties[$0]) } }
         let (base, new, old) = (words(theirBase), words(theirs), words(ours))
@@ -64,13 +64,13 @@ struct CardMerger {
         }
     }
 
-    /// Something that was there when both sides were equal.
+    /// Merges an item of the common base.
     private mutating func mergeKnown(_ place: Int, _ sides: SlotSides) {
         let before = sides.theirBase[place]
         let after = sides.theirChange.partner[place].map { sides.theirs[$0] }
         if let after, after.content == before.content { return }
         guard let base = sides.bases.partner[place].map({ sides.ourBase[$0] }) else {
-            // They had it alone: another program's, or what our side cannot say.
+            // Only the remote side had it: a property of another program, or one that the local version cannot express.
             if let after { mergeAdded(after, sides) }
             return
         }
@@ -89,7 +89,7 @@ struct CardMerger {
         }
     }
 
-    /// Something that is new there.
+    /// Merges an item that is new on the remote side.
     private mutating func mergeAdded(_ item: CardItem, _ sides: SlotSides) {
         if sides.ourValues.contains(item.content.value) { return }
         if sides.isSingle, let mine = sides.ours.first {
@@ -149,14 +149,14 @@ extension CardMerger {
     }
 }
 
-/// The items of one property name on all sides, and which became which.
+/// The items of one property name on all sides, with their pairing.
 private struct SlotSides {
     let theirBase: [CardItem]
     let theirs: [CardItem]
     let ourBase: [CardItem]
     let ours: [CardItem]
     let isSingle: Bool
-    /// What ours says, whatever its kind.
+    /// The local items, of any kind.
     let ourValues: Set<[String]>
     let theirChange: ItemPairing
     let bases: ItemPairing
@@ -174,15 +174,15 @@ private struct SlotSides {
         ourChange = ItemPairing(ourBase, ours, isSingle: isSingle)
     }
 
-    /// Our item that was this one of their base.
+    /// The local item for an item of the remote base.
     func ourPartner(of place: Int) -> CardItem? {
         bases.partner[place].flatMap { ourChange.partner[$0] }.map { ours[$0] }
     }
 }
 
 extension CardItem.Content {
-    /// Whether two new versions of `base` differ in no more than what servers rewrite: a kind that both sides changed,
-    /// each in its way, is a difference.
+    /// Whether two new versions of `base` differ only in what servers rewrite; a label that both sides changed
+    /// differently is a difference.
     fileprivate func meansSame(as other: CardItem.Content, since base: CardItem.Content) -> Bool {
         value == other.value && (label == other.label || label == base.label || other.label == base.label)
     }

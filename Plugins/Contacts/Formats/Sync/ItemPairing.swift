@@ -1,11 +1,11 @@
-/// Which item of one card became which item of another.
+/// A pairing of the items of two cards.
 ///
-/// Properties of one name are a multiset: equal ones are paired first, then those with equal values, then those of the
-/// same kind in people's words. What a card has once (`FN`, `NOTE`) is paired whatever it says.
+/// Properties of one name are a multiset: equal ones are paired first, then those with equal values, then those with
+/// equal labels. A property that may occur once (`FN`, `NOTE`) is always paired.
 struct ItemPairing {
-    /// The place of the partner in the new list, by the place in the old one.
+    /// The index in the new list, by the index in the old one.
     private(set) var partner: [Int: Int] = [:]
-    /// The same the other way round.
+    /// The index in the old list, by the index in the new one.
     private(set) var origin: [Int: Int] = [:]
 
     init(_ old: [CardItem], _ new: [CardItem], isSingle: Bool) {
@@ -18,7 +18,7 @@ struct ItemPairing {
         }
     }
 
-    /// Pairs what is left and has equal keys, in the order of the lists. One pass over each, however long they are.
+    /// Pairs the remaining items with equal keys, in order, in one pass over each list.
     private mutating func pair<Key: Hashable>(
         _ old: [CardItem], _ new: [CardItem], by key: (CardItem.Content) -> Key
     ) {
@@ -33,7 +33,7 @@ struct ItemPairing {
 }
 
 extension PropertyKind {
-    /// Whether a card may have several of it, each by itself.
+    /// Whether a card may have several independent properties of this name.
     var isRepeated: Bool {
         switch self {
         case .phone, .email, .address, .addressLabel, .url, .messenger, .socialProfile, .related, .member,

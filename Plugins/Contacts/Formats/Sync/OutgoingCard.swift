@@ -1,12 +1,12 @@
-/// A card as it is given to somebody who keeps an address book: in a version that they take, with what they insist on.
+/// A card for an address book: in a version that it accepts, with the required properties.
 package struct OutgoingCard: Sendable {
     /// The text, with CR LF line ends.
     package let bytes: [UInt8]
 
-    /// Our card for a book that takes `versions`; 3.0 when they do not say.
+    /// Creates the card for a book that accepts `versions`; 3.0 if they are unknown.
     ///
-    /// A card that is there already keeps its `version` and its `uid`. `FN` and `N` are always there (RFC 2426, and
-    /// several servers refuse a card without).
+    /// An existing card keeps its `version` and its `uid`. `FN` and `N` are always present, since RFC 2426 requires
+    /// them and several servers reject a card without them.
     package init(_ card: Card, versions: Set<String>, replacing known: Card? = nil, isStrict: Bool = false) {
         var result = card
         let target = OutgoingCard.target(for: card, among: versions, replacing: known, isStrict: isStrict)
@@ -30,11 +30,11 @@ package struct OutgoingCard: Sendable {
         for card: Card, among versions: Set<String>, replacing known: Card?, isStrict: Bool
     ) -> VCardVersion {
         guard let known else { return version(for: card, among: versions) }
-        // Servers read 2.1 as if it were 3.0, and so take it for something else than it says.
+        // Servers parse 2.1 as 3.0 and so misread it.
         return isStrict && known.version == .v2 ? version(for: card, among: versions) : known.version
     }
 
-    /// The version in which `card` is sent: its own where the book takes it, else 3.0, which all servers take.
+    /// The version to send `card` in: its own if the book accepts it, else 3.0, which all servers accept.
     private static func version(for card: Card, among versions: Set<String>) -> VCardVersion {
         let taken = versions.compactMap { VCardVersion(rawValue: $0) }
         if taken.contains(card.version) { return card.version }
@@ -43,7 +43,7 @@ package struct OutgoingCard: Sendable {
 }
 
 extension Card {
-    /// Whether every line ends in CR LF and all of it is UTF-8 without a character set of its own.
+    /// Whether every line ends in CR LF and all of it is UTF-8 without another character set.
     fileprivate var isCanonical: Bool {
         for (index, byte) in bytes.enumerated() {
             if byte == ASCII.lf, index == 0 || bytes[index - 1] != ASCII.cr { return false }
@@ -53,7 +53,7 @@ extension Card {
             && properties.allSatisfy { !$0.flags.contains(.charset) }
     }
 
-    /// The card with this `UID`, which it lacks.
+    /// Returns the card with this `UID` added.
     package func identified(as uid: String) -> Card {
         applying([first(.uid).map { .replace($0, .uri(uid)) } ?? .add(.uid, .uri(uid), label: "")])
     }

@@ -1,32 +1,32 @@
 package import Links
 
-/// What the engine wants done next.
+/// The next action of a sync.
 package enum SyncAction: Hashable, Sendable {
-    /// A person must agree first; answered by ``SyncEngine/consent(_:)``.
+    /// Ask the user for confirmation; answered by ``SyncEngine/consent(_:)``.
     case ask(SyncQuestion)
     /// Fetch these cards; each is answered by ``SyncEngine/settle(_:as:)``.
     case fetch([String])
-    /// Give them a card they do not have; `attempt` counts from 1, and a later one takes another name.
+    /// Create a card on the remote side; `attempt` counts from 1, and later attempts use another name.
     case create(contact: String, attempt: Int, inOldVersion: Bool)
-    /// Give them our version of a card.
+    /// Update a remote card.
     case update(contact: String, RemoteEntry, inOldVersion: Bool)
-    /// Remove the card there.
+    /// Delete a remote card.
     case remove(contact: String, RemoteEntry)
-    /// They removed these cards: ours go to the trash. The keys are contacts, the values places.
+    /// Move the contacts to the trash whose cards were deleted remotely. The keys are contact ids, the values paths.
     case trash([String: String])
-    /// Nobody has the cards of these places any more.
+    /// Forget the links of these paths, where neither side has a card any more.
     case forget([String])
-    /// Something is left as it is, and the person is told why.
+    /// Report a problem; the item is skipped.
     case tell(SyncProblem)
 }
 
-/// What a sync asks before it removes much.
+/// A request to confirm many removals.
 package struct SyncQuestion: Hashable, Sendable {
-    /// How many contacts would go to the trash here.
+    /// The number of contacts to move to the trash.
     package let removedHere: Int
-    /// How many cards would be removed there.
+    /// The number of remote cards to delete.
     package let removedThere: Int
-    /// How many contacts both sides had in common.
+    /// The number of contacts on both sides.
     package let total: Int
 
     package init(removedHere: Int, removedThere: Int, total: Int) {
@@ -36,33 +36,35 @@ package struct SyncQuestion: Hashable, Sendable {
     }
 }
 
-/// Why one contact was not synced; the others are.
+/// The reason why a contact was not synced; the others are.
 package struct SyncProblem: Hashable, Sendable {
+    /// The kind of problem.
     package enum Reason: Hashable, Sendable {
-        /// The book takes no changes: what was changed here stays here.
+        /// The book is read-only; local changes are not sent.
         case readOnly
-        /// The book takes no changes: what was removed here stays there.
+        /// The book is read-only; the card stays there.
         case readOnlyRemoval
-        /// They do not take the card.
+        /// The server rejected the card.
         case refused(ItemRefusal)
-        /// They do not let it be removed.
+        /// The server rejected the deletion.
         case notRemovable(ItemRefusal)
-        /// The same `UID` is twice in the book.
+        /// Two cards of the book have the same `UID`.
         case sameUID
-        /// Two contacts of ours have the same `UID`; this one stays here.
+        /// Two contacts have the same `UID`; this one is not sent.
         case sameUIDHere
-        /// It is changed there again and again.
+        /// The card keeps changing on the server.
         case busy
-        /// What they have is no vCard.
+        /// The remote item is not a valid vCard.
         case unreadable
-        /// They do not give their card.
+        /// The card could not be fetched.
         case unfetchable(String)
     }
 
+    /// The kind of problem.
     package let reason: Reason
-    /// The contact; nil when there is none yet.
+    /// The contact; nil if there is none yet.
     package let contact: String?
-    /// Its place on the other side; nil when it has none yet.
+    /// The path on the remote side; nil if it has none yet.
     package let href: String?
 
     package init(_ reason: Reason, contact: String? = nil, href: String? = nil) {
@@ -72,14 +74,14 @@ package struct SyncProblem: Hashable, Sendable {
     }
 }
 
-/// What became of one fetched card.
+/// The outcome of a fetched card.
 package enum SyncSettlement: Hashable, Sendable {
-    /// It is gone meanwhile.
+    /// It no longer exists.
     case vanished
-    /// The contact is up to date with it, or only ours has changed since (`sends`).
+    /// The contact is up to date, or only the local side has changed since (`sends`).
     case linked(contact: String, tag: String, sends: Bool)
-    /// It is to be removed there.
+    /// It is to be deleted remotely.
     case unwanted(contact: String, tag: String)
-    /// It is left alone.
+    /// It is skipped.
     case left(SyncProblem)
 }

@@ -1,17 +1,17 @@
 package import Links
 
-/// Decides what a sync of one book does: local contacts and the other side's listing in, actions out.
+/// Decides what a sync of one book does: local contacts and the remote listing in, actions out.
 ///
-/// It is a value without waiting or storing. A driver asks for ``next()``, does it, and says what came of it, until
-/// there is nothing left. The rules: a change beats a removal; equal sides are only noted; the same `UID` is the same
-/// contact; nothing is removed because a whole side is empty; much is removed only after asking; one bad card never
-/// stops the others.
+/// It is a value without I/O. A driver asks for ``next()``, runs the action, and reports the outcome, until there are
+/// no actions left. The rules: a change wins over a removal; equal sides are only linked; the same `UID` is the same
+/// contact; nothing is removed because a whole side is empty; many removals need confirmation; one invalid card does
+/// not stop the others.
 package struct SyncEngine: Sendable {
-    /// What the book and the person allow.
+    /// The limits of the book and the user's options.
     package struct Rules: Sendable {
-        /// Whether the other side takes no changes.
+        /// Whether the remote side is read-only.
         package var isReadOnly: Bool
-        /// Whether an empty book there may empty the book here.
+        /// Whether an empty remote book may empty the local one.
         package var isForced: Bool
 
         package init(isReadOnly: Bool = false, isForced: Bool = false) {
@@ -20,24 +20,24 @@ package struct SyncEngine: Sendable {
         }
     }
 
-    /// The most cards that are fetched at once.
+    /// The maximum number of cards per fetch.
     package static let batch = 100
-    /// The most cards that are asked for in one call.
+    /// The maximum number of cards per request.
     private static let mostAtOnce = 5000
-    /// How often one contact is tried in one sync.
+    /// The maximum number of attempts per contact in one sync.
     private static let attempts = 3
-    /// The most removals that are never asked for.
+    /// The maximum number of removals without confirmation.
     private static let unasked = 10
 
     private let rules: Rules
     private let locals: [String: SyncLocal]
-    /// Contacts by the place of their card.
+    /// The contacts by the path of their card.
     private let byPlace: [String: String]
-    /// Cards that were left alone before, by place.
+    /// The cards that were skipped before, by path.
     private let held: [String: RemoteEntry]
     private var fetches: [String] = []
     private var sends: ArraySlice<SyncAction> = []
-    /// Contacts that they do not have, unless a card that is fetched turns out to be one of them.
+    /// The contacts without a remote card, unless a fetched card turns out to belong to one.
     private var creates: Set<String> = []
     private var removals: ArraySlice<SyncAction> = []
     private var trashes: [String: String] = [:]
@@ -46,19 +46,20 @@ package struct SyncEngine: Sendable {
     private var tries: [String: Int] = [:]
     private var mayRemove: Bool?
     private var question: SyncQuestion?
-    /// Which contacts of this book have one `UID`, and which of them is the one that is synced.
+    /// The contacts of this book by source, to detect a common `UID` and select the one to sync.
     private let bySource: [Int: String]
-    /// Contacts whose card is gone from its place; a card at a new place may be the same one.
+    /// The contacts whose cards have disappeared; a card at a new path may be the same one.
     package private(set) var missing: Set<String> = []
-    /// Whether all that was listed is done, so that the token may be kept.
+    /// Whether everything listed is done, so that the token may be stored.
     package private(set) var isComplete = true
-    /// How many cards they have at places that were not known.
+    /// The number of remote cards at unknown paths.
     package private(set) var newPlaces = 0
-    /// Whether they have any card.
+    /// Whether the remote side has any cards.
     package private(set) var hasCards = false
-    /// Whether they say that the whole book is empty.
+    /// Whether the remote side reports that the whole book is empty.
     private var isEmptied = false
 
+    /// Creates the engine; `held` are the remote cards that were skipped before.
     package init(locals: [SyncLocal], held: [RemoteEntry] = [], rules: Rules = Rules()) {
         self.rules = rules
         self.locals = Dictionary(locals.map { ($0.contact, $0) }) { first, _ in first }
@@ -72,7 +73,7 @@ package struct SyncEngine: Sendable {
         bySource = Dictionary(ranked.map { ($0.source, $0.contact) }) { first, _ in first }
     }
 
-    /// Takes the other side's listing and plans; ``guardRemovals(_:)`` comes next.
+    /// Reads the remote listing and plans; ``guardRemovals(_:)`` comes next.
     package mutating func list(_ changes: RemoteChanges) {
         let entries = Dictionary(changes.entries.map { ($0.href, $0) }) { _, last in last }
         let removed = Set(changes.removed).subtracting(entries.keys)
@@ -92,7 +93,7 @@ package struct SyncEngine: Sendable {
         for entry in known.sorted(by: { $0.href < $1.href }) where held[entry.href]?.tag != entry.tag {
             fetches.append(entry.href)
         }
-        // What could not even be fetched may come now.
+        // Cards that could not be fetched before may be available now.
         for href in held.keys.sorted() where held[href]?.tag.isEmpty == true && entries[href] == nil {
             if !changes.isComplete, !removed.contains(href) { fetches.append(href) }
         }
@@ -100,18 +101,18 @@ package struct SyncEngine: Sendable {
             if removed.contains(href) || changes.isComplete && entries[href] == nil {
                 forgets.append(href)
             } else if !missing.isEmpty, !fetches.contains(href) {
-                // It may be the twin of a card that has gone.
+                // It may be the same contact as a card that has disappeared.
                 fetches.append(href)
             }
         }
         newPlaces = fetches.count { byPlace[$0] == nil }
     }
 
-    /// Asks before anything is done when it is sure already that much would be removed. Throws when they say that the whole
-    /// book is empty and nothing proves it.
+    /// Asks for confirmation before any change if many removals are already certain. Throws if the remote side reports
+    /// without proof that the whole book is empty.
     ///
-    /// A card that is new in another book of the account may be one that was moved there. Where another book has cards, the
-    /// account is not just away, and as few removals as are never asked for are believed.
+    /// A card that is new in another book of the account may have been moved there. If another book has cards, the
+    /// account is available, and a few removals need no confirmation.
     package mutating func guardRemovals(_ elsewhere: Elsewhere = Elsewhere()) throws(EmptiedBook) {
         let here = locals.values.count { $0.isHere && $0.link != nil }
         let believed = elsewhere.hasCards ? SyncEngine.unasked : 0
@@ -120,11 +121,11 @@ package struct SyncEngine: Sendable {
         ask(removedHere: max(0, surelyGone), removedThere: removals.count)
     }
 
-    /// What the other books of the account hold.
+    /// The other books of the account.
     package struct Elsewhere: Sendable {
-        /// How many cards are new there.
+        /// The number of new cards in them.
         package var newPlaces = 0
-        /// Whether there are any cards.
+        /// Whether they have any cards.
         package var hasCards = false
 
         package init(newPlaces: Int = 0, hasCards: Bool = false) {
@@ -133,13 +134,13 @@ package struct SyncEngine: Sendable {
         }
     }
 
-    /// The contact's card was found in another book of the account.
+    /// Records that the contact's card was found in another book of the account.
     package mutating func noteMoved(_ contact: String) {
         trashes[contact] = nil
         missing.remove(contact)
     }
 
-    /// What to do next; nil when all is done.
+    /// Returns the next action; nil when all is done.
     package mutating func next() -> SyncAction? {
         if let question { return .ask(question) }
         if let batch = nextFetch() { return .fetch(batch) }
@@ -155,13 +156,13 @@ package struct SyncEngine: Sendable {
         return problems.popLast().map(SyncAction.tell)
     }
 
-    /// Whether so much of the book is still to be fetched that all of it may as well be, if it is not too large for one
-    /// answer.
+    /// Whether so much of the book is still to be fetched that fetching all of it is cheaper, if it is not too large
+    /// for one response.
     package var wantsMost: Bool {
         fetches.count > SyncEngine.batch && fetches.count >= byPlace.count && fetches.count <= SyncEngine.mostAtOnce
     }
 
-    /// The next cards to fetch, at most `limit`, which may be done while others are stored.
+    /// Returns the next cards to fetch, at most `limit`, which may be fetched while others are stored.
     package mutating func nextFetch(_ limit: Int = SyncEngine.batch) -> [String]? {
         if fetches.isEmpty || question != nil { return nil }
         let batch = Array(fetches.prefix(limit))
@@ -169,13 +170,13 @@ package struct SyncEngine: Sendable {
         return batch
     }
 
-    /// What was found so far and not told yet, for a sync that ends before its time.
+    /// Returns the problems that were not reported yet, for a sync that ends early.
     package mutating func takeProblems() -> [SyncProblem] {
         defer { problems = [] }
         return problems
     }
 
-    /// The contacts that are to be sent next, at most `limit`.
+    /// Returns the contacts to send next, at most `limit`.
     package func nextSends(_ limit: Int) -> [String] {
         sends.prefix(limit).compactMap { action in
             switch action {
@@ -185,17 +186,17 @@ package struct SyncEngine: Sendable {
         }
     }
 
-    /// Somebody has changed the card at `href` right after it was written.
+    /// Records that another program changed the card at `href` right after it was written.
     package mutating func look(at href: String) {
         if !isTired(href) { fetches.append(href) }
     }
 
-    /// Whether cards are to be fetched before all is done.
+    /// Whether there are cards to fetch.
     package var hasFetches: Bool { !fetches.isEmpty }
 
     private mutating func nextRemoval() -> SyncAction? {
         guard mayRemove == true else {
-            // What is withheld must be listed again.
+            // Withheld changes must be listed again.
             if !trashes.isEmpty || !removals.isEmpty { isComplete = false }
             (trashes, removals) = ([:], [])
             return nil
@@ -212,25 +213,25 @@ package struct SyncEngine: Sendable {
         return nil
     }
 
-    /// The person's answer to a question.
+    /// Records the user's answer.
     package mutating func consent(_ isGiven: Bool) {
         mayRemove = isGiven
         question = nil
     }
 }
 
-/// The other side says that a book that held cards is empty, and nothing proves that somebody emptied it.
+/// The remote side reports without proof that a book with cards is empty.
 package struct EmptiedBook: Error, Hashable, Sendable {
-    /// How many contacts the book had.
+    /// The number of contacts of the book.
     package let count: Int
 }
 
 extension SyncEngine {
-    /// The decision table for a contact that both sides had: `entry` is what they list at its place now.
+    /// The decision table for a contact on both sides: `entry` is the remote card at its path.
     private mutating func plan(_ local: SyncLocal, _ link: RemoteEntry, _ entry: RemoteEntry?) {
         switch (local.isHere, entry) {
         case (_, let entry?) where !entry.tag.isEmpty && entry.tag == local.unread:
-            // Nobody knows what is there: it is neither replaced nor removed until it can be read again.
+            // The remote content is unknown: it is neither replaced nor removed until it can be read again.
             problems.append(SyncProblem(.unreadable, contact: local.contact, href: link.href))
         case (_, let entry?) where entry.tag != link.tag || link.tag.isEmpty || local.unread != nil:
             fetches.append(entry.href)
@@ -256,7 +257,7 @@ extension SyncEngine {
         creates.insert(local.contact)
     }
 
-    /// All is fetched: what nobody has shown to be there is given to them.
+    /// After all cards are fetched, contacts without a remote card are sent.
     private mutating func planCreates() {
         if creates.isEmpty { return }
         sends += creates.sorted().map { .create(contact: $0, attempt: 1, inOldVersion: false) }
@@ -269,8 +270,8 @@ extension SyncEngine {
         sends.append(.update(contact: local.contact, link, inOldVersion: false))
     }
 
-    /// A change beats a removal: what they removed but was changed here is given to them anew. A card that came at a new
-    /// place may have been the one that was missing, so all must be fetched before.
+    /// A change wins over a removal: a contact that was deleted remotely but changed here is sent again. A card at a
+    /// new path may be the missing one, so all must be fetched before.
     private mutating func keepChanged() {
         for contact in trashes.keys.sorted() where locals[contact]?.isChanged == true {
             let href = trashes.removeValue(forKey: contact)
@@ -293,11 +294,11 @@ extension SyncEngine {
 }
 
 extension SyncEngine {
-    /// Takes what became of the card at `href`.
+    /// Records the outcome of the card at `href`.
     package mutating func settle(_ href: String, as settlement: SyncSettlement) {
         switch settlement {
         case .vanished:
-            // The next listing tells that it was removed.
+            // The next listing reports the removal.
             return
         case .linked(let contact, let tag, let isSent):
             trashes[contact] = nil
@@ -315,8 +316,8 @@ extension SyncEngine {
         }
     }
 
-    /// Takes their answer to a card that was given to them.
-    /// - Returns: whether the card is theirs now, so that the link can be kept.
+    /// Records the response to a sent card.
+    /// - Returns: whether the remote side has stored the card, so that the link can be stored.
     package mutating func answer(_ answer: StoreAnswer, to action: SyncAction) -> Bool {
         switch action {
         case .create(let contact, let attempt, let isOld):
@@ -352,7 +353,7 @@ extension SyncEngine {
         case .changedMeanwhile where !isTired(contact): fetches.append(entry.href)
         case .changedMeanwhile: problems.append(SyncProblem(.busy, contact: contact, href: entry.href))
         case .gone:
-            // A change beats a removal.
+            // A change wins over a removal.
             sends.append(.create(contact: contact, attempt: 1, inOldVersion: isOld))
         case .uidTaken: problems.append(SyncProblem(.sameUID, contact: contact, href: entry.href))
         case .refused(.version) where !isOld:
@@ -363,8 +364,8 @@ extension SyncEngine {
         return false
     }
 
-    /// Takes their answer to the wish to remove a card.
-    /// - Returns: whether it is gone there.
+    /// Records the response to a deletion.
+    /// - Returns: whether the remote card is deleted.
     package mutating func answer(_ answer: RemoveAnswer, toRemoving contact: String, _ entry: RemoteEntry) -> Bool {
         switch answer {
         case .gone: return true
@@ -376,7 +377,7 @@ extension SyncEngine {
         return false
     }
 
-    /// Counts one more try; true when there were enough.
+    /// Counts an attempt; returns true if the maximum is reached.
     private mutating func isTired(_ contact: String) -> Bool {
         tries[contact, default: 0] += 1
         return tries[contact, default: 0] >= SyncEngine.attempts

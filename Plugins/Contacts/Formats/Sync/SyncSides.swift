@@ -1,20 +1,20 @@
 package import Links
 
-/// A contact as the engine knows it before anything is fetched: where it stands, not what it says.
+/// The state of a contact before anything is fetched, without its content.
 package struct SyncLocal: Hashable, Sendable {
-    /// The contact's id.
+    /// The id of the contact.
     package let contact: String
-    /// Whether it is in this book; false when it lies in the trash, is gone, or was moved to another book.
+    /// Whether it is in this book; false if it is in the trash, deleted, or in another book.
     package let isHere: Bool
-    /// Whether it says something else than when both sides were last equal.
+    /// Whether it has changed since both sides were last equal.
     package let isChanged: Bool
-    /// Whether an open conflict keeps it from being sent.
+    /// Whether an open conflict prevents sending it.
     package let isHeld: Bool
-    /// What tells its card apart from others, as in an import.
+    /// The identity of its card, as in an import.
     package let source: Int
-    /// Its card on the other side as it was read last; nil when there is none yet.
+    /// The last known remote card; nil if there is none yet.
     package let link: RemoteEntry?
-    /// The tag of what stands there since and is no card, empty when it could not be fetched; nil when all is well.
+    /// The tag of a remote item that is not a valid vCard, empty if it could not be fetched; else nil.
     package let unread: String?
 
     package init(
@@ -31,11 +31,11 @@ package struct SyncLocal: Hashable, Sendable {
     }
 }
 
-/// What both sides were when they were last equal. They differ in writing where the other side rewrites cards.
+/// The state of both sides when they were last equal. The texts differ if the server rewrites cards.
 package struct SyncBase: Sendable {
-    /// Our card then.
+    /// The local card.
     package var ours: Card
-    /// Their card then.
+    /// The remote card.
     package var theirs: Card
 
     package init(ours: Card, theirs: Card) {
@@ -44,13 +44,13 @@ package struct SyncBase: Sendable {
     }
 }
 
-/// Our side of a card that was fetched.
+/// The local side of a fetched card.
 package struct SyncOurs: Sendable {
-    /// Our card now.
+    /// The current local card.
     package let card: Card
     /// Whether the contact is in this book and not in the trash.
     package let isHere: Bool
-    /// What both sides were when they were last equal; nil when they never met.
+    /// The state of both sides when they were last equal; nil if they were never linked.
     package let base: SyncBase?
 
     package init(card: Card, isHere: Bool = true, base: SyncBase? = nil) {

@@ -1,18 +1,18 @@
-/// What is to be done about a card that was fetched: the decision table of a sync for one card.
+/// The decision for a fetched card: the decision table of a sync.
 package enum SyncVerdict: Sendable {
-    /// It is new: a contact is made of it.
+    /// A new card: create a contact.
     case new
-    /// Ours stays as it is; the sides are equal, or (`sends`) only ours has changed.
+    /// Keep the local card; the sides are equal, or (`sends`) only the local one has changed.
     case keep(SyncBase, sends: Bool)
-    /// Ours gets this card. With conflicts the person decides before anything is sent.
+    /// Update the local card. With conflicts the user decides before anything is sent.
     case change(CardMerge, SyncBase, sends: Bool)
-    /// We removed it, but they changed it: the change wins and the contact comes back with this card. It is sent when we
-    /// had changed it before it was removed.
+    /// The contact was removed here but changed remotely: the change wins and the contact is restored with this card.
+    /// It is sent if it had been changed here before its removal.
     case revive(Card, SyncBase, sends: Bool)
-    /// We removed it and they did not touch it: it goes there too.
+    /// The contact was removed here and not changed remotely: delete the remote card.
     case remove
 
-    /// Compares what was fetched with what we have; nil when we have nothing like it.
+    /// Compares a fetched card with the local side; nil if there is no local side.
     package init(ours: SyncOurs?, theirs: Card) {
         guard let ours else {
             self = .new
@@ -50,7 +50,7 @@ package enum SyncVerdict: Sendable {
             card, SyncBase(ours: untouched, theirs: theirs), sends: card.contentHash != untouched.contentHash)
     }
 
-    /// What ours would be had nobody edited it here: against this our own edits still show.
+    /// The local card without local edits: the base that local edits are compared with.
     private static func untouched(_ base: SyncBase, _ theirs: Card) -> Card {
         CardMerge(ours: base.ours, ourBase: base.ours, theirBase: base.theirs, theirs: theirs).card
     }
@@ -65,7 +65,7 @@ package enum SyncVerdict: Sendable {
             merge, SyncBase(ours: untouched(base, theirs), theirs: theirs), sends: merge.conflicts.isEmpty)
     }
 
-    /// Two cards that are one by their `UID` meet for the first time: what only one of them says stays.
+    /// Two cards with the same `UID` are linked for the first time: values of either side are kept.
     private static func meeting(_ ours: Card, _ theirs: Card) -> SyncVerdict {
         if ours.saysSame(as: theirs) { return .keep(SyncBase(ours: ours, theirs: theirs), sends: false) }
         let nothing = Card("BEGIN:VCARD\r\nVERSION:\(ours.version.rawValue)\r\nEND:VCARD\r\n")

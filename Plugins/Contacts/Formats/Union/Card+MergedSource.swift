@@ -1,14 +1,14 @@
 extension Card {
-    /// The parameter that holds what a merged card said when it last came from outside.
+    /// The parameter for the content hash of a merged card as last imported.
     private static let contentParameter = "X-HUB-CONTENT"
 
-    /// What an `X-HUB-MERGED-UID` tells.
+    /// The values of an `X-HUB-MERGED-UID` property.
     func mergedSource(_ property: Property) -> MergedSource {
         let content = parameter(Card.contentParameter, of: property).flatMap { UInt64($0, radix: 16) }
         return MergedSource(uid: trimmedText(property), content: content.map { Int(bitPattern: UInt($0)) })
     }
 
-    /// The line that remembers a merged card.
+    /// The line that records a merged card.
     static func line(for source: MergedSource) -> PropertyLine {
         var line = PropertyLine(
             PropertyKind.mergedUID.rawValue, content: Array(source.uid.filter { !$0.isNewline }.utf8))

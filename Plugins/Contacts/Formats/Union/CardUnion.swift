@@ -1,17 +1,17 @@
-/// A card that took over another one.
+/// The union of two cards.
 package struct CardUnion: Sendable {
-    /// The card with the values of both; the same bytes when the other says nothing new.
+    /// The card with the values of both; the same bytes if the other has no new ones.
     package let card: Card
-    /// The single values of which one had to be chosen.
+    /// The conflicting single values.
     package let conflicts: [MergeConflict]
 
     /// Merges `other` into `card`.
     ///
-    /// Every line of `card` that gets nothing new keeps its bytes. Lists become the union by main value, kinds are joined,
-    /// notes stand below each other, of pictures the larger one is kept, and every line of `other` that hub does not
-    /// understand is added unless it is there. A value that a contact has once stays; the other's is taken when there is
-    /// none, or when `taking` names the field. `source` is remembered, so that the other card is known when it comes
-    /// again. `time` is the instant for `REV`, in milliseconds since 1970 UTC.
+    /// Lines of `card` without new values keep their bytes. Lists are united by main value, labels are joined, notes
+    /// are concatenated, the larger picture is kept, and unknown lines of `other` are added unless they exist. A field
+    /// with a single value is kept; the other's value is used if it is empty, or if `taking` contains the field.
+    /// `source` is recorded, so that the other card is recognised when it is imported again. `time` is the time for
+    /// `REV`, in milliseconds since 1970 UTC.
     package init(
         _ card: Card, with other: Card, remembering source: MergedSource?, taking: Set<MergeField> = [],
         region: CallingCode? = nil, at time: Int64?

@@ -1,7 +1,7 @@
-/// All other lines: those that hub does not understand are added unless they are there.
+/// Unknown properties: they are added unless they exist.
 extension CardUnionBuilder {
     mutating func mergeLines() {
-        // Written as the other card's lines are, so that equal ones are equal.
+        // Converted in the same way as the lines of the other card, so that equal ones are equal.
         let plain = card.converted(to: card.version)
         var known = Set(plain.properties.filter { isLine($0, in: plain) }.map { LineKey($0, in: plain) })
         for property in other.properties where isLine(property, in: other) {
@@ -13,7 +13,7 @@ extension CardUnionBuilder {
         }
     }
 
-    /// A line is told by its content and the label beside it.
+    /// A line is identified by its content and its custom label.
     private struct LineKey: Hashable {
         let hash: UInt128
         let label: String

@@ -1,4 +1,4 @@
-/// Notes stand below each other, lists are joined, and of two pictures the larger one is kept.
+/// Notes are concatenated, lists are joined, and the larger of two pictures is kept.
 extension CardUnionBuilder {
     mutating func mergeNotes() {
         let mine = card.all(.note).map { card.text(card.properties[$0]).trimmed }
@@ -64,7 +64,7 @@ extension String {
 }
 
 extension Card {
-    /// Width times height of a picture that stands in the card; nil for a link and for unknown kinds.
+    /// Width times height of an embedded picture; nil for a URL and for unknown types.
     fileprivate func pictureArea(_ property: Property) -> Int? {
         let data = content(property)
         if data.span.hasWord("DATA:", at: 0) {

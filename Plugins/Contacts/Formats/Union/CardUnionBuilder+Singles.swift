@@ -1,6 +1,6 @@
 import PlainText
 
-/// The values that a contact has once: ours stay, what is missing is taken.
+/// Fields with a single value: own values are kept, missing ones are added.
 extension CardUnionBuilder {
     /// The properties that make up one field.
     private func places(_ field: MergeField, in card: Card) -> [Int] {
@@ -48,7 +48,7 @@ extension CardUnionBuilder {
         }
     }
 
-    /// Takes an N beside an equal FN, or an FN beside an equal N; false when the names differ.
+    /// Adds an N to an equal FN, or an FN to an equal N; returns false if the names differ.
     private mutating func completeName(_ mine: [Int], _ theirs: [Int]) -> Bool {
         var missing: [Int] = []
         var hasEqual = card.details.displayName == other.details.displayName
@@ -77,7 +77,7 @@ extension CardUnionBuilder {
         return parts
     }
 
-    /// Whether theirs is the same date with more of its parts known.
+    /// Whether the other value is the same date with more known parts.
     private func isMoreExact(_ field: MergeField, _ mine: [Int], _ theirs: [Int], turned: Bool = false) -> Bool {
         guard field == .birthday || field == .anniversary else { return false }
         let (left, right) = turned ? (other, card) : (card, other)
@@ -88,7 +88,7 @@ extension CardUnionBuilder {
         return fits(mine.year, theirs.year) && fits(mine.month, theirs.month) && fits(mine.day, theirs.day)
     }
 
-    /// The value in people's words.
+    /// The value for output.
     private func shown(_ field: MergeField, _ places: [Int], in card: Card) -> String {
         let details = card.details
         switch field {
@@ -106,10 +106,10 @@ extension CardUnionBuilder {
         }
     }
 
-    /// Puts the other card's properties in the places of this card's.
+    /// Replaces properties by those of the other card.
     private mutating func take(_ field: MergeField, _ theirs: [Int], instead mine: [Int]) {
         var rest = mine
-        // Empty properties stand where values of their kind belong.
+        // Empty properties are replaced by values of their kind.
         var empty: [PropertyKind: ArraySlice<Int>] = [:]
         for kind in Set(theirs.map { other.properties[$0].kind }) where kind != .unknown {
             empty[kind] = card.all(kind).filter { !hasContent($0, in: card) }[...]
@@ -126,7 +126,7 @@ extension CardUnionBuilder {
             }
             addLabel(of: property, to: line.group)
         }
-        // With a name comes all of it: an N does not stay beside the FN of another.
+        // A name is taken as a whole: an N does not stay with the FN of another card.
         for place in rest {
             patch.apply(.remove(place))
             hasChanged = true
@@ -135,7 +135,7 @@ extension CardUnionBuilder {
 }
 
 extension Card {
-    /// Whether a property that hub does not understand is called `name`, which is in upper case.
+    /// Whether an unknown property has the name `name`, which is in upper case.
     func isNamed(_ name: String, _ property: Property) -> Bool {
         TextDecoding.decode(unfolded(property.name, property)).uppercased() == name
     }

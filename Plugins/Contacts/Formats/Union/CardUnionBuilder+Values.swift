@@ -1,4 +1,4 @@
-/// The values of which there may be many: the union by main value, with the kinds of both.
+/// Fields with several values: the union by main value, with the labels of both.
 extension CardUnionBuilder {
     mutating func mergeValues() {
         let kinds: [PropertyKind] = [.phone, .email, .url, .messenger, .socialProfile, .address]
@@ -6,7 +6,7 @@ extension CardUnionBuilder {
         for (place, property) in card.properties.enumerated() where kinds.contains(property.kind) {
             if let key = key(property, in: card), known[key] == nil { known[key] = place }
         }
-        // What is said of a value that both have, by its place.
+        // The new parameters of values that both cards have, by index.
         var added: Set<String> = []
         for (place, property) in other.properties.enumerated() where kinds.contains(property.kind) {
             guard let key = key(property, in: other), hasContent(place, in: other) else { continue }
@@ -30,7 +30,7 @@ extension CardUnionBuilder {
         addLabel(of: property, to: line.group, behind: place)
     }
 
-    /// Whether the card prefers one of its own values of this kind.
+    /// Whether the card has a preferred value of this kind.
     private mutating func isPreferred(_ kind: PropertyKind) -> Bool {
         let isPreferred =
             preferred[kind]
@@ -39,7 +39,7 @@ extension CardUnionBuilder {
         return isPreferred
     }
 
-    /// Adds the words of `TYPE` that the value does not have, and a label in people's own words where it has none.
+    /// Adds missing `TYPE` values, and a custom label if there is none.
     private mutating func joinKinds(of place: Int, with property: Card.Property) {
         let mine = card.properties[place]
         if let label = other.customLabel(property) {
@@ -63,7 +63,7 @@ extension PropertyLine {
             .map { $0.lowercased() }.filter { !["pref", "quoted-printable", "base64", "8bit", "7bit"].contains($0) }
     }
 
-    /// Adds the words that are missing; false when none is.
+    /// Adds the missing words; returns false if there are none.
     fileprivate mutating func addTypes(_ words: [String], version: VCardVersion) -> Bool {
         var known = Set(types)
         let news = words.filter { known.insert($0).inserted }
@@ -78,7 +78,7 @@ extension PropertyLine {
         return true
     }
 
-    /// Takes the preference away: the card has a preferred value already.
+    /// Removes the preference, since the card already has a preferred value.
     fileprivate mutating func dropPreference() {
         parameters = parameters.compactMap { parameter in
             if parameter.name.uppercased() == "PREF" { return nil }

@@ -10,9 +10,9 @@ struct CardUnionBuilder {
     let region: CallingCode?
     /// The new names of the other card's groups.
     private var groups: [String: String] = [:]
-    /// The labels of groups that stand in the card already, by new name.
+    /// The labels of new groups that are already in the card, by new name.
     private var labelled: Set<String> = []
-    /// Whether the card prefers one of its values, by kind.
+    /// Whether the card has a preferred value, by kind.
     var preferred: [PropertyKind: Bool] = [:]
 
     init(_ card: Card, _ other: Card, _ taking: Set<MergeField>, _ region: CallingCode?) {
@@ -32,7 +32,7 @@ struct CardUnionBuilder {
         mergeLines()
     }
 
-    /// Remembers that a card was merged into this one; the latest content of one `UID` counts.
+    /// Records that a card was merged into this one; the latest content of a `UID` is kept.
     mutating func remember(_ source: MergedSource) {
         let line = Card.line(for: source)
         for place in card.all(.mergedUID) {
@@ -52,7 +52,7 @@ struct CardUnionBuilder {
         hasChanged = true
     }
 
-    /// The line in the group that its own group has become.
+    /// Returns the line with the new name of its group.
     mutating func renamed(_ line: PropertyLine, _ property: Card.Property) -> PropertyLine {
         guard !line.group.isEmpty else { return line }
         var line = line
@@ -63,7 +63,7 @@ struct CardUnionBuilder {
         return line
     }
 
-    /// Adds the label and the country that stand beside a property, once for each group.
+    /// Adds the label and the country of a property, once per group.
     mutating func addLabel(of property: Card.Property, to group: String, behind place: Int? = nil) {
         guard !group.isEmpty, labelled.insert(group).inserted else { return }
         for kind in [PropertyKind.appleLabel, .appleCountry] {

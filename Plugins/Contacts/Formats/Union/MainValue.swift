@@ -1,4 +1,4 @@
-/// What makes two values of a list one value: how they are written does not count.
+/// The normalised value by which list items are compared.
 enum MainValue {
     /// The value of `property` for comparison; nil for properties that are compared line by line.
     static func of(_ property: Card.Property, in card: Card, region: CallingCode?) -> String? {
@@ -18,7 +18,7 @@ enum MainValue {
         }
     }
 
-    /// A link without what browsers add or leave out: scheme and host in small letters, no slash alone at the end.
+    /// Normalises a URL: scheme and host in lower case, without a trailing slash as path.
     private static func url(_ text: String) -> String {
         guard let colon = text.firstRange(of: "://") else { return text }
         let rest = text[colon.upperBound...]
@@ -30,7 +30,7 @@ enum MainValue {
 }
 
 extension String {
-    /// The text without the semicolons of empty components at its end.
+    /// The text without the semicolons of trailing empty components.
     fileprivate var droppingEmptyEnd: String {
         var text = self
         while text.last == ";" { text.removeLast() }

@@ -1,9 +1,9 @@
-/// How large a picture is, read from the first bytes of a PNG, GIF or JPEG file.
+/// Reads the dimensions of a PNG, GIF or JPEG image from its first bytes.
 enum PictureSize {
-    /// How much of a picture is looked at: its size stands before this, whatever a camera wrote about itself.
+    /// The number of bytes that are searched for the dimensions, beyond the usual metadata of cameras.
     private static let examined = 1 << 18
 
-    /// The same of a picture in base64.
+    /// The dimensions of an image in base64.
     static func area(ofBase64 text: ArraySlice<UInt8>) -> Int? {
         var bytes: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)
@@ -27,7 +27,7 @@ enum PictureSize {
         return area(of: bytes)
     }
 
-    /// Width times height in pixels; nil when the bytes are no picture of these kinds.
+    /// Width times height in pixels; nil if it is not an image of these types.
     static func area(of bytes: [UInt8]) -> Int? {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             return product(number(bytes, 16, count: 4), number(bytes, 20, count: 4))
@@ -38,7 +38,7 @@ enum PictureSize {
         return bytes.starts(with: [0xFF, 0xD8]) ? jpeg(bytes) : nil
     }
 
-    /// The frame header of a JPEG stands behind segments whose lengths tell where the next begins (ITU-T T.81 §B.2).
+    /// The frame header of a JPEG follows segments with their lengths (ITU-T T.81 §B.2).
     private static func jpeg(_ bytes: [UInt8]) -> Int? {
         var place = 2
         while place + 9 < bytes.count, bytes[place] == 0xFF {

@@ -1,49 +1,56 @@
-/// Writes contacts in one outside format, one after the other; the same contacts always give the same bytes.
+/// Writes contacts in one format one after the other; the same contacts always give the same bytes.
 package protocol CardListWriter: Sendable {
-    /// Whether every contact has to be shown to `survey` before the first one is written.
+    /// Whether `survey` must be called with every contact before the first one is written.
     var needsSurvey: Bool { get }
-    /// Looks at a contact that will be written.
+    /// Examines a contact that will be written.
     mutating func survey(_ card: Card)
-    /// What stands before the first contact.
+    /// Returns the text before the first contact.
     mutating func begin() -> [UInt8]
-    /// A contact; `id` is its id here.
+    /// Returns the text of a contact; `id` is its local id.
     mutating func add(_ card: Card, id: String) -> [UInt8]
-    /// What stands behind the last one.
+    /// Returns the text after the last contact.
     mutating func end() -> [UInt8]
 }
 
 extension CardListWriter {
+    /// Returns false: no survey is needed.
     package var needsSurvey: Bool { false }
+    /// Does nothing.
     package mutating func survey(_ card: Card) {}
+    /// Returns no text.
     package mutating func begin() -> [UInt8] { [] }
+    /// Returns no text.
     package mutating func end() -> [UInt8] { [] }
 }
 
-/// vCards: each byte for byte as it is kept, or in another version.
+/// Writes vCards: each byte for byte as stored, or in another version.
 package struct VCardWriter: CardListWriter {
     private let version: VCardVersion?
 
-    /// A writer of `version`; nil leaves every byte as it is.
+    /// Creates a writer of `version`; nil keeps every byte.
     package init(_ version: VCardVersion?) { self.version = version }
 
+    /// Returns the bytes of the card, with a line end.
     package func add(_ card: Card, id: String) -> [UInt8] {
         let bytes = version.map { card.exported(as: $0) }?.bytes ?? card.bytes
-        // The last line of a card may have had no end in its file.
+        // The last line of an imported card may have no line end.
         guard let last = bytes.last, last != ASCII.lf, last != ASCII.cr else { return bytes }
         return bytes + [ASCII.cr, ASCII.lf]
     }
 }
 
-/// Cards in JSON (RFC 7095): an array with a line for each, or the card itself when it is the only one asked for.
+/// Writes jCard (RFC 7095): an array with one card per line, or a single card.
 package struct JCardWriter: CardListWriter {
     private let isSingle: Bool
     private var isFirst = true
 
-    /// A writer of an array of cards, or of one card alone.
+    /// Creates a writer of an array, or of a single card.
     package init(isSingle: Bool) { self.isSingle = isSingle }
 
+    /// Returns the start of the array.
     package func begin() -> [UInt8] { isSingle ? [] : Array("[".utf8) }
 
+    /// Returns the card as JSON, after a comma if needed.
     package mutating func add(_ card: Card, id: String) -> [UInt8] {
         let text = JCard.text(card)
         if isSingle { return Array("\(text)\n".utf8) }
@@ -51,5 +58,6 @@ package struct JCardWriter: CardListWriter {
         return Array("\(isFirst ? "\n" : ",\n")\(text)".utf8)
     }
 
+    /// Returns the end of the array.
     package func end() -> [UInt8] { isSingle ? [] : Array("\(isFirst ? "" : "\n")]\n".utf8) }
 }

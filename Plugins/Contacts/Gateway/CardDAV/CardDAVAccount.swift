@@ -3,30 +3,35 @@ package import DNS
 package import Links
 package import WebDAV
 
-/// The way to the address books of an account on a CardDAV server.
+/// A connection to the address books of a CardDAV server.
 package struct CardDAVAccount: AccountLink {
     private let account: DAVAccount
 
-    /// The account at `address`; `resolver` looks up the servers of a domain.
+    /// Creates a connection to `address`; `resolver` looks up the servers of a domain.
     package init(_ address: AccountAddress, session: DAVSession, resolver: DNSResolver = DNSResolver()) {
         account = DAVAccount(address, kind: .cards, session: session, resolver: resolver)
     }
 
-    /// The address books of `account`, which is one of cards.
+    /// Creates a connection to the address books of `account`.
     init(_ account: DAVAccount) { self.account = account }
 
+    /// Returns the address books of the server.
     package func books() async throws(LinkError) -> [RemoteBook] {
         try await account.collections().map { RemoteBook($0) }
     }
 
+    /// Creates an address book on the server.
     package func createBook(_ name: String) async throws(LinkError) -> RemoteBook {
         RemoteBook(try await account.create(name))
     }
 
+    /// Deletes the address book at `href`.
     package func removeBook(_ href: String) async throws(LinkError) { try await account.remove(href) }
 
+    /// Returns the canonical URL of `href`.
     package func place(_ href: String) -> String { account.place(of: href) }
 
+    /// Returns a connection to an address book.
     package func open(_ book: RemoteBook) -> any AddressBookLink { account.open(book.href) }
 }
 

@@ -3,20 +3,21 @@ import Glibc
 package import HubKit
 package import Links
 
-/// A folder of cards, or of folders with cards, as an account: what khard and vdirsyncer keep.
+/// A folder of cards, or of folders with cards, as an account, as used by khard and vdirsyncer.
 package struct VdirAccount: AccountLink {
     private let path: String
     private let clock: any Clock
 
-    /// The account in the folder at `path`, which is absolute.
+    /// The account in the folder at the absolute `path`.
     package init(path: String, clock: any Clock) {
         self.path = path
         self.clock = clock
     }
 
-    /// The place of the folder itself among its books.
+    /// The path of the folder itself among its books.
     static let root = "."
 
+    /// Returns the folders with cards.
     package func books() async throws(LinkError) -> [RemoteBook] {
         try await VdirAccount.onDisk { [path] () throws(SystemError) in
             let folder = try OpenFolder(path)
@@ -31,12 +32,13 @@ package struct VdirAccount: AccountLink {
             inside.sort { $0.name < $1.name }
             let hasCards = try folder.names().contains { $0.isCard }
             guard hasCards || inside.isEmpty else { return inside }
-            // Nobody calls the folder .contacts by its dot.
+            // The name of the folder .contacts is shown without the dot.
             let name = path.split(separator: "/").last.map { String($0.drop { $0 == "." }) } ?? path
             return [VdirAccount.book(folder, href: VdirAccount.root, name: name)] + inside
         }
     }
 
+    /// Creates a folder; throws if it already exists.
     package func createBook(_ name: String) async throws(LinkError) -> RemoteBook {
         let fileName = FileName(safe: name)
         let made: RemoteBook? = try await VdirAccount.onDisk { [path] () throws(SystemError) in
@@ -50,10 +52,11 @@ package struct VdirAccount: AccountLink {
             folder.flush()
             return RemoteBook(href: VdirPlace(fileName).href, name: name)
         }
-        guard let made else { throw .refused(reason: "\(path)/\(fileName) is there already") }
+        guard let made else { throw .refused(reason: "\(path)/\(fileName) already exists") }
         return made
     }
 
+    /// Deletes the folder of a book; throws if it contains other files.
     package func removeBook(_ href: String) async throws(LinkError) {
         let place = try folderPlace(href)
         let foreign: FileName? = try await VdirAccount.onDisk { [path] () throws(SystemError) in
@@ -61,7 +64,7 @@ package struct VdirAccount: AccountLink {
             let folder = try place.map { place throws(SystemError) in try parent.folder(place.file) } ?? parent
             let names = try folder.names()
             let isOurs: (FileName) -> Bool = { $0.isCard || VdirAccount.metadata.contains($0.description) }
-            // Whatever else is in the folder is not hub's to destroy.
+            // Other files in the folder are never deleted.
             if place != nil, let foreign = names.first(where: { !isOurs($0) }) { return foreign }
             for name in names where place == nil ? name.isCard : isOurs(name) { try folder.remove(name) }
             if let place { try parent.remove(place.file, isFolder: true) }
@@ -69,9 +72,10 @@ package struct VdirAccount: AccountLink {
             return nil
         }
         guard let foreign else { return }
-        throw .refused(reason: "the folder holds more than cards: \(PrintableText.line(foreign.description))")
+        throw .refused(reason: "the folder contains other files than cards: \(PrintableText.line(foreign.description))")
     }
 
+    /// Returns the real path of the book's folder.
     package func place(_ href: String) -> String {
         let inner = href == VdirAccount.root ? nil : VdirPlace(href: href)?.file
         let folder = FileName(Array(path.utf8) + (inner.map { [UInt8(ascii: "/")] + $0.bytes } ?? []))
@@ -80,6 +84,7 @@ package struct VdirAccount: AccountLink {
         return String(cString: real)
     }
 
+    /// Returns the book in a folder.
     package func open(_ book: RemoteBook) -> any AddressBookLink {
         let clock = clock
         let inner = book.href == VdirAccount.root ? nil : VdirPlace(href: book.href)?.file
@@ -88,14 +93,14 @@ package struct VdirAccount: AccountLink {
 
     private func folderPlace(_ href: String) throws(LinkError) -> VdirPlace? {
         if href == VdirAccount.root { return nil }
-        guard let place = VdirPlace(href: href) else { throw .notFound(reason: "\(href) is no book of \(path)") }
+        guard let place = VdirPlace(href: href) else { throw .notFound(reason: "\(href) is not a book of \(path)") }
         return place
     }
 
-    /// Files that vdir keeps beside the cards.
+    /// Metadata files of vdir.
     private static let metadata: Set<String> = ["displayname", "description", "color", "order"]
 
-    /// A folder that holds a card, says that it is a book, or is still empty.
+    /// Whether the folder contains a card or vdir metadata, or is empty.
     private static func isBook(_ folder: OpenFolder) throws(SystemError) -> Bool {
         let names = try folder.names().filter { !$0.isHidden }
         return names.isEmpty || names.contains { $0.isCard || metadata.contains($0.description) }
@@ -110,7 +115,7 @@ package struct VdirAccount: AccountLink {
         return RemoteBook(href: href, name: String(shown.prefix(200)), isReadOnly: !folder.isWritable)
     }
 
-    /// Runs `body` on a thread of its own, for disks make one wait, and says what the system said.
+    /// Runs `body` on a separate thread, since file access blocks, and converts system errors.
     static func onDisk<Answer: Sendable>(
         _ body: @escaping @Sendable () throws(SystemError) -> Answer
     ) async throws(LinkError) -> Answer {

@@ -4,35 +4,36 @@ package import HubKit
 package import Links
 import Synchronization
 
-/// A folder with one card in each `.vcf` file, as khard and vdirsyncer keep them (vdir), as an address book.
+/// A folder with one card per `.vcf` file (vdir), as used by khard and vdirsyncer, as an address book.
 ///
-/// Other programs may write to the folder at any time. A card is replaced by exchanging files, so that what another
-/// program wrote at the last moment is seen and put back. A file with several cards gives each of them a place of its
-/// own.
+/// Other programs may write to the folder at any time. A card is replaced by exchanging files, so that a concurrent
+/// write is noticed and restored. In a file with several cards each card has its own path.
 package final class VdirBook: AddressBookLink {
     private let path: String
-    /// The folder inside the one at `path`; nil for that one itself.
+    /// The subfolder of the one at `path`; nil for that one itself.
     private let inner: FileName?
     private let now: @Sendable () -> Instant
     private let found = Mutex<[String]>([])
 
-    /// Longest file that is taken for a card, in bytes.
+    /// The maximum size of a card file in bytes.
     static let maximumSize = 64 << 20
-    /// A file that was changed within this time of the last look may change again without a trace in its times.
+    /// A file that was changed within this time before the last listing may change again without a new timestamp.
     static let grain = Duration.seconds(2)
 
-    /// The book in the folder at `path`, or in a folder inside it; `now` is the time by which the file system dates
-    /// changes.
+    /// The book in the folder at `path`, or in a subfolder; `now` is the time of the file system's timestamps.
     package init(path: String, inner: FileName? = nil, now: @escaping @Sendable () -> Instant) {
         self.path = path
         self.inner = inner
         self.now = now
     }
 
+    /// Always true for files.
     package var keepsBytes: Bool { true }
 
+    /// Returns the messages of the last listing.
     package func notices() -> [String] { found.withLock(\.self) }
 
+    /// Returns a sum of the file states, without reading the cards.
     package func state() async throws(LinkError) -> String? {
         try await onFolder { folder throws(SystemError) in
             var sum: UInt128 = 0
@@ -47,7 +48,7 @@ package final class VdirBook: AddressBookLink {
                 if text.hasSuffix("young") {
                     text += (try? folder.read(name, limit: Self.maximumSize)).map { CardFile.tag(of: $0) } ?? "unread"
                 }
-                // A sum, for the order in which a folder is read means nothing.
+                // A sum, since the order of a directory listing is undefined.
                 sum &+= UInt128(CardFile.tag(of: Array(text.utf8)).dropTag, radix: 36) ?? 0
                 count += 1
             }
@@ -55,8 +56,8 @@ package final class VdirBook: AddressBookLink {
         }
     }
 
-    /// What the system knows of a file that cannot stay the same when the file changes. For one that was changed a
-    /// moment ago it ends in `young`, and says nothing about its content.
+    /// The metadata of a file that changes when the file changes. For a file that was changed a moment ago it ends in
+    /// `young`, since its timestamps are not reliable yet.
     private func signature(_ name: FileName, _ status: stat) -> String {
         let changed = Instant(milliseconds: Int64(status.st_ctim.tv_sec) * 1000)
         let isYoung = changed + Self.grain + .seconds(1) >= now()
@@ -65,16 +66,18 @@ package final class VdirBook: AddressBookLink {
         return "\(VdirPlace(name).href) \(status.st_ino) \(status.st_size) \(times) \(isYoung ? "young" : "")"
     }
 
+    /// Returns all cards; a folder has no change tokens.
     package func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
         try await onFolder { folder throws(SystemError) in
             var listing = VdirListing(folder)
             try listing.read()
             self.found.withLock { $0 = listing.notices }
-            // A card that cannot be read now is not gone: then nothing that is missing counts as removed.
+            // A card that cannot be read is not gone: then no missing card counts as removed.
             return RemoteChanges(isComplete: listing.isComplete, entries: listing.entries)
         }
     }
 
+    /// Returns the cards at `hrefs` that exist.
     package func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
         try await onFolder { folder throws(SystemError) in
             var files: [FileName: CardFile] = [:]
@@ -99,6 +102,7 @@ package final class VdirBook: AddressBookLink {
         }
     }
 
+    /// Writes a card to a new file, named after `name`.
     package func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
         try await onFolder { folder throws(SystemError) in
             try self.item(StoreAnswer.refused) { () throws(SystemError) in
@@ -107,6 +111,7 @@ package final class VdirBook: AddressBookLink {
         }
     }
 
+    /// Replaces the card at `href` if it still has `tag`.
     package func update(
         _ href: String, to card: [UInt8], ifStill tag: String
     ) async throws(LinkError) -> StoreAnswer {
@@ -118,6 +123,7 @@ package final class VdirBook: AddressBookLink {
         }
     }
 
+    /// Removes the card at `href` if it still has `tag`.
     package func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
@@ -129,7 +135,7 @@ package final class VdirBook: AddressBookLink {
 
     private func writer(_ folder: OpenFolder) -> VdirWriter { VdirWriter(folder, account: path) }
 
-    /// Answers with what concerns one file alone; other errors are thrown.
+    /// Returns the error as a result if it concerns one file alone; throws others.
     private func item<Answer>(
         _ refused: (ItemRefusal) -> Answer, _ body: () throws(SystemError) -> Answer
     ) throws(SystemError) -> Answer {
@@ -152,17 +158,17 @@ package final class VdirBook: AddressBookLink {
 }
 
 extension String {
-    /// The number of a tag, without the length.
+    /// The hash in a tag, without the length.
     fileprivate var dropTag: Substring { prefix { $0 != "-" } }
 }
 
 extension CardFile {
-    /// The card at a place; nil when it is not there.
+    /// Returns the card at a path; nil if it does not exist.
     func part(at place: VdirPlace) -> Part? {
         guard let key = place.key else { return parts.count == 1 ? parts[0] : nil }
         return parts.count == 1 ? nil : parts.first { $0.key == key }
     }
 
-    /// What changes with every change of the card: for the only one of a file, with every change of the file.
+    /// The tag, which changes with every change of the card.
     func tag(of part: Part) -> String { CardFile.tag(of: parts.count == 1 ? bytes : part.bytes) }
 }

@@ -3,14 +3,14 @@ import Glibc
 import HubKit
 import Links
 
-/// One look through a folder of cards.
+/// A listing of a folder of cards.
 struct VdirListing {
     private let folder: OpenFolder
-    /// The cards, in the order of their places.
+    /// The cards in the order of their paths.
     private(set) var entries: [RemoteEntry] = []
     /// Whether every card could be read.
     private(set) var isComplete = true
-    /// What a person should know of the folder, a sentence each.
+    /// Messages about the folder, one sentence each.
     private(set) var notices: [String] = []
 
     init(_ folder: OpenFolder) { self.folder = folder }
@@ -19,7 +19,7 @@ struct VdirListing {
     mutating func read() throws(SystemError) {
         for name in try folder.names() {
             if name.isOurTemporary {
-                note(name, "was left behind when hub was stopped; look into it and remove it")
+                note(name, "is a temporary file of an interrupted write; check and remove it")
             } else if name.isCard {
                 add(name)
             }
@@ -30,18 +30,18 @@ struct VdirListing {
 
     private mutating func add(_ name: FileName) {
         do throws(SystemError) {
-            guard let status = try folder.status(name) else { return lose(name, "is a link to nowhere") }
-            guard status.st_mode & S_IFMT == S_IFREG else { return note(name, "is no file and is passed over") }
+            guard let status = try folder.status(name) else { return lose(name, "is a broken symbolic link") }
+            guard status.st_mode & S_IFMT == S_IFREG else { return note(name, "is not a regular file; skipped") }
             let bytes = try folder.read(name, limit: VdirBook.maximumSize)
             guard CardFile.mayHoldSeveral(bytes) else { return add(name, bytes) }
             let file = CardFile(bytes)
             guard file.parts.count > 1 else { return add(name, bytes) }
-            note(name, "holds \(file.parts.count) cards; khard and vdirsyncer see the first one only")
+            note(name, "has \(file.parts.count) cards; khard and vdirsyncer read only the first one")
             entries += file.parts.map {
                 RemoteEntry(href: VdirPlace(name, key: $0.key).href, tag: CardFile.tag(of: $0.bytes))
             }
         } catch {
-            // It was there a moment ago: somebody is at work, and the next look will tell.
+            // It existed a moment ago: another program is writing, and the next listing will be complete.
             if error.code == ENOENT { return isComplete = false }
             lose(name, "cannot be read: \(String(cString: strerror(error.code)))")
         }

@@ -1,10 +1,10 @@
 import ContactsDomain
 import HubKit
 
-/// Where a card is in a vdir folder: a file, and in a file of several cards which one.
+/// The path of a card in a vdir folder: the file name, and the key in a file with several cards.
 struct VdirPlace: Hashable {
     let file: FileName
-    /// The card's key in the file; nil when the file is one card.
+    /// The card's key in the file; nil if the file has one card.
     let key: String?
 
     init(_ file: FileName, key: String? = nil) {
@@ -12,7 +12,7 @@ struct VdirPlace: Hashable {
         self.key = key
     }
 
-    /// The place that `href` names; nil when it names none.
+    /// Parses `href`; nil if it is not valid.
     init?(href: String) {
         let parts = href.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard let file = VdirPlace.unescaped(parts[0]), !file.isEmpty, !file.contains(UInt8(ascii: "/")),
@@ -27,14 +27,14 @@ struct VdirPlace: Hashable {
         self.key = String(decoding: key, as: UTF8.self)
     }
 
-    /// The place as text, from which it can be made again whatever bytes the file's name has.
+    /// The path as text, which preserves all bytes of the file name.
     var href: String {
         VdirPlace.escaped(file.bytes) + (key.map { "#" + VdirPlace.escaped(Array($0.utf8)) } ?? "")
     }
 
     private static let hex = Array("0123456789ABCDEF")
 
-    /// `%`, `#`, control characters and what is no UTF-8 as `%XX`.
+    /// Percent-encodes `%`, `#`, control characters and invalid UTF-8.
     private static func escaped(_ bytes: [UInt8]) -> String {
         let isText = String(validating: bytes, as: UTF8.self) != nil
         var result: [UInt8] = []
@@ -68,16 +68,16 @@ struct VdirPlace: Hashable {
 }
 
 extension FileName {
-    /// Whether a folder's file of this name is a card: `.vcf`, and no name that programs use for themselves.
+    /// Whether a file of this name is a card: `.vcf`, and not a temporary or hidden name.
     var isCard: Bool { !isHidden && hasSuffix(".vcf") }
 
-    /// A name that no other file has, for what is not whole yet.
+    /// Returns a unique name for a temporary file.
     static func temporary() -> FileName { FileName(".hub-\(Identifier.make()).tmp") }
 
-    /// Whether hub made it by ``temporary()``.
+    /// Whether hub created it with ``temporary()``.
     var isOurTemporary: Bool { bytes.starts(with: ".hub-".utf8) && hasSuffix(".tmp") }
 
-    /// A name for a new card or folder: letters, digits and a few signs of `text`, at most 100 bytes.
+    /// Returns a name for a new card or folder: letters, digits and a few signs of `text`, at most 100 bytes.
     init(safe text: String, suffix: String = "") {
         var result = ""
         for character in text {

@@ -3,10 +3,10 @@ import Glibc
 import HubKit
 import Links
 
-/// Changes cards of a folder in which other programs may write at the same time.
+/// Changes cards of a folder to which other programs may write at the same time.
 struct VdirWriter {
     private let folder: OpenFolder
-    /// The folder of the account: no link is followed for writing to a place outside of it.
+    /// The folder of the account; links to files outside it are not followed for writing.
     private let account: String
 
     init(_ folder: OpenFolder, account: String) {
@@ -14,7 +14,7 @@ struct VdirWriter {
         self.account = account
     }
 
-    /// Writes a new card into a file of its own, named after `name` where that is free.
+    /// Writes a new card to its own file, named after `name` if that is free.
     func create(_ card: [UInt8], name: String) throws(SystemError) -> StoreAnswer {
         let card = CardFile.written(card, like: card)
         let part = CardFile(card).parts[0]
@@ -40,7 +40,7 @@ struct VdirWriter {
         return .stored(href: VdirPlace(file).href, tag: CardFile.tag(of: card))
     }
 
-    /// Writes another card to a place that still holds the one with `tag`.
+    /// Replaces the card at a path that still has `tag`.
     func update(_ place: VdirPlace, to card: [UInt8], ifStill tag: String) throws(SystemError) -> StoreAnswer {
         switch try behindLink(place) {
         case .file: break
@@ -53,7 +53,7 @@ struct VdirWriter {
         guard let bytes = try readIfPresent(place.file) else { return .gone }
         let file = CardFile(bytes)
         guard let part = file.part(at: place) else { return .gone }
-        // What is no card is never replaced, whatever is known of it.
+        // A file that is not a card is never replaced.
         guard file.holdsCard, file.tag(of: part) == tag else { return .changedMeanwhile }
         let written = file.replacing(part, with: card)
         switch try replace(place.file, bytes, with: written) {
@@ -66,8 +66,8 @@ struct VdirWriter {
         }
     }
 
-    /// Removes the card at a place that still holds the one with `tag`; a file goes with its last card, and of a link
-    /// the link alone.
+    /// Removes the card at a path that still has `tag`; a file is deleted with its last card, and for a link only the
+    /// link.
     func remove(_ place: VdirPlace, ifStill tag: String) throws(SystemError) -> RemoveAnswer {
         guard let bytes = try readIfPresent(place.file) else { return .gone }
         let file = CardFile(bytes)
@@ -96,7 +96,7 @@ struct VdirWriter {
         case refused(String)
     }
 
-    /// Puts `new` in the place of the file as long as that holds `old`.
+    /// Replaces the content of the file by `new` if it is still `old`.
     private func replace(_ name: FileName, _ old: [UInt8], with new: [UInt8]) throws(SystemError) -> Outcome {
         guard let mode = try folder.status(name)?.st_mode else { return .gone }
         let temporary = FileName.temporary()
@@ -114,7 +114,7 @@ struct VdirWriter {
             if error.code == ENOENT { return .gone }
             throw error
         }
-        // What was in the file at the last moment is ours to look at now; if it is another, it goes back.
+        // The replaced content can be checked now; if it is not the expected one, it is restored.
         if try readIfPresent(temporary) == old {
             try folder.remove(temporary)
             folder.flush()
@@ -124,7 +124,7 @@ struct VdirWriter {
         return .changed
     }
 
-    /// Exchanges the files again. When somebody replaced ours meanwhile, both of theirs are kept.
+    /// Exchanges the files again. If another program has replaced ours meanwhile, both of its versions are kept.
     private func putBack(_ temporary: FileName, to name: FileName, ours: [UInt8]) throws(SystemError) {
         _ = try folder.exchange(temporary, name)
         if try readIfPresent(temporary) == ours { return try folder.remove(temporary) }
@@ -132,7 +132,7 @@ struct VdirWriter {
         try keep(temporary, like: name)
     }
 
-    /// For file systems that cannot exchange files: looks once more, right before the renaming.
+    /// For file systems without atomic exchange: checks again right before the rename.
     private func replaceBlindly(
         _ name: FileName, _ old: [UInt8], _ temporary: FileName
     ) throws(SystemError) -> Outcome {
@@ -146,7 +146,7 @@ struct VdirWriter {
         return .done
     }
 
-    /// Removes the file as long as it holds `old`.
+    /// Removes the file if its content is still `old`.
     private func takeAway(_ name: FileName, _ old: [UInt8]) throws(SystemError) -> Outcome {
         let temporary = FileName.temporary()
         do throws(SystemError) {
@@ -165,13 +165,13 @@ struct VdirWriter {
         return .changed
     }
 
-    /// Gives a file that belongs to somebody else a name of its own beside the one that was taken.
+    /// Gives a file of another program a unique name.
     private func keep(_ temporary: FileName, like name: FileName) throws(SystemError) {
         _ = try folder.rename(
             temporary, toNew: FileName(name.bytes.dropLast(4) + Array("-\(Identifier.make()).vcf".utf8)))
     }
 
-    /// The bytes of the file; nil when there is none.
+    /// The bytes of the file; nil if it does not exist.
     private func readIfPresent(_ name: FileName) throws(SystemError) -> [UInt8]? {
         do throws(SystemError) {
             return try folder.read(name, limit: VdirBook.maximumSize)
@@ -181,42 +181,42 @@ struct VdirWriter {
         }
     }
 
-    /// Where a place really is.
+    /// The real file of a path.
     private enum Behind {
-        /// It is no link.
+        /// Not a link.
         case file
         /// A link: it stays, and this file is written.
         case target(VdirWriter, VdirPlace)
-        /// A link that is not followed, and why.
+        /// A link that is not followed, with the reason.
         case closed(String)
     }
 
-    /// Follows the link that the place's file may be, as long as it leads to a file in the account's folder. Whoever may write
-    /// into a shared folder could make any file of this person the target of a link.
+    /// Resolves the path's file if it is a link to a file in the account's folder. In a shared folder others could
+    /// otherwise make any file of this user the target of a link.
     private func behindLink(_ place: VdirPlace) throws(SystemError) -> Behind {
         guard let status = try folder.status(place.file, followingLinks: false), status.st_mode & S_IFMT == S_IFLNK
         else { return .file }
         let path = FileName(Array(folder.path.utf8) + [UInt8(ascii: "/")] + place.file.bytes)
         guard let target = VdirWriter.real(path), let slash = target.lastIndex(of: UInt8(ascii: "/")) else {
-            return .closed("it is a link to nowhere")
+            return .closed("broken symbolic link")
         }
         let isInside = [account, folder.path].contains { folder in
             VdirWriter.real(FileName(Array(folder.utf8))).map { target.starts(with: $0 + [UInt8(ascii: "/")]) } ?? false
         }
-        guard isInside else { return .closed("it is a link to a file outside of the folder, where hub does not write") }
+        guard isInside else { return .closed("symbolic link to a file outside the folder") }
         let inner = try OpenFolder(String(decoding: target[..<max(slash, 1)], as: UTF8.self))
         return .target(
             VdirWriter(inner, account: account), VdirPlace(FileName(Array(target[(slash + 1)...])), key: place.key))
     }
 
-    /// The path without links; nil when there is nothing.
+    /// The path without links; nil if it does not exist.
     private static func real(_ path: FileName) -> [UInt8]? {
         guard let real = path.withPointer({ realpath($0, nil) }) else { return nil }
         defer { free(real) }
         return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
     }
 
-    /// What a folder or file that may not be written answers; other errors are thrown.
+    /// The result for a folder or file that is not writable; other errors are thrown.
     private func refusing(_ body: () throws(SystemError) -> Void) throws(SystemError) -> ItemRefusal? {
         do throws(SystemError) {
             try body()
@@ -229,7 +229,7 @@ struct VdirWriter {
 }
 
 extension SystemError {
-    /// The reason when this file may not be read or changed, or cannot be used as one; other files may well be.
+    /// The reason if this file cannot be read or changed, while others can.
     var refusal: String? {
         [EACCES, EPERM, EROFS, EISDIR, ELOOP, EINVAL, EFBIG, ENAMETOOLONG, ENXIO].contains(code)
             ? String(cString: strerror(code)) : nil

@@ -2,7 +2,7 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// How an account stands, in words.
+/// The state of an account, formatted for display.
 struct AccountState: Sendable {
     let item: GetAccounts.Item
     private let now: Instant
@@ -20,7 +20,7 @@ struct AccountState: Sendable {
         return item.conflicts > 0 ? "conflicts" : "synced"
     }
 
-    /// Its age, what waits, and why it fails.
+    /// The time of the last sync, pending changes and errors.
     var detail: String {
         var parts: [String] = []
         let words = RelativeTime(now: now, zone: .system)
@@ -47,43 +47,43 @@ struct AccountState: Sendable {
 
     /// The columns of `accounts list` and `status`.
     static let fields = [
-        Field<AccountState>("name", "NAME", help: "the account's name") { .text($0.item.setup.name) },
-        Field<AccountState>("kind", "KIND", help: "carddav or vdir", column: .ifRoom(3)) {
+        Field<AccountState>("name", "NAME", help: "name of the account") { .text($0.item.setup.name) },
+        Field<AccountState>("kind", "KIND", help: "type of the account: carddav or vdir", column: .ifRoom(3)) {
             .text($0.item.setup.account.kindWord)
         },
-        Field<AccountState>("address", "ADDRESS", help: "where it is", column: .ifRoom(2)) {
+        Field<AccountState>("address", "ADDRESS", help: "URL, e-mail address or folder", column: .ifRoom(2)) {
             .text($0.item.setup.account.place)
         },
-        Field<AccountState>("user", "USER", help: "the user there", column: .onRequest) {
+        Field<AccountState>("user", "USER", help: "user name on the server", column: .onRequest) {
             FieldValue($0.item.setup.account.user)
         },
         Field<AccountState>(
-            "books", "BOOKS", help: "its address books", column: .ifRoom(1),
+            "books", "BOOKS", help: "address books of the account", column: .ifRoom(1),
             cell: { $0.item.books.map(\.name).joined(separator: ", ") }
         ) { FieldValue($0.item.books.map(\.name)) },
-        Field<AccountState>("contacts", "CONTACTS", help: "how many contacts they have here", align: .trailing) {
+        Field<AccountState>("contacts", "CONTACTS", help: "number of contacts in its books", align: .trailing) {
             .integer($0.item.contacts)
         },
         Field<AccountState>(
-            "state", "STATE", help: "synced, syncing, failing, conflicts or new",
+            "state", "STATE", help: "state: synced, syncing, failing, conflicts or new",
             tone: { $0.word == "failing" ? .bad : $0.word == "conflicts" ? .warning : .plain }
         ) { .text($0.word) },
-        Field<AccountState>("detail", "DETAIL", help: "age, what waits, why it fails", column: .onRequest) {
+        Field<AccountState>("detail", "DETAIL", help: "last sync, pending changes and errors", column: .onRequest) {
             .text($0.detail)
         },
-        Field<AccountState>("synced_at", "SYNCED", help: "when it was synced last") {
+        Field<AccountState>("synced_at", "SYNCED", help: "time of the last sync") {
             FieldValue($0.item.run.map { Instant(milliseconds: $0.finishedAt) })
         },
-        Field<AccountState>("next_at", "NEXT", help: "when hub serve syncs it next", column: .onRequest) {
+        Field<AccountState>("next_at", "NEXT", help: "time of the next sync by hub serve", column: .onRequest) {
             FieldValue($0.item.run.map { Instant(milliseconds: $0.nextAt) })
         },
         Field<AccountState>(
-            "conflicts", "CONFLICTS", help: "how many conflicts wait", align: .trailing, column: .onRequest
+            "conflicts", "CONFLICTS", help: "number of open conflicts", align: .trailing, column: .onRequest
         ) {
             .integer($0.item.conflicts)
         },
         Field<AccountState>(
-            "problems", "PROBLEMS", help: "each contact that is not synced, and why", column: .onRequest
+            "problems", "PROBLEMS", help: "contacts that are not synced, with the reason", column: .onRequest
         ) { state in
             .list(
                 state.item.problems.map { problem in
@@ -93,13 +93,13 @@ struct AccountState: Sendable {
                     ])
                 })
         },
-        Field<AccountState>("waiting", "WAITING", help: "whether changes wait to be sent", column: .onRequest) {
+        Field<AccountState>("waiting", "WAITING", help: "whether local changes are pending", column: .onRequest) {
             .bool($0.item.isWaiting)
         },
     ]
 }
 
 extension Account {
-    /// How it is talked to.
+    /// The type of the account: `carddav` or `vdir`.
     var kindWord: String { isServer ? "carddav" : "vdir" }
 }

@@ -2,7 +2,7 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// Syncs accounts for a person at the terminal: progress, questions, and what came of it in their words.
+/// Syncs accounts from the command line with progress, prompts and a formatted result.
 struct AccountSyncing: Sendable {
     private let contacts: ContactsPlugin
     private let input: Input
@@ -14,7 +14,7 @@ struct AccountSyncing: Sendable {
         self.isForced = isForced
     }
 
-    /// One result for each account; a failure of one never stops the others.
+    /// Returns one result per account. If one account fails, the others still sync.
     func results(of setups: [AccountSetup]) async throws -> [SyncResult] {
         if !setups.isEmpty, input.offline { throw HubError.offline }
         var results: [SyncResult] = []
@@ -44,7 +44,7 @@ struct AccountSyncing: Sendable {
         }
     }
 
-    /// What a sync changes here is not what the person did last: hub undo passes over it, and hub undo OP names it.
+    /// The operation of a sync. `hub undo` skips it; `hub undo OP` can undo it.
     private func operation(_ account: String) -> Operation {
         Operation("contacts sync \(account)", who: .service("sync"), commandLine: input.commandLine)
     }
@@ -52,7 +52,7 @@ struct AccountSyncing: Sendable {
     private static func consent(_ question: SyncQuestion, _ account: String, _ input: Input) async throws -> Bool {
         let what = question.words
         return try await input.confirm(
-            "\(account): \(what). Go on?", consequence: "\(account): \(what)")
+            "\(account): \(what). Continue?", consequence: "\(account): \(what)")
     }
 
     private func result(_ report: AccountSyncReport) async throws -> SyncResult {
@@ -60,7 +60,7 @@ struct AccountSyncing: Sendable {
             report.account, report.run.words(isPlan: input.dryRun),
             duration: .milliseconds(report.run.milliseconds), failure: report.failure)
         if report.failure != nil { result.text = "not synced" }
-        if let who = report.doneBy { result.details.append("done by \(who)") }
+        if let who = report.doneBy { result.details.append("synced by \(who)") }
         result.notes = try await notes(report)
         result.isPartial =
             !report.conflicts.isEmpty || !report.problems.isEmpty || !report.withheld.isEmpty || report.standing > 0
@@ -88,8 +88,8 @@ struct AccountSyncing: Sendable {
         for question in report.withheld {
             notes.append(
                 .warning(
-                    "\(report.account): \(question.words); nothing of it was done", code: "removal-withheld",
-                    hint: "hub contacts sync \(report.account) asks again, --yes agrees"))
+                    "\(report.account): \(question.words); nothing was removed", code: "removal-withheld",
+                    hint: "to confirm: hub contacts sync \(report.account) --yes"))
         }
         for problem in report.problems.prefix(10) {
             let who = try await problem.contact.asyncMap { try await contacts.named($0) } ?? report.account
@@ -111,12 +111,14 @@ struct AccountSyncing: Sendable {
         for loss in report.losses.prefix(10) {
             notes.append(
                 .warning(
-                    "\(try await contacts.named(loss.contact)): the server did not keep \(loss.fields.joined(separator: ", "))"
-                        + "; it is complete here", code: "not-kept"))
+                    "\(try await contacts.named(loss.contact)): the server did not store \(loss.fields.joined(separator: ", "))"
+                        + "; the contact here is complete", code: "not-kept"))
         }
         if report.losses.count > 10 {
             notes.append(
-                .warning("\(report.account): \(report.losses.count - 10) more were not kept whole", code: "not-kept"))
+                .warning(
+                    "\(report.account): \(report.losses.count - 10) more contacts were not stored completely",
+                    code: "not-kept"))
         }
         for twin in report.twins.prefix(5) {
             notes.append(

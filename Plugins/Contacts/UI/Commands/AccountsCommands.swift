@@ -2,27 +2,27 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// `hub contacts accounts`: CardDAV servers and folders of cards that contacts are kept in step with.
+/// `hub contacts accounts`: CardDAV servers and vCard folders to sync contacts with.
 enum AccountsCommands {
     static let completion = Completion.from(ContactsPlugin.self) { contacts, _ in
         try contacts.accountDesk.accounts().map { CompletionWord($0.name, $0.account.place) }
     }
 
-    static let one = Argument<String>("NAME", help: "the account's name", completion: completion)
+    static let one = Argument<String>("NAME", help: "name of the account", completion: completion)
 
-    /// What whoever has no account may type.
-    static let firstStep = Example("hub contacts accounts add NAME ADDRESS", "connect a server or a folder")
+    /// The example that is shown when there are no accounts.
+    static let firstStep = Example("hub contacts accounts add NAME ADDRESS", "connect a server or folder")
     static let firstSteps = [
         Example("hub contacts accounts add NAME URL", "connect a CardDAV server"),
-        Example("hub contacts accounts add NAME DIR", "a folder of khard or vdirsyncer"),
+        Example("hub contacts accounts add NAME DIR", "sync a folder of khard or vdirsyncer"),
     ]
 
     static let command = Command(
-        group: "accounts", aliases: ["account"], summary: "servers and folders that contacts are kept in step with",
+        group: "accounts", aliases: ["account"], summary: "manage CardDAV servers and vCard folders to sync with",
         view: "list", subcommands: [list, AddAccountCommand.command, EditAccountCommand.command, remove, test])
 
     private static let list = Command(
-        "list", summary: "list the accounts and how they stand",
+        "list", summary: "list accounts and their sync state",
         examples: [
             Example("hub contacts accounts", "all accounts"),
             Example("hub contacts accounts list --json", "for a script"),
@@ -33,9 +33,10 @@ enum AccountsCommands {
     }
 
     private static let remove = Command(
-        "rm", summary: "disconnect an account; its contacts stay, here and there",
+        "rm", summary: "disconnect an account",
         discussion: [
-            "Its section of the config file and its password in the keyring go. Nothing is removed on the server."
+            "Removes its section of the config file and its password from the keyring. Contacts are kept here and in the "
+                + "account."
         ],
         examples: [
             Example("hub contacts accounts rm posteo", "asks first"),
@@ -44,24 +45,24 @@ enum AccountsCommands {
     ) { (contacts: ContactsPlugin, input: Input) in
         let setup = try contacts.accountDesk.account(input[one])
         let count = try await contacts.removeAccount.contactCount(setup.name)
-        let stay = "\(count == 1 ? "1 contact stays" : "\(Numerals.grouped(count)) contacts stay") here"
+        let stay = "\(count == 1 ? "1 contact is" : "\(Numerals.grouped(count)) contacts are") kept here"
         if input.dryRun { return .done("Would disconnect \(setup.name); \(stay)") }
         guard
             try await input.confirm(
-                "Disconnect \(setup.name)? \(stay.prefix(1).uppercased() + stay.dropFirst()), and on the other side.",
-                consequence: "\(setup.name) would be disconnected")
+                "Disconnect \(setup.name)? \(stay.prefix(1).uppercased() + stay.dropFirst()) and in the account.",
+                consequence: "this would disconnect \(setup.name)")
         else { return .cancelled }
         try await contacts.removeAccount(setup.name)
         let again = AccountOptions.again(
             setup, AccountDesk.words, collections: setup.account.collections.flatMap { ["--book", $0] })
-        return .done("\(setup.name) is disconnected; \(stay). Back: \(again)")
+        return .done("Disconnected \(setup.name); \(stay). To revert: \(again)")
     }
 
     private static let test = Command(
-        "test", summary: "talk to an account and show its books",
+        "test", summary: "test the connection and list address books",
         examples: [
-            Example("hub contacts accounts test posteo", "is it there, and what has it got"),
-            Example("hub contacts accounts test home --json=name", "its books, for a script"),
+            Example("hub contacts accounts test posteo", "test the connection"),
+            Example("hub contacts accounts test home --json=name", "names of its books, for a script"),
         ], parameters: [one], fields: FoundBook.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         if input.offline { throw HubError.offline }
@@ -72,29 +73,29 @@ enum AccountsCommands {
         let count = books.count == 1 ? "1 book" : "\(books.count) books"
         let milliseconds = result.duration.components.attoseconds / 1_000_000_000_000_000
         let time = "\(result.duration.components.seconds).\(milliseconds / 100) s"
-        output.human = ["\(name) answers in \(time): \(count)"] + books.map { "  " + $0.line }
+        output.human = ["\(name) connected in \(time), \(count)"] + books.map { "  " + $0.line }
         return output
     }
 }
 
-/// A book as its keeper describes it.
+/// An address book as the account reports it.
 struct FoundBook: Sendable {
     let book: RemoteBook
 
     static let fields = [
-        Field<FoundBook>("name", "BOOK", help: "the book's name") { .text($0.book.name) },
-        Field<FoundBook>("read_only", "READ ONLY", help: "whether it takes no changes") { .bool($0.book.isReadOnly) },
+        Field<FoundBook>("name", "BOOK", help: "name of the book") { .text($0.book.name) },
+        Field<FoundBook>("read_only", "READ-ONLY", help: "whether the book is read-only") { .bool($0.book.isReadOnly) },
         Field<FoundBook>(
-            "versions", "VCARD", help: "the versions of vCard it takes",
+            "versions", "VCARD", help: "accepted vCard versions",
             cell: {
                 $0.book.versions.sorted().joined(separator: ", ")
             }
         ) { FieldValue($0.book.versions.sorted()) },
-        Field<FoundBook>("href", "PLACE", help: "where the account keeps it", column: .onRequest) {
+        Field<FoundBook>("href", "PLACE", help: "path of the book in the account", column: .onRequest) {
             .text($0.book.href)
         },
     ]
 
     /// The book in one line.
-    var line: String { book.name + (book.isReadOnly ? " (read only)" : "") }
+    var line: String { book.name + (book.isReadOnly ? " (read-only)" : "") }
 }

@@ -2,24 +2,24 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// `hub contacts accounts add`: connects a server or a folder.
+/// `hub contacts accounts add`: connects a CardDAV server or a vCard folder.
 enum AddAccountCommand {
-    private static let name = Argument<String>("NAME", help: "what you call it: letters, digits, - and _")
+    private static let name = Argument<String>("NAME", help: "name of the account: letters, digits, - and _")
     private static let address = Argument<String>(
-        "URL|E-MAIL|DIR", help: "a CardDAV server, an e-mail address, or a folder of cards", completion: .directories)
+        "URL|E-MAIL|DIR", help: "CardDAV server, e-mail address or vCard folder", completion: .directories)
 
     static let command = Command(
-        "add", summary: "connect a CardDAV server or a folder of cards",
+        "add", summary: "connect a CardDAV server or a vCard folder",
         discussion: [
-            "It is tested first, its books are shown, and the password goes into the keyring. When anything fails, nothing "
-                + "is kept. A folder is kept in step both ways and needs no password."
+            "The connection is tested first and the password is stored in the keyring. If the test fails, nothing is saved. "
+                + "A folder is synced in both directions and needs no password."
         ],
         examples: [
-            Example("hub contacts accounts add home ~/.contacts", "a folder of khard"),
-            Example("hub contacts accounts add posteo https://posteo.de:8443 --user ada", "a server"),
+            Example("hub contacts accounts add home ~/.contacts", "sync a folder of khard"),
+            Example("hub contacts accounts add posteo https://posteo.de:8443 --user ada", "connect a server"),
             Example(
                 "hub contacts accounts add work ada@example.org --password-command \"pass work\"",
-                "a server found by an address"),
+                "find the server by an e-mail address"),
         ], parameters: [name, address] + AccountOptions.all + [BookOption.book], exclusive: AccountOptions.exclusive,
         fields: FoundBook.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
@@ -40,11 +40,11 @@ enum AddAccountCommand {
         return answer(account, books, isNew: true)
     }
 
-    /// What `add` and `edit` answer.
+    /// Returns the output of `add` and `edit`.
     static func answer(_ account: Account, _ books: [Book], isNew: Bool) -> Output {
         let found = books.map { FoundBook(book: $0.remote) }
         var output = Output.report(found, FoundBook.fields)
-        let count = found.isEmpty ? "no book yet" : found.count == 1 ? "1 book" : "\(found.count) books"
+        let count = found.isEmpty ? "no books yet" : found.count == 1 ? "1 book" : "\(found.count) books"
         let next = found.isEmpty ? "books new \(account.name)/Contacts" : "sync \(account.name)"
         output.human =
             ["\(account.name) is \(isNew ? "connected" : "changed"): \(account.place), \(count)"]

@@ -1,36 +1,38 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts email`, `phone` and `postaddress`: one value a line, for `$( )`.
+/// `hub contacts email`, `phone` and `postaddress`: one value per line, for `$( )`.
 enum AddressCommands {
-    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words or prefixes of words")
 
     static let email = command("email", .email, "an e-mail address", "e-mail addresses")
     static let phone = command("phone", .phone, "a phone number", "phone numbers")
     static let postal = command("postaddress", .postal, "a postal address", "postal addresses")
 
-    /// Also what `query` gives a program.
+    /// The output fields, also those of `query`.
     static let fields = [
-        Field<FindAddresses.Address>("value", "VALUE", help: "the address or number") { .text($0.value) },
-        Field<FindAddresses.Address>("name", "NAME", help: "whose it is") { .text($0.contact.name) },
-        Field<FindAddresses.Address>("kind", "KIND", help: "its kind, such as work") { .text($0.label) },
-        Field<FindAddresses.Address>("id", "ID", help: "the contact's id", column: .onRequest) { .text($0.contact.id) },
+        Field<FindAddresses.Address>("value", "VALUE", help: "address or number") { .text($0.value) },
+        Field<FindAddresses.Address>("name", "NAME", help: "name of the contact") { .text($0.contact.name) },
+        Field<FindAddresses.Address>("kind", "KIND", help: "kind of the value, such as work") { .text($0.label) },
+        Field<FindAddresses.Address>("id", "ID", help: "id of the contact", column: .onRequest) {
+            .text($0.contact.id)
+        },
     ]
 
     private static func command(
         _ verb: String, _ kind: FindAddresses.Kind, _ noun: String, _ nouns: String
     ) -> Command {
         Command(
-            verb, summary: "\(nouns), one per line",
+            verb, summary: "print \(nouns), one per line",
             examples: [
-                Example("hub contacts \(verb) lukasz", "the values alone"),
-                Example("hub contacts \(verb) lukasz --plain", "with name and kind"),
+                Example("hub contacts \(verb) lukasz", "values only"),
+                Example("hub contacts \(verb) lukasz --plain", "values with name and kind"),
             ], prominence: .more, parameters: [words, SharedOptions.limit], fields: fields
         ) { (contacts: ContactsPlugin, input: Input) in
             let text = input[words].joined(separator: " ")
             let all = try await contacts.findAddresses(text, kind, limit: .max)
             let found = Array(all.prefix(input.rowLimit(100)))
-            // Whoever is found alone was meant.
+            // A single match counts as a use of the contact.
             if !input.dryRun, let id = found.first?.contact.id, found.allSatisfy({ $0.contact.id == id }) {
                 await contacts.noteUse(of: id)
             }

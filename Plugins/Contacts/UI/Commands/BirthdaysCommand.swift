@@ -2,33 +2,36 @@ import CivilDate
 import ContactsDomain
 import HubKit
 
-/// `hub contacts birthdays`: whose birthday is near.
+/// `hub contacts birthdays`: lists upcoming birthdays.
 enum BirthdaysCommand {
-    private static let days = Option<Int>("days", "N", in: 1...366, help: "the coming N days; 30 unless given")
+    private static let days = Option<Int>("days", "N", in: 1...366, help: "number of days ahead (default: 30)")
 
-    private static let format = Option<Format>("as", "FORMAT", help: "ics: a calendar, of all birthdays without --days")
+    private static let format = Option<Format>(
+        "as", "FORMAT", help: "output format: ics, a calendar of all birthdays or of --days")
 
-    /// The formats beside a list.
+    /// The output formats besides the list.
     private enum Format: String, ChoiceArgument {
         case ics
     }
 
-    /// What a row tells.
+    /// The output fields.
     static let fields = [
-        Field<GetBirthdays.Birthday>("day", "DAY", help: "the day on which it is kept") { .day($0.day) },
-        Field<GetBirthdays.Birthday>("name", "NAME", help: "whose it is") { .text($0.contact.name) },
-        Field<GetBirthdays.Birthday>("age", "TURNS", help: "the age that is reached", align: .trailing) {
+        Field<GetBirthdays.Birthday>("day", "DAY", help: "day of the birthday") { .day($0.day) },
+        Field<GetBirthdays.Birthday>("name", "NAME", help: "name of the contact") { .text($0.contact.name) },
+        Field<GetBirthdays.Birthday>("age", "TURNS", help: "age on that day", align: .trailing) {
             FieldValue($0.age)
         },
-        Field<GetBirthdays.Birthday>("born", "BORN", help: "the date on the card") { .text($0.born.description) },
-        Field<GetBirthdays.Birthday>("id", "ID", help: "the contact's id", column: .onRequest) { .text($0.contact.id) },
+        Field<GetBirthdays.Birthday>("born", "BORN", help: "date of birth in the card") { .text($0.born.description) },
+        Field<GetBirthdays.Birthday>("id", "ID", help: "id of the contact", column: .onRequest) {
+            .text($0.contact.id)
+        },
     ]
 
     static let command = Command(
-        "birthdays", summary: "whose birthday is near",
+        "birthdays", summary: "list upcoming birthdays",
         examples: [
             Example("hub contacts birthdays", "the next 30 days"), Example("hub contacts birthdays --days 7", "a week"),
-            Example("hub contacts birthdays --as ics -o birthdays.ics", "a calendar of all"),
+            Example("hub contacts birthdays --as ics -o birthdays.ics", "a calendar of all birthdays"),
         ], prominence: .more, parameters: [days, format], fields: fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let count = input[days] ?? 30

@@ -1,6 +1,6 @@
 import HubKit
 
-/// The option that names the books of an account to sync.
+/// The option for the books of an account to sync.
 enum BookOption {
-    static let book = Option<[String]>("book", "NAME", help: "sync this book only; may be given again")
+    static let book = Option<[String]>("book", "NAME", help: "sync only this book (can be repeated)")
 }

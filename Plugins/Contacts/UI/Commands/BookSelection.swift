@@ -1,37 +1,37 @@
 import ContactsDomain
 import HubKit
 
-/// The books that a word of the command line names.
+/// Resolves book names from the command line.
 struct BookSelection: Sendable {
     static let completion = Completion.from(ContactsPlugin.self) { contacts, _ in
         try await contacts.resolveBook.all().map { CompletionWord($0.fullName) }
-            + [CompletionWord(ResolveBook.here, "in no book elsewhere")]
+            + [CompletionWord(ResolveBook.here, "only on this machine, in no book")]
     }
 
     private let contacts: ContactsPlugin
 
     init(_ contacts: ContactsPlugin) { self.contacts = contacts }
 
-    /// The ids of the books that `word` names; none for `here`.
+    /// Returns the ids of the books with the name `word`; none for `here`.
     func ids(_ word: String) async throws -> [String] {
         word == ResolveBook.here ? [] : try await contacts.resolveBook.several(word).map(\.id)
     }
 }
 
 extension ContactsPlugin {
-    /// What a person should know who changed the contacts `ids`: some of their books may take no changes.
+    /// Returns a warning for each read-only book of the changed contacts `ids`.
     func readOnlyNotes(_ ids: [String]) async throws -> [Note] {
         try await resolveBook.readOnly(of: ids).map {
-            .warning("\($0.fullName) is read-only: the change is kept here only and is not sent", code: "read-only")
+            .warning("\($0.fullName) is read-only: the change is not sent", code: "read-only")
         }
     }
 
-    /// The book for a new contact: the one that `word` names, else the default; nil is the one that is only here.
+    /// Returns the book for a new contact: the one named `word`, else the default; nil for a contact in no book.
     func bookForNew(_ word: String?) async throws -> Book? {
         guard let word else { return try await resolveBook.forNewContacts() }
         let book = try await resolveBook.one(word)
         if let book, book.remote.isReadOnly {
-            throw HubError(.denied, code: "book-read-only", "\(book.fullName) takes no contacts from here")
+            throw HubError(.denied, code: "book-read-only", "\(book.fullName) is read-only")
         }
         return book
     }

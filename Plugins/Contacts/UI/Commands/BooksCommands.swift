@@ -4,10 +4,10 @@ import HubKit
 /// `hub contacts books`: the address books of all accounts.
 enum BooksCommands {
     private static let book = Argument<String>(
-        "BOOK", help: "account/book, or the book's name", completion: BookSelection.completion)
+        "BOOK", help: "book as ACCOUNT/BOOK, or its name", completion: BookSelection.completion)
 
     static let command = Command(
-        group: "books", aliases: ["book"], summary: "address books of your accounts", prominence: .more, view: "list",
+        group: "books", aliases: ["book"], summary: "manage address books", prominence: .more, view: "list",
         subcommands: [list, new, remove])
 
     private struct Row: Sendable {
@@ -17,31 +17,34 @@ enum BooksCommands {
     }
 
     private static let fields = [
-        Field<Row>("name", "BOOK", help: "account and book") { .text($0.book.fullName) },
-        Field<Row>("contacts", "CONTACTS", help: "how many contacts it has here", align: .trailing) {
+        Field<Row>("name", "BOOK", help: "account and name of the book") { .text($0.book.fullName) },
+        Field<Row>("contacts", "CONTACTS", help: "number of contacts stored here", align: .trailing) {
             .integer($0.count)
         },
         Field<Row>(
-            "read_only", "ACCESS", help: "whether it takes no changes",
-            cell: { $0.book.remote.isReadOnly ? "read only" : "read, write" }
+            "read_only", "ACCESS", help: "whether the book is read-only",
+            cell: { $0.book.remote.isReadOnly ? "read-only" : "read, write" }
         ) { .bool($0.book.remote.isReadOnly) },
         Field<Row>(
-            "default", "DEFAULT", help: "whether new contacts go there", cell: { $0.isDefault ? "new contacts" : "" }
+            "default", "DEFAULT", help: "whether new contacts are added to the book",
+            cell: { $0.isDefault ? "new contacts" : "" }
         ) { .bool($0.isDefault) },
-        Field<Row>("synced_at", "SYNCED", help: "when it was synced last") {
+        Field<Row>("synced_at", "SYNCED", help: "time of the last sync") {
             FieldValue($0.book.syncedAt.map { Instant(milliseconds: $0) })
         },
-        Field<Row>("problem", "PROBLEM", help: "why that failed", column: .onRequest) { FieldValue($0.book.problem) },
-        Field<Row>("href", "PLACE", help: "where the account keeps it", column: .onRequest) {
+        Field<Row>("problem", "PROBLEM", help: "error of the last sync", column: .onRequest) {
+            FieldValue($0.book.problem)
+        },
+        Field<Row>("href", "PLACE", help: "path of the book in the account", column: .onRequest) {
             .text($0.book.remote.href)
         },
     ]
 
     private static let list = Command(
-        "list", summary: "list the books and where new contacts go",
+        "list", summary: "list address books",
         examples: [
             Example("hub contacts books", "all books"),
-            Example("hub config set plugins.contacts.default_book posteo/Contacts", "where new contacts go"),
+            Example("hub config set plugins.contacts.default_book posteo/Contacts", "set the book for new contacts"),
         ], fields: fields
     ) { (contacts: ContactsPlugin, _: Input) in
         let books = try await contacts.resolveBook.all()
@@ -56,56 +59,58 @@ enum BooksCommands {
         return .list(rows, fields, empty: Note("No books", suggestions: [AccountsCommands.firstStep]))
     }
 
-    private static let name = Argument<String>("ACCOUNT/NAME", help: "the account and the name of the new book")
+    private static let name = Argument<String>("ACCOUNT/NAME", help: "account and name of the new book")
 
     private static let new = Command(
-        "new", summary: "make a book in an account",
+        "new", summary: "create a book in an account",
         examples: [
             Example("hub contacts books new posteo/Chess", "on a server"),
-            Example("hub contacts books new home/family", "a folder of a vdir"),
+            Example("hub contacts books new home/family", "in a folder"),
         ], parameters: [name], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let parts = input[name].split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
             throw HubError(
-                .usage, code: "book-name", "\"\(input[name])\" does not say in which account",
+                .usage, code: "book-name", "\"\(input[name])\" has no account",
                 hint: "hub contacts books new ACCOUNT/\(input[name])")
         }
         if input.offline { throw HubError.offline }
         let setup = try contacts.accountDesk.account(parts[0])
-        if input.dryRun { return .done("Would make the book \(parts[1]) in \(setup.name)") }
+        if input.dryRun { return .done("Would create the book \(parts[1]) in \(setup.name)") }
         let book = try await contacts.createBook(parts[1], in: parts[0])
         return .changed(
-            "\(book.fullName) is new. Back: hub contacts books rm \(ShellWords.quote(book.fullName))",
+            "Created \(book.fullName). To revert: hub contacts books rm \(ShellWords.quote(book.fullName))",
             Row(book: book, count: 0, isDefault: false), fields)
     }
 
     private static let remove = Command(
-        "rm", summary: "destroy a book in its account; its contacts stay here",
-        discussion: ["Undo cannot bring back a book of a server, so it is always asked for."],
+        "rm", summary: "delete a book in its account, keep its contacts here",
+        discussion: ["Always asks for confirmation, since deleting a book cannot be undone."],
         examples: [
             Example("hub contacts books rm posteo/Chess", "asks first"),
             Example("hub contacts books rm posteo/Chess --yes", "without asking"),
         ], parameters: [book], changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         guard let book = try await contacts.resolveBook.one(input[book]) else {
-            throw HubError(.usage, code: "no-book", "the contacts that are only here are in no book")
+            throw HubError(.usage, code: "no-book", "\"here\" is not a book and cannot be deleted")
         }
         if input.offline { throw HubError.offline }
         let count = try await contacts.removeBook.contactCount(book)
         let what = "\(book.fullName) with \(count == 1 ? "1 contact" : "\(Numerals.grouped(count)) contacts")"
         if try await contacts.removeBook.isGone(book) {
-            // Nothing is destroyed: all that is left of it is here.
-            if input.dryRun { return .done("Would drop \(what), which is not there any more; they would stay here") }
+            // Nothing is deleted in the account: the book no longer exists there.
+            if input.dryRun {
+                return .done("Would forget \(what), which no longer exists there; its contacts would be kept here")
+            }
             try await contacts.removeBook.forget(book)
-            return .done("\(book.fullName) was not there any more and is dropped; its contacts are only here now")
+            return .done("\(book.fullName) no longer exists there and was forgotten; its contacts are kept here")
         }
-        if input.dryRun { return .done("Would destroy \(what) there; they would stay here") }
+        if input.dryRun { return .done("Would delete \(what) in its account; its contacts would be kept here") }
         guard
             try await input.confirm(
-                "Destroy \(what) for good there?", consequence: "\(what) would be destroyed there")
+                "Permanently delete \(what) in its account?", consequence: "this would delete \(what) in its account")
         else { return .cancelled }
         try await contacts.removeBook(book)
-        return .done("\(book.fullName) is destroyed there; its contacts are only here now")
+        return .done("Deleted \(book.fullName) in its account; its contacts are kept here")
     }
 }

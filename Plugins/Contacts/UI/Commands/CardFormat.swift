@@ -1,13 +1,13 @@
 import ContactsDomain
 import HubKit
 
-/// The formats in which a card can be asked for.
+/// The output formats of a single card.
 enum CardFormat: String, ChoiceArgument, CaseIterable {
-    /// As it is kept, byte for byte.
+    /// The card as stored, byte for byte.
     case vcard
     case vcard3, vcard4, jcard
 
-    /// What writes it; `isSingle` says that one contact alone is asked for.
+    /// Returns the writer of the format. `isSingle`: exactly one contact is written.
     func writer(isSingle: Bool) -> any CardListWriter {
         switch self {
         case .vcard: VCardWriter(nil)

@@ -1,23 +1,23 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts conflicts`: what both sides of a sync changed in different ways.
+/// `hub contacts conflicts`: contacts that were changed differently here and in an account.
 enum ConflictsCommands {
     static let group = Command(
-        group: "conflicts", aliases: ["conflict"], summary: "what you and a server both changed",
-        discussion: ["Both versions are safe until you decide. A conflict never keeps other contacts from syncing."],
+        group: "conflicts", aliases: ["conflict"], summary: "show and resolve sync conflicts",
+        discussion: ["Both versions are safe until you decide. Other contacts keep syncing."],
         examples: [
-            Example("hub contacts conflicts", "those there are"),
+            Example("hub contacts conflicts", "list open conflicts"),
             Example("hub contacts conflicts resolve lukasz", "choose between both versions"),
         ], prominence: .more, view: "list", subcommands: [list, show, resolve])
 
     private static let take = Option<[String]>(
-        "take", "VERSION", help: "what to keep: here, there or both; FIELD=VERSION for one field; may be given again")
+        "take", "VERSION", help: "version to keep: here, there or both; FIELD=VERSION for one field (can be repeated)")
 
     private static let list = Command(
         "list", summary: "list open conflicts",
         examples: [
-            Example("hub contacts conflicts list", "the oldest first"),
+            Example("hub contacts conflicts list", "oldest first"),
             Example("hub contacts conflicts list --json", "with both values"),
         ], fields: ShownConflict.fields
     ) { (contacts: ContactsPlugin, _: Input) in
@@ -29,7 +29,7 @@ enum ConflictsCommands {
     private static let show = Command(
         "show", summary: "show both versions of a contact",
         examples: [
-            Example("hub contacts conflicts show lukasz", "both values side by side"),
+            Example("hub contacts conflicts show lukasz", "values side by side"),
             Example("hub contacts conflicts show 7kt --json", "for a script"),
         ], parameters: [ContactSelection.one], fields: ShownConflict.fields
     ) { (contacts: ContactsPlugin, input: Input) in
@@ -40,11 +40,11 @@ enum ConflictsCommands {
 
     private static let resolve = Command(
         "resolve", summary: "choose between both versions",
-        discussion: ["The choice is one change of the contact: the next sync sends it, and undo asks again."],
+        discussion: ["The choice is a change of the contact: the next sync sends it, and undo reopens the conflict."],
         examples: [
-            Example("hub contacts conflicts resolve lukasz", "shows both and asks, field by field"),
-            Example("hub contacts conflicts resolve 7kt --take both", "keeps both where a card can hold both"),
-            Example("hub contacts conflicts resolve - --take there", "all those whose ids come on stdin"),
+            Example("hub contacts conflicts resolve lukasz", "show both versions and ask field by field"),
+            Example("hub contacts conflicts resolve 7kt --take both", "keep both values where possible"),
+            Example("hub contacts conflicts resolve - --take there", "resolve all contacts with ids on stdin"),
         ], parameters: [ContactSelection.many, take], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let choices = try choices(input[take])
@@ -72,14 +72,15 @@ enum ConflictsCommands {
         if let choices { return try await decide(shown, choices, contacts, input) }
         guard input.interaction.canAsk else {
             throw HubError(
-                .usage, code: "answer-needed", "nothing was done: nobody can be asked which version to keep",
-                hint: "give the answer with --take here, there or both")
+                .usage, code: "answer-needed",
+                "no version given, and there is no terminal to ask on; nothing was changed",
+                hint: "use --take here, there or both")
         }
         await input.interaction.show(shown.lines(contacts.relativeTime))
         return try await ask(shown, contacts, input)
     }
 
-    /// What `--take` says; nil when it says nothing.
+    /// Parses `--take`; nil if it is not given. Throws a usage error.
     private static func choices(_ words: [String]) throws -> CardMerge.Choices? {
         if words.isEmpty { return nil }
         var all: CardMerge.Choice?
@@ -96,7 +97,7 @@ enum ConflictsCommands {
         return CardMerge.Choices(all, byField: byField)
     }
 
-    /// Asks for each field that both sides changed.
+    /// Asks for each conflicting field.
     private static func ask(
         _ shown: ShownConflict, _ contacts: ContactsPlugin, _ input: Input
     ) async throws -> Output {
@@ -114,7 +115,7 @@ enum ConflictsCommands {
                 case "2": byField[value.name] = .there
                 case "b", "both":
                     guard value.canKeepBoth else {
-                        await input.interaction.show(["A card holds only one of these. Type 1, 2, e or s."])
+                        await input.interaction.show(["This field can have only one value. Type 1, 2, e or s."])
                         continue asking
                     }
                     byField[value.name] = .both
@@ -131,7 +132,7 @@ enum ConflictsCommands {
     }
 
     private static func skipped(_ shown: ShownConflict) -> Output {
-        .done("\(shown.name): nothing changed, both versions stay")
+        .done("\(shown.name): nothing changed, both versions kept")
     }
 
     private static func decide(
@@ -141,7 +142,7 @@ enum ConflictsCommands {
             let kept = shown.conflict.values.map { value in
                 let choice = choices[value.name]
                 return
-                    "\(choice == .both ? "both" : choice == .there ? "what is there" : "what is here"): \(value.name)"
+                    "\(choice == .both ? "both" : choice == .there ? "the version there" : "the version here"): \(value.name)"
             }
             return .done("\(shown.name) would keep \(kept.joined(separator: ", "))")
         }
@@ -182,6 +183,6 @@ enum ConflictsCommands {
 }
 
 extension ContactsPlugin {
-    /// Moments as seen from now.
+    /// Formats times relative to now.
     var relativeTime: RelativeTime { RelativeTime(now: clock.now, zone: .system) }
 }

@@ -1,7 +1,7 @@
 package import ContactsDomain
 import HubKit
 
-/// The round trip of a contact through the person's editor, and the answer to a change.
+/// Edits a contact in the user's editor and reports the change.
 struct ContactEditing: Sendable {
     private let contacts: ContactsPlugin
     private let input: Input
@@ -11,8 +11,8 @@ struct ContactEditing: Sendable {
         self.input = input
     }
 
-    /// What the person saved; nil when nothing is to be saved. A line that does not pass is shown, and the editor opens
-    /// again with the same text, as often as the person likes.
+    /// Returns the saved text; nil if the user drops the changes. Invalid lines are shown, and the user may open the
+    /// editor again with the same text.
     func edited(_ details: ContactDetails, title: String, isNew: Bool) async throws -> ContactDetails? {
         let form = ContactForm(details, title: title, isNew: isNew)
         var text = form.text
@@ -39,7 +39,7 @@ struct ContactEditing: Sendable {
         }
     }
 
-    /// Changes a contact and tells what that changed.
+    /// Changes a contact and returns the changed fields as output.
     func update(
         _ contact: ContactSummary, expecting revision: Int? = nil,
         _ change: @escaping @Sendable (inout ContactDetails) throws -> Void
@@ -77,9 +77,9 @@ struct ContactEditing: Sendable {
 }
 
 extension InputProblem {
-    /// The line with marks below what is wrong.
+    /// The line with the error underlined.
     package var excerptLines: [String] {
-        // Of a file as a whole, or an empty card, there is nothing to see.
+        // An error about a whole file or an empty card has no line to show.
         if line == 0 || excerpt.isEmpty { return [] }
         return SourceExcerpt(
             lines: [excerpt], line: line, columns: columns.lowerBound..<(columns.upperBound + 1), note: note ?? message

@@ -1,23 +1,23 @@
 import ContactsDomain
 import HubKit
 
-/// The contacts that the words of a command name.
+/// Resolves contact selectors from the command line.
 struct ContactSelection: Sendable {
-    /// One selector: an id or its beginning, an e-mail address, a phone number, words, or `last`.
+    /// One selector: an id or a prefix of it, an e-mail address, a phone number, words, or `last`.
     static let one = Argument<String>(
-        "SEL", help: "a contact: id, e-mail, phone number, words, or last", completion: completion)
+        "SEL", help: "contact: id, e-mail, phone number, words, or last", completion: completion)
     /// Several selectors.
     static let many = Arguments<String>(
         "SEL", .oneOrMore, help: "contacts: ids, e-mails, phone numbers, words, last, or - for stdin",
         completion: completion)
-    /// Several selectors, or none for what another option names.
+    /// Several selectors, or none if an option selects the contacts.
     static let some = Arguments<String>(
         "SEL", .zeroOrMore, help: "contacts: ids, e-mails, phone numbers, words, last, or - for stdin",
         completion: completion)
 
     /// Only contacts that have all these tags.
     static let tags = Option<[String]>(
-        "tag", "TAG", help: "only contacts with this tag; again for several", completion: tagCompletion)
+        "tag", "TAG", help: "only contacts with this tag (can be repeated)", completion: tagCompletion)
 
     /// The tags in use.
     static let tagCompletion = Completion.from(ContactsPlugin.self) { contacts, _ in
@@ -26,7 +26,7 @@ struct ContactSelection: Sendable {
         }
     }
 
-    /// Contacts by the beginning of their id, and by words of any text of theirs.
+    /// Completes contacts by id prefix and by words in any of their fields.
     static let completion = Completion.from(ContactsPlugin.self) { contacts, prefix in
         if prefix.isEmpty { return try await words(contacts, try await contacts.getContacts(limit: 50).rows) }
         let byID = Identifier.isPrefix(prefix) ? (try? await contacts.resolve(prefix)) ?? [] : []
@@ -49,7 +49,7 @@ struct ContactSelection: Sendable {
         self.input = input
     }
 
-    /// The one contact that `word` names; of several the person picks one.
+    /// Returns the contact that `word` matches. If several match, the user picks one on a terminal.
     func contact(_ word: String, inTrash: Bool = false) async throws -> ContactSummary {
         let found = try await contacts.resolve(word, inTrash: inTrash)
         if found.count == 1 { return found[0] }
@@ -62,7 +62,7 @@ struct ContactSelection: Sendable {
         return row.summary
     }
 
-    /// The contacts that `words` name, each once and in their order; `-` reads more words from stdin, one a line.
+    /// Returns the contacts that `words` match, each once and in order; `-` reads more words from stdin, one per line.
     func contacts(_ words: [String], inTrash: Bool = false) async throws -> [ContactSummary] {
         var chosen: [ContactSummary] = []
         for word in try await expanded(words) {
@@ -78,7 +78,7 @@ struct ContactSelection: Sendable {
         for try await chunk in input.interaction.standardInput() {
             bytes += chunk
             guard bytes.count <= 16 << 20 else {
-                throw HubError(.invalid, code: "input-too-large", "stdin holds more than 16 MiB of selectors")
+                throw HubError(.invalid, code: "input-too-large", "stdin has more than 16 MiB of selectors")
             }
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)

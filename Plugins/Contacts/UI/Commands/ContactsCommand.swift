@@ -1,12 +1,12 @@
 import HubKit
 
-/// `hub contacts` and all below it.
+/// `hub contacts` and its subcommands.
 enum ContactsCommand {
     static let tree = Command(
         group: "contacts", nouns: ["contact", "contacts"], summary: "people and address books",
         examples: [
-            Example("hub contacts import people.vcf", "bring your people along"),
-            Example("hub contacts search lukasz", "find somebody by any text of theirs"),
+            Example("hub contacts import people.vcf", "import your contacts"),
+            Example("hub contacts search lukasz", "search all contact fields"),
         ], view: "list",
         subcommands: [
             ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, EditCommand.command,
@@ -18,7 +18,7 @@ enum ContactsCommand {
             ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])
 
-    /// What an empty book suggests.
+    /// The suggestions when there are no contacts.
     static let empty = Note(
         "No contacts",
         suggestions: [

@@ -1,25 +1,25 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts duplicates`: who may be one person, and what to do about it.
+/// `hub contacts duplicates`: finds contacts that may be the same person.
 enum DuplicatesCommand {
-    private static let all = Flag("all", help: "also those of whom only the names are alike")
-    private static let autoSafe = Flag("auto-safe", help: "merge those that need no decision, in one step of undo")
-    private static let apart = Flag("apart", help: "remember that the contacts named are different people")
+    private static let all = Flag("all", help: "also contacts that only have similar names")
+    private static let autoSafe = Flag("auto-safe", help: "merge duplicates that need no decision")
+    private static let apart = Flag("apart", help: "mark the given contacts as different people")
 
     static let command = Command(
-        "duplicates", summary: "find contacts that may be one person",
+        "duplicates", summary: "find and merge duplicate contacts",
         discussion: [
-            "Tells of each group how sure it is and why; the contact named first was changed last and would stay. On a "
-                + "terminal you may go through the groups and merge, skip, or say that they are different people, who are "
-                + "then never named together again.",
-            "--auto-safe merges what is certain (the cards say the same), and what is very likely when no value is lost "
-                + "by it. All else is yours to decide.",
+            "Shows how likely the contacts of each group are duplicates and why. The first contact of a group was changed "
+                + "last and is kept by a merge. On a terminal you can review the groups one by one: skip, merge, or mark as "
+                + "different people, which are not reported again.",
+            "--auto-safe merges certain duplicates (cards with the same content), and very likely ones if no value is "
+                + "lost. It leaves all others to you.",
         ],
         examples: [
-            Example("hub contacts duplicates", "list them, or go through them"),
-            Example("hub contacts duplicates --auto-safe -n", "what would be merged without asking"),
-            Example("hub contacts duplicates --apart 4fk 7kt", "they are two people"),
+            Example("hub contacts duplicates", "list or review duplicates"),
+            Example("hub contacts duplicates --auto-safe -n", "show what would be merged"),
+            Example("hub contacts duplicates --apart 4fk 7kt", "mark as different people"),
         ], prominence: .more, parameters: [ContactSelection.some, all, autoSafe, apart],
         exclusive: [["all", "auto-safe", "apart"]],
         fields: ListedGroup.fields, changes: true
@@ -27,8 +27,8 @@ enum DuplicatesCommand {
         if input[apart] { return try await keepApart(contacts, input) }
         guard input[ContactSelection.some].isEmpty else {
             throw HubError(
-                .usage, code: "unexpected-argument", "hub contacts duplicates looks at all contacts",
-                hint: "--apart takes contacts; hub contacts merge KEEP DROP merges them")
+                .usage, code: "unexpected-argument", "hub contacts duplicates takes no contacts without --apart",
+                hint: "to merge contacts: hub contacts merge KEEP DROP")
         }
         if input[autoSafe] { return try await mergeSafe(contacts, input) }
         input.interaction.report(Progress("looking for duplicates", completed: 0, unit: "contacts"))
@@ -38,7 +38,8 @@ enum DuplicatesCommand {
             let walk = DuplicatesWalk(contacts, input)
             if let told = try await walk.run(groups) { return told }
         }
-        let none = input[all] ? "No duplicates" : "No duplicates; --all also shows contacts whose names alone are alike"
+        let none =
+            input[all] ? "No duplicates" : "No duplicates; --all also shows contacts that only have similar names"
         return .list(
             try await contacts.listed(groups), ListedGroup.fields, count: count(groups), empty: Note(none))
     }
@@ -50,7 +51,7 @@ enum DuplicatesCommand {
             : "\(sum) groups. Merge one: hub contacts merge KEEP DROP"
     }
 
-    /// Whether a person looks at the answer and can be asked.
+    /// Whether the output goes to a terminal where prompts are possible.
     private static func canWalk(_ input: Input) -> Bool {
         guard input.interaction.canAsk, !input.yes, !input.quiet, !input.dryRun else { return false }
         return [GlobalOptions.json, GlobalOptions.plain, GlobalOptions.format, GlobalOptions.output]
@@ -65,9 +66,10 @@ enum DuplicatesCommand {
                 hint: "hub contacts duplicates --apart 4fk 7kt")
         }
         let names = chosen.map(\.name).joined(separator: ", ")
-        if input.dryRun { return .done("Would remember that these are different people: \(names)") }
+        if input.dryRun { return .done("Would mark as different people: \(names)") }
         let count = try await contacts.keepApart(chosen.map(\.id), operation: Operation(input))
-        return .done(count == 0 ? "That is known already" : "Different people: \(names). Undo: hub undo")
+        return .done(
+            count == 0 ? "Already marked as different people" : "Marked as different people: \(names). Undo: hub undo")
     }
 
     private static func mergeSafe(_ contacts: ContactsPlugin, _ input: Input) async throws -> Output {
@@ -75,7 +77,7 @@ enum DuplicatesCommand {
         let rows = try await contacts.told(merged)
         let dropped = merged.reduce(0) { $0 + $1.dropped.count }
         let took = dropped == 1 ? "1 contact" : "\(Numerals.grouped(dropped)) contacts"
-        let into = merged.count == 1 ? "another one" : "\(Numerals.grouped(merged.count)) others"
+        let into = merged.count == 1 ? "another" : "\(Numerals.grouped(merged.count)) others"
         let summary =
             merged.isEmpty
             ? "No duplicates that can be merged without a decision"
@@ -87,21 +89,21 @@ enum DuplicatesCommand {
     }
 }
 
-/// A group of duplicates as a row of a table.
+/// A group of duplicates as a table row.
 struct ListedGroup: Sendable {
     let group: DuplicateGroup
     /// The members with their short ids.
     let members: [ListedContact]
 
-    /// How many members a table names; a program gets all.
+    /// The maximum number of members shown in a table cell; machine-readable output has all.
     private static let shownMembers = 8
 
     static let fields = [
-        Field<ListedGroup>("tier", "SURE", help: "certain, very likely, likely or perhaps") {
+        Field<ListedGroup>("tier", "SURE", help: "likelihood: certain, very likely, likely or perhaps") {
             .text($0.group.tier.words)
         },
         Field<ListedGroup>(
-            "contacts", "CONTACTS", help: "the contacts; the first one was changed last and would stay",
+            "contacts", "CONTACTS", help: "contacts of the group; a merge keeps the first",
             cell: { listed in
                 let shown = listed.members.prefix(ListedGroup.shownMembers)
                     .map { "\($0.summary.shownName) (\($0.shortID))" }.joined(separator: ", ")
@@ -118,7 +120,7 @@ struct ListedGroup: Sendable {
                 })
         },
         Field<ListedGroup>(
-            "evidence", "WHY", help: "what speaks for it", cell: { $0.group.evidence.joined(separator: ", ") }
+            "evidence", "WHY", help: "matching fields", cell: { $0.group.evidence.joined(separator: ", ") }
         ) { FieldValue($0.group.evidence) },
     ]
 }

@@ -1,7 +1,7 @@
 import ContactsDomain
 import HubKit
 
-/// Goes through groups of duplicates with the person at the terminal. All decisions of one walk are one step of undo.
+/// Reviews groups of duplicates interactively. All decisions of a review are undone together.
 struct DuplicatesWalk: Sendable {
     private let contacts: ContactsPlugin
     private let input: Input
@@ -13,7 +13,7 @@ struct DuplicatesWalk: Sendable {
         operation = Operation(input)
     }
 
-    /// Offers the walk; nil when the person would rather see the list.
+    /// Offers the review; returns nil if the user chooses the list.
     func run(_ groups: [DuplicateGroup]) async throws -> Output? {
         let what = groups.count == 1 ? "1 group" : "\(Numerals.grouped(groups.count)) groups"
         let question = "Found \(what) of possible duplicates. Go through them, or list them?"
@@ -50,21 +50,21 @@ struct DuplicatesWalk: Sendable {
             await input.interaction.show([
                 "  \(values.field.rawValue):", "    1  \(values.kept)", "    2  \(values.dropped)",
             ])
-            if try await ask("Which one stays?", "12") == "2" { taking.insert(values.field) }
+            if try await ask("Which one to keep?", "12") == "2" { taking.insert(values.field) }
         }
         let result = try await contacts.merge(keep: keep, drop: drop, taking: taking, operation: operation)
         await input.interaction.show(
             try await contacts.told([result]).flatMap { $0.lines(isPlan: false, asksForUndo: false) })
     }
 
-    /// What the person sees of a group.
+    /// The lines that show a group.
     private func lines(_ row: ListedGroup, _ place: String) -> [String] {
         ["\(place)  \(row.group.tier.words): \(row.group.evidence.joined(separator: ", "))"]
             + row.members.enumerated().map { number, member in
                 let contact = member.summary
                 let parts = [contact.name, contact.phone, contact.email, contact.tags.joined(separator: ", ")]
                 let text = parts.filter { !$0.isEmpty }.joined(separator: "  ")
-                return "  \(member.shortID)  \(text)\(number == 0 ? "  (stays)" : "")"
+                return "  \(member.shortID)  \(text)\(number == 0 ? "  (kept)" : "")"
             }
     }
 

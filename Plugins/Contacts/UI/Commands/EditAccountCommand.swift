@@ -2,16 +2,16 @@ import ContactsDomain
 import HubKit
 import Links
 
-/// `hub contacts accounts edit`: changes where an account is, its user or its password.
+/// `hub contacts accounts edit`: changes the address, user, password or books of an account.
 enum EditAccountCommand {
-    private static let url = Option<String>("url", "ADDRESS", help: "the new URL, e-mail address or folder")
+    private static let url = Option<String>("url", "ADDRESS", help: "new URL, e-mail address or folder")
     private static let password = Flag("password", help: "ask for a new password")
 
     static let command = Command(
-        "edit", summary: "change address, user, password or books of an account",
-        discussion: ["What it would be is tested first; when that fails, nothing is changed."],
+        "edit", summary: "change the address, user, password or books of an account",
+        discussion: ["The new settings are tested first. If the test fails, nothing is changed."],
         examples: [
-            Example("hub contacts accounts edit posteo --password", "asks for a new password"),
+            Example("hub contacts accounts edit posteo --password", "ask for a new password"),
             Example("hub contacts accounts edit home --url ~/contacts --every 5min", "a folder that moved"),
         ], parameters: [AccountsCommands.one, url, password] + AccountOptions.all + [BookOption.book],
         exclusive: [["password", "password-command", "password-file"]], fields: FoundBook.fields, changes: true

@@ -1,12 +1,12 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts edit`: a contact as a form in the editor.
+/// `hub contacts edit`: edits a contact as a form in the editor.
 enum EditCommand {
     static let command = Command(
-        "edit", summary: "change a contact in the editor",
+        "edit", summary: "edit a contact in the editor",
         discussion: [
-            "What you save is checked before it counts. Properties that the form does not show keep their bytes."
+            "The form is checked when you save it. Properties that it does not show stay unchanged."
         ],
         examples: [
             Example("hub contacts edit lukasz", "in $VISUAL or $EDITOR"),

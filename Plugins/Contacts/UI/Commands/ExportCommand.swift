@@ -1,23 +1,23 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts export`: contacts as vCards and in other formats.
+/// `hub contacts export`: writes contacts as vCards and in other formats.
 enum ExportCommand {
     private static let format = Option<ExportFormat>(
-        "as", "FORMAT", help: "vcard as kept; vcard3, vcard4, jcard, csv of Google, vdir, ics of birthdays",
+        "as", "FORMAT", help: "vcard (as stored), vcard3, vcard4, jcard, csv (Google), vdir or ics (birthdays)",
         hasEnvironmentTwin: true)
     private static let safe = Flag(
-        "spreadsheet-safe", default: true, help: "in csv, write cells that begin like a formula as they are")
+        "spreadsheet-safe", default: true, help: "do not escape csv cells that start like a formula")
 
     static let command = Command(
-        "export", summary: "write contacts as vCards and in other formats",
+        "export", summary: "export contacts as vCards and in other formats",
         discussion: [
-            "vdir is a folder with a file for each contact, as khard and vdirsyncer keep it; -o names the folder.",
-            "csv is for Google Contacts; it holds what that has columns for, and no pictures.",
+            "vdir is a folder with one file per contact, as used by khard and vdirsyncer; -o names the folder.",
+            "csv is for Google Contacts and contains only the fields that it has columns for, without pictures.",
         ],
         examples: [
-            Example("hub contacts export -o people.vcf", "all of them, each byte for byte as it is kept"),
-            Example("hub contacts export lukasz --as vcard4", "one, as vCard 4.0"),
+            Example("hub contacts export -o people.vcf", "all contacts, byte for byte as stored"),
+            Example("hub contacts export lukasz --as vcard4", "one contact as vCard 4.0"),
             Example("hub contacts export --as vdir -o people", "a folder for khard"),
         ], parameters: [ContactSelection.some, format, safe], fields: []
     ) { (contacts: ContactsPlugin, input: Input) in
@@ -35,8 +35,8 @@ enum ExportCommand {
     ) async throws -> Output {
         guard let path = input[GlobalOptions.output], path != "-" else {
             throw HubError(
-                .usage, code: "folder-missing", "vdir is a folder, which -o has to name",
-                hint: "hub contacts export --as vdir -o DIR")
+                .usage, code: "folder-missing", "vdir needs a folder",
+                hint: "use hub contacts export --as vdir -o DIR")
         }
         if input.dryRun {
             var output = Output.done("Would write \(ids.map { "\($0.count)" } ?? "all") contacts to \(path)")
@@ -50,6 +50,6 @@ enum ExportCommand {
         guard report.withoutUID > 0 else { return output }
         let count = report.withoutUID == 1 ? "1 card has" : "\(Numerals.grouped(report.withoutUID)) cards have"
         return output.noting(
-            .warning("\(count) no UID; khard passes over such cards", code: "card-without-uid"))
+            .warning("\(count) no UID; khard skips such cards", code: "card-without-uid"))
     }
 }

@@ -1,19 +1,19 @@
 import ContactsDomain
 import HubKit
 
-/// The formats in which contacts can be written.
+/// The export formats.
 enum ExportFormat: String, ChoiceArgument, CaseIterable {
-    /// As they are kept, byte for byte.
+    /// The cards as stored, byte for byte.
     case vcard
     case vcard3, vcard4, jcard
-    /// The table that Google Contacts imports.
+    /// The CSV format of Google Contacts.
     case csv
-    /// A folder with a file for each.
+    /// A folder with one file per contact.
     case vdir
     /// A calendar of birthdays.
     case ics
 
-    /// What writes it; nil for a folder. `isSingle` says that one contact alone is asked for.
+    /// Returns the writer of the format; nil for a folder. `isSingle`: exactly one contact is written.
     func writer(isSingle: Bool, isSpreadsheetSafe: Bool) -> (any CardListWriter)? {
         switch self {
         case .vcard: VCardWriter(nil)

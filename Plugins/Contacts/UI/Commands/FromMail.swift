@@ -1,9 +1,9 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts new --from-mail -`: people of a mail become contacts.
+/// `hub contacts new --from-mail -`: adds the people of a mail as contacts.
 struct FromMail: Sendable {
-    /// The address fields of a mail that may be asked for.
+    /// The address headers of a mail that can be selected.
     enum Header: String, CaseIterable, Sendable {
         case from, to, cc, bcc, sender
         case replyTo = "reply-to"
@@ -17,17 +17,18 @@ struct FromMail: Sendable {
         self.input = input
     }
 
-    /// Adds the people in `headers` of the mail in `file`, or on stdin for `-`, to a book and tells what became of each.
+    /// Adds the people in `headers` of the mail in `file` (`-` for stdin) to a book; returns a line for each.
     func add(from file: String, headers: [Header], to book: Book?) async throws -> Output {
         let header = MailHeader(try await bytes(of: file))
         let source = file == "-" ? "stdin" : file
         guard !header.isEmpty else {
             throw HubError(
-                .invalid, code: "no-mail", "\(source) holds no mail", hint: "a mail begins with lines such as From: …")
+                .invalid, code: "no-mail", "\(source) is not a mail message",
+                hint: "a message starts with headers such as From: …")
         }
         let people = header.people(in: headers.map(\.rawValue))
         let fields = headers.map(\.rawValue).joined(separator: ", ")
-        if people.isEmpty { return .list([], PersonLine.fields, empty: Note("No addresses in \(fields) of the mail")) }
+        if people.isEmpty { return .list([], PersonLine.fields, empty: Note("No addresses in the headers \(fields)")) }
         let added = try await contacts.addPeople(
             people, book: book?.id, operation: Operation(input), isDryRun: input.dryRun)
         let short = try await contacts.shortenIDs(added.map(\.contact.id).filter { !$0.isEmpty })
@@ -39,8 +40,8 @@ struct FromMail: Sendable {
         return output
     }
 
-    /// The beginning of the mail, as long as a header may be; the rest is read and dropped, so that the program that
-    /// sends it is not cut short.
+    /// Returns the start of the mail, up to the maximum length of a header. Reads and discards the rest, so that the
+    /// sending program does not get SIGPIPE.
     private func bytes(of file: String) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         if file == "-" {
@@ -54,7 +55,7 @@ struct FromMail: Sendable {
         return bytes
     }
 
-    /// The headers that `words` name, parted by commas.
+    /// Parses a comma-separated list of headers.
     static func headers(_ words: String?) throws(HubError) -> [Header] {
         guard let words else { return [.from] }
         var headers: [Header] = []
@@ -62,8 +63,8 @@ struct FromMail: Sendable {
             guard let header = Header(rawValue: word) else {
                 let known = Header.allCases.map(\.rawValue).joined(separator: ", ")
                 throw HubError(
-                    .usage, code: "header-unknown", "\"\(word)\" is no header with addresses",
-                    hint: "there are \(known)")
+                    .usage, code: "header-unknown", "\"\(word)\" is not an address header",
+                    hint: "use \(known)")
             }
             if !headers.contains(header) { headers.append(header) }
         }
@@ -86,11 +87,13 @@ struct PersonLine: Sendable {
     }
 
     static let fields = [
-        Field<PersonLine>("outcome", "OUTCOME", help: "new or known") { .text($0.person.isNew ? "new" : "known") },
-        Field<PersonLine>("id", "ID", help: "the contact's id") {
+        Field<PersonLine>("outcome", "OUTCOME", help: "outcome: new or known") {
+            .text($0.person.isNew ? "new" : "known")
+        },
+        Field<PersonLine>("id", "ID", help: "id of the contact") {
             FieldValue($0.person.contact.id.isEmpty ? nil : $0.person.contact.id)
         },
-        Field<PersonLine>("name", "NAME", help: "the contact's name") { .text($0.person.contact.name) },
-        Field<PersonLine>("email", "EMAIL", help: "the address in the mail") { .text($0.person.address.address) },
+        Field<PersonLine>("name", "NAME", help: "name of the contact") { .text($0.person.contact.name) },
+        Field<PersonLine>("email", "EMAIL", help: "address in the mail") { .text($0.person.address.address) },
     ]
 }

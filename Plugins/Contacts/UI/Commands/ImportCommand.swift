@@ -1,34 +1,34 @@
 package import ContactsDomain
 import HubKit
 
-/// `hub contacts import`: reads address books of every known format.
+/// `hub contacts import`: imports contacts in all supported formats.
 enum ImportCommand {
     private static let files = Arguments<String>(
         "FILE", .oneOrMore, help: "files, folders of vCards, or - for stdin",
         completion: .files(["vcf", "vcard", "csv", "json", "ldif", "addressbook"]))
     private static let format = Option<ImportFormat>(
         "as", "FORMAT",
-        help: "what the files are: vcard, jcard, csv, abook, ldif; detected from the content if omitted",
+        help: "format of the files: vcard, jcard, csv, abook, ldif; detected from the content if omitted",
         hasEnvironmentTwin: true)
 
     private static let fields = ImportLine<ContactImportItem>.fields(
         ImportLine.Help(
-            id: "the contact's id", name: "the name on the card", line: "the line at which a skipped card begins",
-            reason: "what changed, why a card was skipped, what was read with a doubt"))
+            id: "id of the contact", name: "name in the card", line: "first line of a skipped card",
+            reason: "changes, reason for skipping, warnings"))
 
     static let command = Command(
-        "import", summary: "read contacts from vCard and other files",
+        "import", summary: "import contacts from vCard and other files",
         discussion: [
-            "Known are vCard 2.1, 3.0 and 4.0, jCard, CSV of Google, Outlook and Thunderbird, the addressbook of abook, "
-                + "LDIF, and folders with a vCard in each file (vdir).",
-            "A contact that is here already is not doubled: what the file changed since it was imported last is merged "
-                + "into it, what you edited here stays, and a state that is older by its REV changes nothing. The same file "
-                + "again changes nothing. A bad card or file never stops the rest. One undo takes back the whole import.",
+            "Supported formats: vCard 2.1, 3.0 and 4.0, jCard, CSV of Google, Outlook and Thunderbird, abook, LDIF, and "
+                + "folders with one vCard per file (vdir).",
+            "Importing a contact again does not duplicate it: changes in the file since the last import are merged into the "
+                + "contact, your own edits are kept, and cards with an older REV are ignored. Invalid cards and files are "
+                + "skipped. hub undo reverts the whole import.",
         ],
         examples: [
-            Example("hub contacts import people.vcf", "a file"),
-            Example("hub contacts import ~/.contacts", "a folder of khard"),
-            Example("hub contacts import -n people.vcf", "the plan"),
+            Example("hub contacts import people.vcf", "import a file"),
+            Example("hub contacts import ~/.contacts", "import a folder of khard"),
+            Example("hub contacts import -n people.vcf", "show what would be imported"),
         ], parameters: [files, format], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let files = input[files].map { file in
@@ -43,7 +43,7 @@ enum ImportCommand {
             }
         }
         input.interaction.report(nil)
-        // What is only planned has no id that anybody could use.
+        // A planned contact has no id yet.
         let kept = reports.flatMap(\.items).filter { !input.dryRun || $0.outcome != .new }
         let shortIDs = isForProgram ? [:] : try await contacts.shortenIDs(kept.map(\.id))
         let imports = zip(files, reports).map { file, report in
@@ -52,18 +52,19 @@ enum ImportCommand {
         return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
     }
 
-    /// What a person calls a file of the command line.
+    /// The display name of a file on the command line.
     private static func name(of file: String) -> String {
         file == "-" ? "stdin" : file.split(separator: "/").last.map(String.init) ?? file
     }
 }
 
 extension InputProblem: ImportFault {
+    /// The first invalid column, counted from 1.
     package var column: Int { columns.lowerBound }
 }
 
 extension ImportSource {
-    /// The file or folder of the command line, or stdin for `-`; throws when it cannot be opened.
+    /// Opens the file or folder, or stdin for `-`. Throws if it cannot be opened.
     fileprivate static func opened(_ file: String, format: ImportFormat?, input: Input) throws -> ImportSource {
         if file == "-" {
             let reader = StandardInput(input.interaction.standardInput())
@@ -77,7 +78,7 @@ extension ImportSource {
 
 extension ImportFormat: ChoiceArgument {}
 
-/// Stdin, read chunk by chunk by whoever asks.
+/// Reads stdin in chunks on demand.
 private actor StandardInput {
     private var iterator: any AsyncIteratorProtocol<[UInt8], any Error>
 

@@ -1,20 +1,20 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts list`: the contacts that match, by name.
+/// `hub contacts list`: lists the matching contacts by name.
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only contacts that match all words")
     private static let book = Option<String>(
-        "book", "BOOK", help: "only contacts of this book or account; here for those in none",
+        "book", "BOOK", help: "only contacts of this book or account; here: in no book",
         completion: BookSelection.completion)
-    private static let sort = Option<ContactFilter.Order>("sort", "FIELD", help: "name, created or changed")
+    private static let sort = Option<ContactFilter.Order>("sort", "FIELD", help: "sort by name, created or changed")
 
     static let command = Command(
-        "list", summary: "list contacts by name",
+        "list", summary: "list contacts",
         examples: [
-            Example("hub contacts list --tag work", "those with a tag"),
-            Example("hub contacts list --book posteo", "those of an account"),
-            Example("hub contacts list --sort changed --reverse --limit 10", "the ten changed last"),
+            Example("hub contacts list --tag work", "contacts with a tag"),
+            Example("hub contacts list --book posteo", "contacts of an account"),
+            Example("hub contacts list --sort changed --reverse --limit 10", "the ten last changed"),
         ],
         parameters: [
             words, ContactSelection.tags, book, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since,

@@ -1,25 +1,25 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts merge`: one contact takes over others.
+/// `hub contacts merge`: merges contacts into one.
 enum MergeCommand {
     private static let keep = Argument<String>(
-        "KEEP", help: "the contact that stays: id, e-mail, phone number, or words")
-    private static let drop = Arguments<String>("DROP", .oneOrMore, help: "the contacts that it takes over")
+        "KEEP", help: "contact to keep: id, e-mail, phone number, or words")
+    private static let drop = Arguments<String>("DROP", .oneOrMore, help: "contacts to merge into it")
     private static let take = Option<[MergeField]>(
-        "take", "FIELD", help: "the other's value of a field that both have: name, org, birthday, and so on")
+        "take", "FIELD", help: "use the value of the merged contact for this field, such as name, org or birthday")
 
     static let command = Command(
         "merge", summary: "merge contacts into one",
         discussion: [
-            "The first contact takes over every number, address, tag, note and unknown line of the others, each once; its "
-                + "own lines keep their bytes. Of a value that there is once, such as the name, its own stays unless --take "
-                + "names it. The others go to the trash. When their cards come again, from a file or a server, they belong "
-                + "to the contact that took them over."
+            "Adds every number, address, tag, note and unknown property of the other contacts to the first one, without "
+                + "repetition, and moves the others to the trash. Fields with a single value, such as the name, keep the value "
+                + "of the first contact unless --take names them. If a merged card is imported or synced again, it counts as "
+                + "the contact that it was merged into."
         ],
         examples: [
-            Example("hub contacts merge 4fk 7kt", "4fk stays"),
-            Example("hub contacts merge 4fk 7kt --take name -n", "what would come of it, with the name of 7kt"),
+            Example("hub contacts merge 4fk 7kt", "merge 7kt into 4fk"),
+            Example("hub contacts merge 4fk 7kt --take name -n", "show the result with the name of 7kt"),
         ], prominence: .more, parameters: [keep, drop, take], fields: MergeTelling.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let selection = ContactSelection(contacts, input)
@@ -40,28 +40,28 @@ enum MergeCommand {
 
 extension MergeField: ChoiceArgument {}
 
-/// What a merge did or would do, for a person and for a program.
+/// The result or plan of a merge, as output.
 struct MergeTelling: Sendable {
     let result: MergeContacts.Result
     let shortIDs: [String: String]
 
     static let fields = [
-        Field<MergeTelling>("id", "ID", help: "the contact that stays") {
+        Field<MergeTelling>("id", "ID", help: "id of the kept contact") {
             .id($0.result.kept.id, shown: $0.shortIDs[$0.result.kept.id]?.count ?? 20)
         },
-        Field<MergeTelling>("name", "NAME", help: "its name") { .text($0.result.kept.name) },
+        Field<MergeTelling>("name", "NAME", help: "name of the kept contact") { .text($0.result.kept.name) },
         Field<MergeTelling>(
-            "dropped", "TOOK OVER", help: "the contacts that it took over",
+            "dropped", "MERGED", help: "contacts that were merged into it",
             cell: { told in told.result.dropped.map(told.named).joined(separator: ", ") }
         ) { told in
             .list(
                 told.result.dropped.map { .object([.init("id", .text($0.id)), .init("name", .text($0.name))]) })
         },
-        Field<MergeTelling>("changes", "NEW IN IT", help: "what it took over") {
+        Field<MergeTelling>("changes", "CHANGES", help: "changed fields") {
             FieldValue($0.result.changes.map(\.description))
         },
         Field<MergeTelling>(
-            "conflicts", "CHOSEN", help: "values of which one had to be chosen: field, kept, dropped, contact",
+            "conflicts", "CONFLICTS", help: "conflicting values, each with field, kept, dropped and contact",
             cell: { $0.result.conflicts.map(\.values.field.rawValue).joined(separator: ", ") }
         ) { told in
             .list(
@@ -75,18 +75,18 @@ struct MergeTelling: Sendable {
         },
     ]
 
-    /// The lines for a person.
+    /// The lines of the human-readable output.
     func lines(isPlan: Bool, asksForUndo: Bool) -> [String] {
         let others = result.dropped.map(named).joined(separator: ", ")
-        let verb = isPlan ? "would take over" : "took over"
+        let verb = isPlan ? "Would merge" : "Merged"
         let news = result.changes.isEmpty ? "nothing new" : result.changes.map(\.description).joined(separator: ", ")
         let undo = asksForUndo && !isPlan ? ". Undo: hub undo" : ""
-        return ["\(named(result.kept)) \(verb) \(others): \(news)\(undo)"]
+        return ["\(verb) \(others) into \(named(result.kept)): \(news)\(undo)"]
             + result.conflicts.map { conflict in
                 let values = conflict.values
-                return "  \(values.field.rawValue) stays \"\(values.kept)\", not \"\(values.dropped)\" "
+                return "  \(values.field.rawValue) keeps \"\(values.kept)\", not \"\(values.dropped)\" "
                     + "(\(shortIDs[conflict.contact.id] ?? conflict.contact.id)); "
-                    + "--take \(values.field.rawValue) takes that"
+                    + "--take \(values.field.rawValue) uses that"
             }
     }
 
@@ -96,7 +96,7 @@ struct MergeTelling: Sendable {
 }
 
 extension ContactsPlugin {
-    /// What merges did, ready to be told.
+    /// Returns the results of merges for output.
     func told(_ results: [MergeContacts.Result]) async throws -> [MergeTelling] {
         let short = try await shortenIDs(results.flatMap { [$0.kept.id] + $0.dropped.map(\.id) })
         return results.map { MergeTelling(result: $0, shortIDs: short) }

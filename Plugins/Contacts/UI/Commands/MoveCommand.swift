@@ -1,10 +1,10 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts move`: puts contacts into another book.
+/// `hub contacts move`: moves contacts to another book.
 enum MoveCommand {
     private static let words = Arguments<String>(
-        "SEL… BOOK", .oneOrMore, help: "contacts, then the book: account/book, its name, its account, or here",
+        "SEL… BOOK", .oneOrMore, help: "contacts, then the book: ACCOUNT/BOOK, book name, account, or here",
         completion: .following { host, before, prefix in
             let books = try await words(of: BookSelection.completion, host, prefix)
             let contacts = try await words(of: ContactSelection.completion, host, prefix)
@@ -21,11 +21,12 @@ enum MoveCommand {
     static let command = Command(
         "move", summary: "move contacts to another address book",
         discussion: [
-            "The next sync sends them there and removes them where they were. here keeps them on this machine only."
+            "The next sync adds them to the new book and removes them from the old one. \"here\" keeps them on this machine "
+                + "only."
         ],
         examples: [
             Example("hub contacts move lukasz posteo/Friends", "one contact"),
-            Example("hub contacts move last here", "out of all books"),
+            Example("hub contacts move last here", "remove from its book, keep here"),
         ], prominence: .more, parameters: [words, ContactSelection.tags], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let given = input[words]
@@ -43,7 +44,7 @@ enum MoveCommand {
             ? try await ContactSelection(contacts, input).contacts(Array(given.dropLast()))
             : try await contacts.filter(filter)
         if chosen.isEmpty { return .list([], ListedContact.fields, empty: Note("No contacts match")) }
-        let place = book?.fullName ?? "no book, only here"
+        let place = book?.fullName ?? "no book (only here)"
         let what = chosen.count == 1 ? chosen[0].name : "\(Numerals.grouped(chosen.count)) contacts"
         if input.dryRun { return .done("Would move \(what) to \(place)") }
         let moved = try await contacts.moveContacts(chosen.map(\.id), to: book, operation: Operation(input))
@@ -51,7 +52,7 @@ enum MoveCommand {
         let rows = try await contacts.listed(moved)
         let count = moved.count == 1 ? moved[0].name : "\(Numerals.grouped(moved.count)) contacts"
         var output = Output.report(rows, ListedContact.fields)
-        output.human = ["\(count) moved to \(place); the next sync tells it. Undo: hub undo"]
+        output.human = ["\(count) moved to \(place); the change is sent with the next sync. Undo: hub undo"]
         return output
     }
 }

@@ -1,37 +1,37 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts new`: makes a contact of what is given, else of what the editor says.
+/// `hub contacts new`: creates a contact from arguments or in the editor.
 enum NewCommand {
     private static let words = Arguments<String>(
-        "NAME|FIELD=VALUE", .zeroOrMore, help: "the name, and fields such as phone.mobile=…; - reads a form from stdin")
+        "NAME|FIELD=VALUE", .zeroOrMore, help: "name, and fields such as phone.mobile=…; - reads a form from stdin")
 
     private static let fromMail = Option<String>(
-        "from-mail", "FILE", help: "people of the mail in FILE, or - for stdin; known ones are skipped",
+        "from-mail", "FILE", help: "add the people of the mail in FILE, or - for stdin; skip known ones",
         completion: .files([]))
     private static let header = Option<String>(
-        "header", "NAMES", help: "which people of the mail: from, to, cc, bcc, sender, reply-to; from unless given")
+        "header", "NAMES", help: "mail headers to read: from, to, cc, bcc, sender, reply-to (default: from)")
     private static let book = Option<String>(
-        "book", "BOOK", help: "the book it goes to, or here; default_book unless given",
+        "book", "BOOK", help: "book for the contact, or here (default: default_book)",
         completion: BookSelection.completion)
 
     static let command = Command(
-        "new", summary: "make a contact",
+        "new", summary: "create a contact",
         discussion: [
             "Fields are name, nickname, phone, email, address, birthday, anniversary, org, title, role, url, im, tag and "
-                + "note; a kind stands behind a dot: phone.mobile=… Without any, the editor opens."
+                + "note; add a kind after a dot: phone.mobile=… Without arguments, the editor opens."
         ],
         examples: [
             Example("hub contacts new", "in the editor"),
             Example("hub contacts new Ada Lovelace email=ada@example.org", "from the command line"),
-            Example("hub contacts new --from-mail - --header from,cc", "people of a mail on stdin"),
+            Example("hub contacts new --from-mail - --header from,cc", "add the people of a mail on stdin"),
         ], parameters: [words, book, fromMail, header], fields: ListedContact.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         if let mail = input[fromMail] {
             guard input[words].isEmpty else {
                 throw HubError(
-                    .usage, code: "argument-surplus", "--from-mail takes all from the mail",
-                    hint: "leave out \(input[words].joined(separator: " "))")
+                    .usage, code: "argument-surplus", "--from-mail takes no other arguments",
+                    hint: "remove \(input[words].joined(separator: " "))")
             }
             return try await FromMail(contacts, input).add(
                 from: mail, headers: try FromMail.headers(input[header]),
@@ -40,7 +40,7 @@ enum NewCommand {
         if input.dryRun, input[words].isEmpty { return .done("Would open a new contact in the editor") }
         let details = try await details(contacts, input)
         guard let details else { return .cancelled }
-        if input.dryRun { return .done("Would make \(details.displayName)") }
+        if input.dryRun { return .done("Would create \(details.displayName)") }
         let place = try await contacts.bookForNew(input[book])
         let result = try await contacts.create(details, book: place?.id, operation: Operation(input))
         let row = try await contacts.listed([result.contact.summary])[0]
@@ -55,12 +55,12 @@ enum NewCommand {
         return output
     }
 
-    /// What the words say, or what the person saved in the editor; nil when they saved nothing.
+    /// Returns the details from the arguments or from the editor; nil if nothing was saved.
     private static func details(_ contacts: ContactsPlugin, _ input: Input) async throws -> ContactDetails? {
         let given = input[words]
         if given == ["-"] { return try await form(from: input) }
         guard given.isEmpty else { return try details(from: given) }
-        return try await ContactEditing(contacts, input).edited(ContactDetails(), title: "A new contact", isNew: true)
+        return try await ContactEditing(contacts, input).edited(ContactDetails(), title: "New contact", isNew: true)
     }
 
     private static func details(from words: [String]) throws -> ContactDetails {

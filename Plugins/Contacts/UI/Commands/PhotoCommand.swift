@@ -2,28 +2,28 @@ import ContactsDomain
 import Glibc
 import HubKit
 
-/// `hub contacts photo`: the picture of a contact.
+/// `hub contacts photo`: shows, saves, sets or removes the picture of a contact.
 enum PhotoCommand {
     private static let set = Option<String>(
-        "set", "FILE", help: "take the picture from FILE",
+        "set", "FILE", help: "set the picture from FILE",
         completion: .files(["jpg", "jpeg", "png", "gif", "webp", "bmp"]))
-    private static let remove = Flag("remove", help: "take the picture away")
+    private static let remove = Flag("remove", help: "remove the picture")
 
     private static let fields = [
-        Field<Shown>("id", "ID", help: "the contact's id") { .text($0.id) },
-        Field<Shown>("name", "NAME", help: "the contact's name") { .text($0.name) },
-        Field<Shown>("type", "TYPE", help: "jpeg, png, gif, webp, bmp, or link") { FieldValue($0.type) },
-        Field<Shown>("size_bytes", "BYTES", help: "how large it is", align: .trailing) { FieldValue($0.size) },
-        Field<Shown>("link", "LINK", help: "where it lies, when the card only tells that") { FieldValue($0.link) },
+        Field<Shown>("id", "ID", help: "id of the contact") { .text($0.id) },
+        Field<Shown>("name", "NAME", help: "name of the contact") { .text($0.name) },
+        Field<Shown>("type", "TYPE", help: "image type: jpeg, png, gif, webp, bmp, or link") { FieldValue($0.type) },
+        Field<Shown>("size_bytes", "BYTES", help: "size in bytes", align: .trailing) { FieldValue($0.size) },
+        Field<Shown>("link", "LINK", help: "URL of a linked picture") { FieldValue($0.link) },
     ]
 
     static let command = Command(
-        "photo", summary: "show, save, set or remove a contact's picture",
-        discussion: ["A picture that is only a link is never fetched."],
+        "photo", summary: "show, save, set or remove the picture of a contact",
+        discussion: ["Linked pictures are never fetched."],
         examples: [
-            Example("hub contacts photo lukasz", "what picture there is"),
-            Example("hub contacts photo lukasz -o lukasz.jpg", "save it"),
-            Example("hub contacts photo lukasz --set portrait.png", "another one"),
+            Example("hub contacts photo lukasz", "show type and size"),
+            Example("hub contacts photo lukasz -o lukasz.jpg", "save to a file"),
+            Example("hub contacts photo lukasz --set portrait.png", "set the picture"),
         ], prominence: .more, parameters: [ContactSelection.one, set, remove], exclusive: [["set", "remove"]],
         fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
@@ -57,10 +57,10 @@ enum PhotoCommand {
             return .record(shown, fields, human: ["\(name): \(describe(bytes))"])
         case .link(let link):
             (shown.type, shown.link) = ("link", link)
-            return .record(shown, fields, human: ["\(name): the picture lies at \(link)"])
+            return .record(shown, fields, human: ["\(name): linked picture: \(link)"])
         case .unreadable(let count):
             shown.size = count
-            return .record(shown, fields, human: ["\(name): \(count) bytes that are no picture"])
+            return .record(shown, fields, human: ["\(name): \(count) bytes that are not an image"])
         case nil:
             var output = Output.list([], fields, empty: Note("\(name) has no picture"))
             output.exit = .no
@@ -73,8 +73,8 @@ enum PhotoCommand {
         case .picture(let bytes): return bytes
         case .link(let link):
             throw HubError(
-                .notFound, code: "photo-is-link", "the picture of \(name) is only a link",
-                details: ["it lies at \(link); hub fetches nothing from there"])
+                .notFound, code: "photo-is-link", "the picture of \(name) is a link",
+                details: ["hub does not fetch \(link)"])
         case .unreadable:
             throw HubError(.invalid, code: "photo-unreadable", "the picture of \(name) cannot be read")
         case nil: throw HubError(.notFound, code: "no-photo", "\(name) has no picture")
@@ -98,7 +98,7 @@ enum PhotoCommand {
         return "\(PictureType(sniffing: bytes)?.rawValue.uppercased() ?? "unknown"), \(size)"
     }
 
-    /// The picture as a row.
+    /// The picture as an output row.
     private struct Shown: Sendable {
         let id: String
         let name: String

@@ -2,17 +2,17 @@ import ContactsDomain
 import HubKit
 import QRCode
 
-/// `hub contacts qr`: a contact as a code that a phone reads.
+/// `hub contacts qr`: shows a contact as a QR code.
 enum QRCommand {
     static let command = Command(
-        "qr", summary: "show a contact as a QR code, for a phone",
+        "qr", summary: "show a contact as a QR code",
         discussion: [
-            "The code holds the card as vCard 3.0 without its picture, up to 2,953 bytes. With -o FILE it is written as "
-                + "SVG or PNG, as the name of the file ends."
+            "The code contains the contact as vCard 3.0 without its picture, up to 2,953 bytes. With -o FILE it is "
+                + "written as SVG or PNG, depending on the file extension."
         ],
         examples: [
             Example("hub contacts qr lukasz", "in the terminal"),
-            Example("hub contacts qr lukasz -o lukasz.png", "as a picture"),
+            Example("hub contacts qr lukasz -o lukasz.png", "as an image"),
         ], prominence: .more, parameters: [ContactSelection.one]
     ) { (contacts: ContactsPlugin, input: Input) in
         let format = try Format(file: input[GlobalOptions.output])
@@ -28,15 +28,15 @@ enum QRCommand {
             let width = code.size + 2 * QRCode.margin
             guard width > 80 else { return output }
             return output.noting(
-                Note("the code is \(width) columns wide", level: .aside, hint: "-o FILE.svg draws it at any size"))
+                Note("the code is \(width) columns wide", level: .aside, hint: "save it as an image with -o FILE.svg"))
         }
     }
 
-    /// What is written.
+    /// The output formats.
     private enum Format {
         case text, svg, png
 
-        /// The format of a file with this name; on the terminal, and in a text file, letters.
+        /// Returns the format for a file name; text for a terminal and for text files. Throws a usage error.
         init(file: String?) throws(HubError) {
             let ending = file.flatMap { $0.split(separator: "/").last }.flatMap { name in
                 name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
@@ -48,7 +48,7 @@ enum QRCommand {
             case let ending?:
                 throw HubError(
                     .usage, code: "picture-format", "a QR code cannot be written as .\(ending)",
-                    hint: "name a file that ends in .svg or .png")
+                    hint: "use a file name that ends in .svg or .png")
             }
         }
     }

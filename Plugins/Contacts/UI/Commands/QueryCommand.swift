@@ -3,15 +3,14 @@ import HubKit
 
 /// `hub contacts query`: addresses for mail programs.
 enum QueryCommand {
-    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
-    private static let mutt = Flag("mutt", help: "a banner line first, which mutt skips")
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words or prefixes of words")
+    private static let mutt = Flag("mutt", help: "print the banner line that mutt expects first")
 
     static let command = Command(
-        "query", summary: "e-mail addresses for mutt and aerc",
+        "query", summary: "print e-mail addresses for mutt and aerc",
         discussion: [
-            "One line each: address, name and kind, tab-separated; exit code 1 when nothing matches. Contacts that you "
-                + "used most come first: looking somebody up by show, email, phone, postaddress or qr counts as a use, "
-                + "and so does a mail of theirs that new --from-mail reads.",
+            "One line per address: address, name and kind, tab-separated. Exits with 1 when nothing matches. The most used "
+                + "contacts come first: show, email, phone, postaddress, qr and new --from-mail count as a use of a contact.",
             "mutt: set query_command = \"hub contacts query --mutt %s\"",
             "aerc: address-book-cmd = hub contacts query %s",
         ],
@@ -20,7 +19,7 @@ enum QueryCommand {
         ], prominence: .more, parameters: [words, mutt, SharedOptions.limit], fields: AddressCommands.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
-        // Contacts that are one person say the same twice, and no mail program needs both.
+        // Duplicate contacts may have the same address; mail programs need it once.
         var seen = Set<String>()
         let all = try await contacts.findAddresses(text, .email, isByUse: true, limit: .max)
             .filter { seen.insert(QueryCommand.line($0)).inserted }
@@ -37,7 +36,7 @@ enum QueryCommand {
         return output
     }
 
-    /// The line that mail programs read: each of its three parts on it, whatever stands in a card.
+    /// The line for mail programs. Line breaks and tabs in values are replaced by spaces.
     private static func line(_ address: FindAddresses.Address) -> String {
         [address.value, address.contact.name, address.label].map { part in
             PrintableText.line(part.split { $0.isNewline || $0 == "\t" }.map(\.trimmed).joined(separator: " "))

@@ -14,14 +14,14 @@ enum RemoveCommand {
         let chosen = try await chosen(contacts, input)
         if chosen.isEmpty { return .list([], ListedContact.fields, empty: Note("No contacts match")) }
         if input.dryRun {
-            let plan = Note("\(count(chosen)) would go to the trash")
+            let plan = Note("Would move \(count(chosen)) to the trash")
             return Output.list(try await contacts.listed(chosen), ListedContact.fields).noting(plan)
         }
         if needsAsking(input, chosen, contacts.config[HubKeys.confirm]) {
             let names = chosen.map(\.name).sorted().prefix(5).joined(separator: ", ")
             let more = chosen.count > 5 ? " and \(chosen.count - 5) more" : ""
             let question = chosen.count == 1 ? "Remove \(names)?" : "Remove \(count(chosen)): \(names)\(more)?"
-            let consequence = "\(count(chosen)) would go to the trash"
+            let consequence = "this would move \(count(chosen)) to the trash"
             guard try await input.confirm(question, consequence: consequence) else { return .cancelled }
         }
         try await contacts.delete(chosen.map(\.id), operation: Operation(input))
@@ -39,7 +39,7 @@ enum RemoveCommand {
             guard !words.isEmpty else {
                 throw HubError(
                     .usage, code: "missing-argument", "hub contacts rm needs SEL or --tag TAG",
-                    hint: "hub help contacts rm tells more")
+                    hint: "see hub help contacts rm")
             }
             return try await ContactSelection(contacts, input).contacts(words)
         }
@@ -49,7 +49,7 @@ enum RemoveCommand {
         return try await contacts.filter(filter)
     }
 
-    /// A person who typed whole ids knows what goes; else it depends on the setting.
+    /// Whether to ask: not for full ids, else as the setting `confirm` says.
     private static func needsAsking(
         _ input: Input, _ chosen: [ContactSummary], _ setting: HubKeys.Confirmation
     ) -> Bool {

@@ -1,14 +1,16 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts restore`: brings contacts back from the trash, or an earlier version of one.
+/// `hub contacts restore`: restores contacts from the trash, or an earlier version.
 enum RestoreCommand {
-    private static let at = Option<DateExpression>("at", "WHEN", help: "as it was then: 2026-11-20, 09:12, 3d")
+    private static let at = Option<DateExpression>(
+        "at", "WHEN", help: "restore the version of this time: 2026-11-20, 09:12, 3d")
 
     static let command = Command(
-        "restore", summary: "bring contacts back from the trash",
+        "restore", summary: "restore contacts from the trash, or an earlier version",
         examples: [
-            Example("hub contacts restore lukasz", "one contact"), Example("hub contacts restore last", "the last"),
+            Example("hub contacts restore lukasz", "one contact"),
+            Example("hub contacts restore last", "the last one removed"),
         ],
         prominence: .more, parameters: [ContactSelection.many, at], changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
@@ -19,14 +21,14 @@ enum RestoreCommand {
             .contacts(input[ContactSelection.many], inTrash: true)
         let names = chosen.map(\.name).joined(separator: ", ")
         let merged = try await explanations(of: chosen, contacts)
-        if input.dryRun { return .text(["Would bring back \(names)"] + merged) }
+        if input.dryRun { return .text(["Would restore \(names)"] + merged) }
         _ = try await contacts.restore(chosen.map(\.id), operation: Operation(input))
-        var output = Output.done("Back: \(names). Undo: hub undo")
-        output.body = .text(["Back: \(names). Undo: hub undo"] + merged)
+        var output = Output.done("Restored: \(names). Undo: hub undo")
+        output.body = .text(["Restored: \(names). Undo: hub undo"] + merged)
         return output
     }
 
-    /// Says of contacts that were merged where their values are now, too.
+    /// Returns a line for each contact that was merged into another.
     private static func explanations(of chosen: [ContactSummary], _ contacts: ContactsPlugin) async throws -> [String] {
         var lines: [String] = []
         for contact in chosen {
@@ -35,9 +37,9 @@ enum RestoreCommand {
             let short = try await contacts.shortenIDs([survivor])[survivor] ?? survivor
             lines.append(
                 names[survivor].map {
-                    "  \(contact.name) was merged into \($0) (\(short)), which keeps what it took over"
+                    "  \(contact.name) was merged into \($0) (\(short)), which keeps the merged values"
                 }
-                    ?? "  \(contact.name) was merged into \(short), which is gone")
+                    ?? "  \(contact.name) was merged into \(short), which no longer exists")
         }
         return lines
     }
@@ -45,11 +47,11 @@ enum RestoreCommand {
     private static func restore(_ contacts: ContactsPlugin, _ input: Input, at moment: Instant) async throws -> Output {
         let chosen = try await ContactSelection(contacts, input).contacts(input[ContactSelection.many])
         let names = chosen.map(\.name).joined(separator: ", ")
-        if input.dryRun { return .done("Would bring back what was: \(names)") }
+        if input.dryRun { return .done("Would restore the earlier version of \(names)") }
         let operation = Operation(input)
         for contact in chosen {
             _ = try await contacts.restoreVersion(contact.id, at: moment, operation: operation)
         }
-        return .done("As it was: \(names). Undo: hub undo")
+        return .done("Restored earlier version: \(names). Undo: hub undo")
     }
 }

@@ -1,15 +1,15 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts search`: the best match first, whatever the spelling.
+/// `hub contacts search`: searches contacts, best match first.
 enum SearchCommand {
-    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, beginnings of words, or digits")
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, prefixes of words, or digits")
 
     static let command = Command(
-        "search", summary: "find contacts by any text of theirs, best first",
+        "search", summary: "search all contact fields, best match first",
         discussion: [
-            "Accents and scripts do not matter: lukasz finds Łukasz, strasse finds Straße. Words match beginnings and, "
-                + "from three letters on, parts; digits match any part of a phone number."
+            "Accents and scripts are ignored: lukasz finds Łukasz, strasse finds Straße. A word matches prefixes of words or, "
+                + "from three letters on, any part; digits match any part of a phone number."
         ],
         examples: [
             Example("hub contacts search lukasz", "by name"), Example("hub contacts search 234 567", "by phone number"),

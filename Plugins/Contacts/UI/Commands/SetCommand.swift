@@ -16,8 +16,8 @@ enum SetCommand {
         let changes = try input[assignments].map { word in
             guard let assignment = try FieldAssignment(word: word) else {
                 throw HubError(
-                    .usage, code: "no-assignment", "\"\(word)\" sets nothing",
-                    hint: "write FIELD=VALUE, such as phone.mobile=\"\(word)\"")
+                    .usage, code: "no-assignment", "\"\(word)\" is not an assignment",
+                    hint: "use FIELD=VALUE, such as phone.mobile=\"\(word)\"")
             }
             return assignment
         }
@@ -29,7 +29,7 @@ enum SetCommand {
 }
 
 extension FieldAssignment {
-    /// Reads a word of the command line; nil when it is no assignment. Throws a usage error.
+    /// Parses an argument; nil if it is not an assignment. Throws a usage error.
     init?(word: String) throws(HubError) {
         do throws(ParseError) {
             guard let assignment = try FieldAssignment(argument: word) else { return nil }
@@ -39,7 +39,7 @@ extension FieldAssignment {
         }
     }
 
-    /// Changes `details`; throws `invalid` when the value cannot be one of the field.
+    /// Applies the assignment to `details`. Throws `invalid` if the field does not accept the value.
     func applied(to details: inout ContactDetails) throws(HubError) {
         do throws(ParseError) {
             try apply(to: &details)

@@ -1,14 +1,14 @@
 import ContactsDomain
 import HubKit
 
-/// `hub contacts show`: all that is known of a contact.
+/// `hub contacts show`: shows all fields of a contact.
 enum ShowCommand {
-    private static let format = Option<CardFormat>("as", "FORMAT", help: "vcard: the card itself, byte for byte")
+    private static let format = Option<CardFormat>("as", "FORMAT", help: "print the card instead; vcard: byte for byte")
 
     static let command = Command(
-        "show", summary: "show all that is known of a contact",
+        "show", summary: "show all fields of a contact",
         examples: [
-            Example("hub contacts show lukasz", "for people"), Example("hub contacts show 7kt --as vcard", "the card"),
+            Example("hub contacts show lukasz", "all fields"), Example("hub contacts show 7kt --as vcard", "the vCard"),
         ], parameters: [ContactSelection.many, format, SharedOptions.trash], fields: ShownContact.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let selection = ContactSelection(contacts, input)

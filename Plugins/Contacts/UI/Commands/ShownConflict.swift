@@ -1,22 +1,22 @@
 import ContactsDomain
 import HubKit
 
-/// A conflict with both versions, as `conflicts` and the page show it.
+/// A conflict with both versions, as output of `conflicts` and of the web page.
 struct ShownConflict: Sendable {
     let conflict: ContactConflict
-    /// The beginning of the contact's id that names only it.
+    /// The shortest unique prefix of the contact's id.
     let shortID: String
 
-    /// How wide a column of values is at least.
+    /// The minimum width of a value column.
     private static let valueWidth = 18
 
-    /// The contact in a sentence: `Łukasz Nowak (7kt)`.
+    /// The name and short id for messages: `Łukasz Nowak (7kt)`.
     var name: String { "\(conflict.contact.summary.shownName) (\(shortID))" }
 
-    /// Whether one of the clashing values can be kept beside the other.
+    /// Whether both conflicting values can be kept.
     var canKeepBoth: Bool { conflict.values.contains(where: \.canKeepBoth) }
 
-    /// The lines for a person: when each side changed, both values, and what needed no decision.
+    /// The lines of the human-readable output: times, both values, and merged fields.
     func lines(_ time: RelativeTime) -> [String] {
         let there = conflict.changedThere ?? conflict.since
         let head =
@@ -35,7 +35,7 @@ struct ShownConflict: Sendable {
             + (merged.isEmpty ? [] : ["  merged by itself: \(merged.joined(separator: ", "))"])
     }
 
-    /// What needed no decision: `email added on posteo`, `note changed here`.
+    /// The fields that were merged without a decision: `email added on posteo`, `note changed here`.
     var mergedWords: [String] {
         func words(_ changes: [FieldChange], _ place: String) -> [String] {
             var words: [String] = []
@@ -49,7 +49,7 @@ struct ShownConflict: Sendable {
         return words(conflict.mergedFromThere, "on \(conflict.account)") + words(conflict.mergedFromHere, "here")
     }
 
-    /// The first line of a value; a value that is gone says so.
+    /// The first line of a value; `(removed)` for nil.
     static func brief(_ value: String?) -> String {
         guard let value else { return "(removed)" }
         let lines = value.split(separator: "\n", maxSplits: 1)
@@ -60,23 +60,25 @@ struct ShownConflict: Sendable {
         text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     }
 
-    /// What a program gets, and the columns of the list.
+    /// The output fields.
     static let fields = [
-        Field<ShownConflict>("id", "ID", help: "the contact's id") {
+        Field<ShownConflict>("id", "ID", help: "id of the contact") {
             .id($0.conflict.contact.id, shown: $0.shortID.count)
         },
-        Field<ShownConflict>("name", "NAME", help: "the contact's name") {
+        Field<ShownConflict>("name", "NAME", help: "name of the contact") {
             .text($0.conflict.contact.details.displayName)
         },
-        Field<ShownConflict>("account", "ACCOUNT", help: "the account on the other side") {
+        Field<ShownConflict>("account", "ACCOUNT", help: "account of the other version") {
             .text($0.conflict.account)
         },
         Field<ShownConflict>(
-            "fields", "FIELDS", help: "what differs", cell: { $0.conflict.fields.joined(separator: ", ") }
+            "fields", "FIELDS", help: "conflicting fields", cell: { $0.conflict.fields.joined(separator: ", ") }
         ) { FieldValue($0.conflict.fields) },
-        Field<ShownConflict>("since", "SINCE", help: "when the sync found it") { .instant($0.conflict.since) },
+        Field<ShownConflict>("since", "SINCE", help: "time when the conflict was found") {
+            .instant($0.conflict.since)
+        },
         Field<ShownConflict>(
-            "values", "VALUES", help: "each field that differs with both values", column: .onRequest
+            "values", "VALUES", help: "conflicting fields, each with both values", column: .onRequest
         ) { shown in
             .list(
                 shown.conflict.values.map { value in
@@ -88,20 +90,21 @@ struct ShownConflict: Sendable {
                 })
         },
         Field<ShownConflict>(
-            "merged", "MERGED", help: "what needed no decision", column: .onRequest,
+            "merged", "MERGED", help: "fields that were merged automatically", column: .onRequest,
             cell: { $0.mergedWords.joined(separator: ", ") }
         ) { FieldValue($0.mergedWords) },
         Field<ShownConflict>(
-            "changed_here", "HERE", help: "when it was changed here", column: .onRequest
+            "changed_here", "HERE", help: "time of the change here", column: .onRequest
         ) { .instant($0.conflict.changedHere) },
         Field<ShownConflict>(
-            "changed_there", "THERE", help: "when it was changed there, where their card says so", column: .onRequest
+            "changed_there", "THERE", help: "time of the change in the account, if the card states it",
+            column: .onRequest
         ) { FieldValue($0.conflict.changedThere) },
     ]
 }
 
 extension ContactsPlugin {
-    /// The conflicts as rows.
+    /// Returns the conflicts as rows.
     func shown(_ conflicts: [ContactConflict]) async throws -> [ShownConflict] {
         let short = try await shortenIDs(conflicts.map(\.contact.id))
         return conflicts.map { ShownConflict(conflict: $0, shortID: short[$0.contact.id] ?? $0.contact.id) }
@@ -109,7 +112,7 @@ extension ContactsPlugin {
 }
 
 extension ResolveConflict.Result {
-    /// What was decided, in words: `2 mobile numbers`, `phone mobile +48 601 999 000`.
+    /// Describes the decision: `2 mobile numbers`, `phone mobile +48 601 999 000`.
     func words(_ choices: CardMerge.Choices?) -> String {
         guard let choices else { return "as you wrote it" }
         return values.map { words(for: $0, choices[$0.name] ?? .here) }.joined(separator: ", ")

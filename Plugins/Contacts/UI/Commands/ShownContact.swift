@@ -1,12 +1,12 @@
 import ContactsDomain
 import HubKit
 
-/// A contact with all its fields, as `show` and the page show it.
+/// A contact with all its fields, as output of `show` and of the web page.
 struct ShownContact: Sendable {
     let contact: Contact
-    /// The beginning of the id that names only it.
+    /// The shortest unique prefix of the id.
     let shortID: String
-    /// Whom the links on the card mean: the members of a group, relatives.
+    /// The contacts that the card links to, such as group members and relatives, by link.
     let linked: [String: ListedContact]
 
     /// One labelled line.
@@ -19,14 +19,14 @@ struct ShownContact: Sendable {
         let value: String
     }
 
-    /// Every value that a form shows.
+    /// The values of all form fields.
     var form: [Line] {
         ContactField.allCases.flatMap { field in
             field.formValues(contact.details).map { Line(field: field.rawValue, kind: $0.label, value: $0.value) }
         }
     }
 
-    /// Every field that has a value, in the order of the form, then what hub keeps without understanding it.
+    /// All fields with a value in the order of the form, then relations and members.
     var fields: [Line] {
         let known = form.filter { $0.field != ContactField.name.rawValue }
         let relations = contact.details.relations.map { relation in
@@ -37,12 +37,12 @@ struct ShownContact: Sendable {
             + contact.details.others.map { Line(field: $0.name.lowercased(), kind: $0.label, value: $0.value) }
     }
 
-    /// Whom a link means, as people name contacts; the link itself when nobody here is meant.
+    /// Returns the name of the linked contact; the link itself if no contact matches.
     private func name(of link: String) -> String {
         linked[link].map { "\($0.summary.shownName) (\($0.shortID))" } ?? link
     }
 
-    /// What the contact is, when it is no person.
+    /// The kind of the contact, if it is not a person.
     private var kindNote: String {
         switch contact.details.kind {
         case .individual: ""
@@ -52,7 +52,7 @@ struct ShownContact: Sendable {
         }
     }
 
-    /// The lines for a person.
+    /// The lines of the human-readable output.
     var lines: [String] {
         let rows = fields
         let fieldWidth = rows.map { DisplayWidth.of($0.field) }.max() ?? 0
@@ -72,38 +72,40 @@ struct ShownContact: Sendable {
             }
     }
 
-    /// What a program gets.
+    /// The output fields.
     static let fields = [
-        Field<ShownContact>("id", "ID", help: "the contact's id") { .id($0.contact.id, shown: $0.shortID.count) },
-        Field<ShownContact>("name", "NAME", help: "the name") { .text($0.contact.details.displayName) },
-        Field<ShownContact>("uid", "UID", help: "the id on the card") { FieldValue($0.contact.details.uid) },
-        Field<ShownContact>("revision", "REVISION", help: "grows with every change") { .integer($0.contact.revision) },
+        Field<ShownContact>("id", "ID", help: "id of the contact") { .id($0.contact.id, shown: $0.shortID.count) },
+        Field<ShownContact>("name", "NAME", help: "name of the contact") { .text($0.contact.details.displayName) },
+        Field<ShownContact>("uid", "UID", help: "UID of the card") { FieldValue($0.contact.details.uid) },
+        Field<ShownContact>("revision", "REVISION", help: "revision number, increased by every change") {
+            .integer($0.contact.revision)
+        },
         Field<ShownContact>("phones", "PHONES", help: "phone numbers, each with kind and value") {
             labeled($0.contact.details.phones)
         },
         Field<ShownContact>("emails", "EMAILS", help: "e-mail addresses, each with kind and value") {
             labeled($0.contact.details.emails)
         },
-        Field<ShownContact>("birthday", "BIRTHDAY", help: "the birthday, with or without a year") {
+        Field<ShownContact>("birthday", "BIRTHDAY", help: "birthday, with or without a year") {
             FieldValue($0.contact.details.birthday?.description)
         },
-        Field<ShownContact>("organization", "ORG", help: "the organization and its units") {
+        Field<ShownContact>("organization", "ORG", help: "organization and its units") {
             FieldValue($0.contact.details.organization)
         },
-        Field<ShownContact>("title", "TITLE", help: "position") { .text($0.contact.details.title) },
-        Field<ShownContact>("kind", "KIND", help: "individual, group, org, or what the card says") {
+        Field<ShownContact>("title", "TITLE", help: "job title") { .text($0.contact.details.title) },
+        Field<ShownContact>("kind", "KIND", help: "kind: individual, group, org, or the value in the card") {
             .text($0.contact.details.kind.name)
         },
         Field<ShownContact>("relations", "RELATIONS", help: "relatives and colleagues, each with kind and value") {
             shown in
             labeled(shown.contact.details.relations.map { LabeledValue(shown.name(of: $0.value), label: $0.label) })
         },
-        Field<ShownContact>("members", "MEMBERS", help: "the members of a group") { shown in
+        Field<ShownContact>("members", "MEMBERS", help: "members of a group") { shown in
             FieldValue(shown.contact.details.members.map(shown.name))
         },
-        Field<ShownContact>("tags", "TAGS", help: "the tags") { FieldValue($0.contact.details.tags) },
+        Field<ShownContact>("tags", "TAGS", help: "tags of the contact") { FieldValue($0.contact.details.tags) },
         Field<ShownContact>("note", "NOTE", help: "free text") { .text($0.contact.details.note) },
-        Field<ShownContact>("lines", "LINES", help: "every field with label and value, as show prints them") { shown in
+        Field<ShownContact>("lines", "LINES", help: "all fields with label and value") { shown in
             .list(
                 shown.fields.map { line in
                     .object([
@@ -112,7 +114,7 @@ struct ShownContact: Sendable {
                     ])
                 })
         },
-        Field<ShownContact>("form", "FORM", help: "what can be edited, each with field, kind and value") { shown in
+        Field<ShownContact>("form", "FORM", help: "editable values, each with field, kind and value") { shown in
             .list(
                 shown.form.map { line in
                     .object([
@@ -121,14 +123,14 @@ struct ShownContact: Sendable {
                     ])
                 })
         },
-        Field<ShownContact>("merged_into", "MERGED INTO", help: "the contact that took it over, in the trash") {
+        Field<ShownContact>("merged_into", "MERGED INTO", help: "contact that it was merged into") {
             FieldValue($0.contact.mergedInto)
         },
-        Field<ShownContact>("deleted_at", "DELETED", help: "since when it is in the trash") {
+        Field<ShownContact>("deleted_at", "DELETED", help: "time when it was moved to the trash") {
             FieldValue($0.contact.deletedAt)
         },
-        Field<ShownContact>("created_at", "CREATED", help: "when it was made here") { .instant($0.contact.createdAt) },
-        Field<ShownContact>("changed_at", "CHANGED", help: "when it was changed last") {
+        Field<ShownContact>("created_at", "CREATED", help: "time of creation") { .instant($0.contact.createdAt) },
+        Field<ShownContact>("changed_at", "CHANGED", help: "time of the last change") {
             .instant($0.contact.changedAt)
         },
     ]
@@ -139,7 +141,7 @@ struct ShownContact: Sendable {
 }
 
 extension ContactsPlugin {
-    /// The contact as it is shown, with the names of those that its card links to.
+    /// Returns the contact for output, with the names of the contacts that its card links to.
     func shown(_ contact: Contact, shortID: String) async throws -> ShownContact {
         let links = contact.details.members + contact.details.relations.map(\.value)
         let found = try await nameLinks(links)

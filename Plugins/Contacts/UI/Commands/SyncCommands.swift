@@ -4,17 +4,17 @@ import HubKit
 /// `hub contacts sync` and `hub contacts status`.
 enum SyncCommands {
     private static let accounts = Arguments<String>(
-        "ACCOUNT", .zeroOrMore, help: "only these accounts", completion: AccountsCommands.completion)
+        "ACCOUNT", .zeroOrMore, help: "accounts to sync (default: all)", completion: AccountsCommands.completion)
 
     static let sync = Command(
-        "sync", summary: "exchange contacts with your accounts",
+        "sync", summary: "sync contacts with your accounts",
         discussion: [
-            "What both sides changed is merged field by field; where both changed the same field, both versions are kept "
-                + "and you decide. A sync that would remove much asks first."
+            "Changes on both sides are merged field by field. If both sides changed the same field, both versions are kept "
+                + "as a conflict. A sync that would remove many contacts asks first."
         ],
         examples: [
             Example("hub contacts sync", "all accounts"),
-            Example("hub contacts sync posteo --dry-run", "what one would do"),
+            Example("hub contacts sync posteo --dry-run", "show what would be synced"),
         ], parameters: [accounts], fields: SyncResult.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let setups = try contacts.setups(input[accounts])
@@ -25,7 +25,7 @@ enum SyncCommands {
     }
 
     static let status = Command(
-        "status", summary: "how your accounts stand: age, what waits, what fails",
+        "status", summary: "show sync state: last sync, pending changes, errors",
         examples: [
             Example("hub contacts status", "all accounts"),
             Example("hub contacts status --json=name,state,conflicts", "for a script"),
@@ -41,7 +41,7 @@ enum SyncCommands {
         return output
     }
 
-    /// What is not synced, each with its reason.
+    /// The warnings about items that are not synced.
     private static func problems(of row: AccountState, _ contacts: ContactsPlugin) async throws -> [Note] {
         var notes: [Note] = []
         for problem in row.item.problems.prefix(20) {
@@ -58,7 +58,7 @@ enum SyncCommands {
         return notes
     }
 
-    /// A line for each account: name, state, and all else in words.
+    /// One line per account: name, state and details.
     private static func lines(_ rows: [AccountState]) -> [String] {
         func padded(_ text: String, _ width: Int) -> String {
             text + String(repeating: " ", count: max(width - DisplayWidth.of(text), 0))
@@ -73,7 +73,7 @@ enum SyncCommands {
 }
 
 extension ContactsPlugin {
-    /// The accounts that `names` name, all when there are none; throws `not-found`.
+    /// Returns the accounts with the given names, or all for an empty list. Throws `not-found`.
     func setups(_ names: [String]) throws -> [AccountSetup] {
         try accountDesk.register.accounts(names)
     }

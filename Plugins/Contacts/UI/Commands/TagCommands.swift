@@ -7,27 +7,28 @@ enum TagCommands {
         "TAG", .oneOrMore, help: "tags, separated by spaces",
         completion: ContactSelection.tagCompletion)
 
-    static let tag = change("tag", summary: "give a contact tags", prominence: .more) { contacts, id, tags, operation in
+    static let tag = change("tag", summary: "add tags to a contact", prominence: .more) {
+        contacts, id, tags, operation in
         try await contacts.setLabels([id], adding: tags, operation: operation)
     }
 
-    static let untag = change("untag", summary: "take tags from a contact", prominence: .more) {
+    static let untag = change("untag", summary: "remove tags from a contact", prominence: .more) {
         contacts, id, tags, operation in
         try await contacts.setLabels([id], removing: tags, operation: operation)
     }
 
     private static let fields = [
-        Field<GetLabels.Label>("tag", "TAG", help: "the tag") { .text($0.tag) },
-        Field<GetLabels.Label>("count", "CONTACTS", help: "how many contacts have it", align: .trailing) {
+        Field<GetLabels.Label>("tag", "TAG", help: "name of the tag") { .text($0.tag) },
+        Field<GetLabels.Label>("count", "CONTACTS", help: "number of contacts with the tag", align: .trailing) {
             .integer($0.count)
         },
     ]
 
     static let tags = Command(
-        "tags", summary: "list the tags and how many contacts have them",
+        "tags", summary: "list tags and the number of contacts with them",
         examples: [
             Example("hub contacts tags", "all tags"),
-            Example("hub contacts tags --json=tag", "their names, for a script"),
+            Example("hub contacts tags --json=tag", "names only, for a script"),
         ], prominence: .more, fields: fields
     ) { (contacts: ContactsPlugin, _: Input) in
         .list(try await contacts.getLabels(), fields, empty: Note("No tags"))
@@ -40,7 +41,7 @@ enum TagCommands {
         Command(
             verb, summary: summary,
             examples: [
-                Example("hub contacts \(verb) lukasz friends chess", "two tags"),
+                Example("hub contacts \(verb) lukasz friends chess", "add or remove two tags"),
                 Example("hub contacts \(verb) last work", "the newest contact"),
             ], prominence: prominence, parameters: [ContactSelection.one, tagWords], changes: true
         ) { (contacts: ContactsPlugin, input: Input) in

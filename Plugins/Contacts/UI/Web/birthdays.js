@@ -1,4 +1,4 @@
-// Whose birthday is near.
+// The upcoming birthdays.
 import { make } from "/assets/dom.js";
 import { getJSON } from "/assets/hub.js";
 import { notice } from "/assets/page.js";
@@ -7,7 +7,7 @@ import { address, article, begin, go, heading, state } from "/contacts/page.js";
 const spans = [[7, "a week"], [30, "30 days"], [90, "three months"], [366, "a year"]];
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
-/** Shows those of the coming days. */
+/** Shows the birthdays of the next days. */
 export async function drawBirthdays() {
   const isHere = begin();
   const days = Number(state.days) || 30;

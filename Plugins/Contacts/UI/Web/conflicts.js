@@ -1,4 +1,4 @@
-// What both sides of a sync changed in different ways, side by side.
+// Sync conflicts with both versions side by side.
 import { age, button, make } from "/assets/dom.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { notice } from "/assets/page.js";
@@ -8,20 +8,20 @@ import { address, article, begin, heading } from "/contacts/page.js";
 const link = document.getElementById("conflicts");
 let conflicts = [];
 
-/** Whether the contact waits for a decision. */
+/** Whether the contact has an open conflict. */
 export const hasConflict = (id) => conflicts.some((conflict) => conflict.id === id);
 
-/** Reads how many wait, for the link to them. */
+/** Reads the number of conflicts for the link. */
 export async function readConflicts() {
   try {
     conflicts = await getJSON("/api/contacts/conflicts");
   } catch {
-    return; // The list tells that hub does not answer.
+    return; // The list shows the error.
   }
   link.textContent = conflicts.length ? `Conflicts (${conflicts.length})` : "Conflicts";
 }
 
-/** Shows all of them; `place` is the one that gets the focus. */
+/** Shows all conflicts; `place` is the index of the one to focus. */
 export async function drawConflicts({ place = null } = {}) {
   const isHere = begin();
   await readConflicts();

@@ -1,4 +1,4 @@
-// The page of contacts: which view is drawn when, and how a person gets from one to another.
+// The page of contacts: its views and the navigation between them.
 import { onTopics } from "/assets/hub.js";
 import { drawBirthdays } from "/contacts/birthdays.js";
 import { drawConflicts, readConflicts } from "/contacts/conflicts.js";
@@ -14,7 +14,7 @@ const views = { new: drawForm, edit: drawForm, duplicates: drawDuplicates, confl
 function drawArticle() {
   const isDetails = !Object.hasOwn(views, state.view ?? "");
   document.body.classList.toggle("reading", state.id !== null || !isDetails);
-  // A contact is read out when it is opened from the list; other views get the focus themselves.
+  // A contact opened from the list is announced to screen readers; other views take the focus.
   article.setAttribute("aria-live", isDetails ? "polite" : "off");
   for (const link of document.querySelectorAll(".views a")) {
     if (new URLSearchParams(link.search).get("view") === state.view) link.setAttribute("aria-current", "page");
@@ -24,7 +24,7 @@ function drawArticle() {
   return isDetails ? drawDetails() : views[state.view]();
 }
 
-// What is being typed is not drawn over, nor is a choice between duplicates.
+// A form or a selection of duplicates is not redrawn while it is edited.
 async function drawNews() {
   readList();
   if (state.view !== "conflicts") await readConflicts();

@@ -1,4 +1,4 @@
-// One contact with all that is known of it.
+// The details of a contact.
 import { age, button, key, make } from "/assets/dom.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { notice } from "/assets/page.js";
@@ -9,7 +9,7 @@ import { address, article, begin, go, heading, state } from "/contacts/page.js";
 
 let shown = null;
 
-// A number to call and a mail address are links; a postal address stands as on an envelope; all else is text.
+// Phone numbers and e-mail addresses are links; postal addresses have several lines; other values are text.
 function valueElement({ label, value }) {
   const field = label.split(" ")[0];
   if (field === "address") value = value.split(";").map((part) => part.trim()).filter(Boolean).join("\n");
@@ -34,7 +34,7 @@ function conflictMark(contact) {
     make("a", { href: address({ id: null, view: "conflicts" }), text: "Choose between both versions" }));
 }
 
-/** Shows the contact of the address, or how to choose one. */
+/** Shows the contact in the URL, or a hint if there is none. */
 export async function drawDetails() {
   const isHere = begin();
   shown = null;
@@ -57,7 +57,7 @@ export async function drawDetails() {
   }
 }
 
-/** Moves a contact to the trash at once, and offers to take that back. */
+/** Moves a contact to the trash without asking, and offers undo. */
 export async function remove(id) {
   const seen = shown?.id === id ? shown : null;
   const [name, after, wasInList] = [seen?.name ?? nameOf(id), neighbour(id), focusedID() !== null];

@@ -1,4 +1,4 @@
-// The form of a new contact and of one that is changed.
+// The form for new and existing contacts.
 import { key, make } from "/assets/dom.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { notice } from "/assets/page.js";
@@ -9,7 +9,7 @@ import { takeIn } from "/contacts/newer.js";
 import { article, begin, go, guardLeaving, heading, state } from "/contacts/page.js";
 import { fields, makeField } from "/contacts/rows.js";
 
-// The form that is open: its parts, the base it was filled with and the revision of that, and what it read untouched.
+// The open form: its fields, the values and revision it was filled with, and the form as read back unchanged.
 let open = null;
 
 /** Whether a form is shown. */
@@ -19,7 +19,7 @@ const plain = (values) => values.map(({ field, kind, value }) => ({ field, kind,
 const read = () => open.parts.flatMap((part) => part.read());
 const isDirty = () => isOpen() && JSON.stringify(plain(read())) !== open.untouched;
 
-/** Shows an empty form, or one with the contact of the address. */
+/** Shows an empty form, or one with the contact in the URL. */
 export async function drawForm() {
   const isHere = begin();
   const id = state.view === "edit" ? state.id : null;
@@ -50,7 +50,7 @@ function draw(id, contact) {
   parts[0].first().focus();
 }
 
-/** Leaves the form; asks when something typed would be lost. */
+/** Closes the form; asks if there are unsaved changes. */
 export async function cancel() {
   if (await go({ id: state.id })) focusOn(state.id);
 }
@@ -89,7 +89,7 @@ function tellSaved(form, saved, operation) {
   tell(words + alike, { operation });
 }
 
-// Somebody else was faster. What they changed comes into the form, and the next save counts from there.
+// The contact was changed elsewhere. The changes are merged into the form, which then has the new revision.
 async function meetNewer(form) {
   try {
     const contact = await getJSON("/api/contacts/" + encodeURIComponent(form.id));

@@ -1,4 +1,4 @@
-// The keyboard does everything.
+// The keyboard shortcuts.
 import { isTyping, onKeys, showHelp } from "/assets/keys.js";
 import { takeBack } from "/assets/toast.js";
 import { remove } from "/contacts/details.js";
@@ -10,7 +10,7 @@ const query = document.getElementById("query");
 const items = () => [...article.querySelectorAll("[data-item]")];
 const isList = () => state.view !== null && items().length > 0;
 
-// In a view with a list of its own the keys move there, unless the focus is in the list of contacts.
+// In a view with its own list the keys move in that list, unless the focus is in the list of contacts.
 function move(by) {
   if (!isList() || focusedID() !== null || document.activeElement === query) return step(by);
   const all = items();
@@ -42,7 +42,7 @@ const act = {
   b: () => go({ id: null, view: "birthdays" }), u: takeBack, j: () => move(1), k: () => move(-1),
   ArrowDown: () => move(1), ArrowUp: () => move(-1),
 };
-// Arrows scroll what is read and move between the choices of a field; in the search they lead to the list.
+// Arrow keys scroll details and move between suggestions of a field; in the search field they move to the list.
 const isArrowTaken = (name) => name.startsWith("Arrow")
   && (document.activeElement.matches("input[type=radio]") || (article.contains(document.activeElement) && !isList()));
 

@@ -21,13 +21,13 @@ export const focusedID = () => (list.contains(document.activeElement) ? document
 /** The name of a contact that is listed. */
 export const nameOf = (id) => rows.find((row) => row.id === id)?.name;
 
-/** The contact behind `id`, or before it when it is the last; null when it is alone. */
+/** The contact after `id`, or before it if it is the last; null if it is the only one. */
 export function neighbour(id) {
   const place = rows.findIndex((row) => row.id === id);
   return place < 0 ? null : (rows[place + 1] ?? rows[place - 1])?.id ?? null;
 }
 
-/** Puts the focus on a contact of the list, or else on the search. */
+/** Focuses a contact of the list, or else the search field. */
 export function focusOn(id) { (linkTo(id) ?? query).focus(); }
 
 function item(contact) {
@@ -37,7 +37,7 @@ function item(contact) {
   return make("li", {}, link);
 }
 
-/** Marks the contact that is open. */
+/** Highlights the open contact. */
 export function markOpen() {
   for (const link of links()) {
     if (link.dataset.id === state.id) link.setAttribute("aria-current", "true");
@@ -45,7 +45,7 @@ export function markOpen() {
   }
 }
 
-// Whoever walks through the list with the keyboard stays where they are when it is drawn anew.
+// Keeps the keyboard focus when the list is redrawn.
 function draw(total) {
   const focused = focusedID();
   const place = links().findIndex((link) => link.dataset.id === focused);
@@ -61,7 +61,7 @@ function draw(total) {
     ? `No contact matches “${state.q}”.` : "No contacts. Press n to make one, or import some: hub contacts import FILE";
 }
 
-// An answer that was overtaken by a newer question is dropped.
+// A response to an outdated request is ignored.
 async function read(url, rowsBefore = []) {
   const ticket = ++latest;
   try {
@@ -77,7 +77,7 @@ async function read(url, rowsBefore = []) {
   }
 }
 
-/** Reads the list again, as many contacts as are shown already, where a page can hold them. */
+/** Reloads as many contacts as are shown, up to the page limit. */
 export function readList() {
   const shown = state.q ? pageSize : Math.max(pageSize, rows.length);
   const fields = new URLSearchParams({ limit: Math.min(shown, largestPage) });
@@ -92,10 +92,10 @@ export function find(words) {
   readList();
 }
 
-/** Shows the words of the address in the search. */
+/** Shows the query of the URL in the search field. */
 export function showWords() { if (query.value.trim() !== state.q) query.value = state.q; }
 
-/** Moves the focus by some contacts; before the first one is the search. */
+/** Moves the focus by some contacts; the search field precedes the first one. */
 export function step(by) {
   const all = links();
   const from = focusedID() ?? (document.activeElement === query ? null : state.id);
@@ -104,8 +104,8 @@ export function step(by) {
   else all[Math.min(place + by, all.length - 1)]?.focus();
 }
 
-/** Opens the best match. Whoever types faster than the list is read gets it all the same: what is awaited may be
- * overtaken by a newer reading, and then that one counts. */
+/** Opens the best match, also if the user types faster than the list loads: the awaited request may be
+ * replaced by a newer one, which is used then. */
 export async function openFirst() {
   let awaited;
   do {

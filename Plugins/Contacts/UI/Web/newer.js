@@ -1,4 +1,4 @@
-// What somebody else changed while a form was open.
+// Changes made elsewhere while a form is open.
 import { make } from "/assets/dom.js";
 
 const same = (one, other) => one.kind === other.kind && one.value === other.value;
@@ -7,8 +7,8 @@ const without = (values, others) => values.filter((value) => !has(others, value)
 const words = (values) => values.map(({ kind, value }) => [kind, value].filter(Boolean).join(" ")).join(", ") || "nothing";
 
 /**
- * Takes what `contact` has that the form was not filled with into the form, where that loses nothing of what was typed, and
- * tells of it. The form is then one of the newer revision.
+ * Merges the values of `contact` that changed since the form was filled into the form, unless that overwrites typed text, and
+ * shows the changes. The form then has the newer revision.
  */
 export function takeIn(form, contact) {
   const lines = form.parts.map((part) => meet(part, form.base, contact.form)).filter(Boolean);
@@ -20,7 +20,7 @@ export function takeIn(form, contact) {
     make("p", { text: "All you typed is still here. Look at it, then save again." }));
 }
 
-// One field: values of a list are added and taken away one by one; of a single value the person's own stays.
+// Merges a field: values of a list are added and removed one by one; an edited single value is kept.
 function meet(part, allBase, allTheirs) {
   const name = part.field.name;
   const [base, theirs] = [allBase, allTheirs].map((all) => all.filter((value) => value.field === name));

@@ -8,5 +8,5 @@ const page = makePage({
 
 export const { state, article, address, readAddress, begin, go, note, guardLeaving, onAddress } = page;
 
-/** The heading of a view, with the way back to the list. */
+/** The heading of a view, with a link back to the list. */
 export const heading = (words, options = {}) => page.heading(words, { back: { href: page.elsewhere(), words: "← All contacts" }, ...options });

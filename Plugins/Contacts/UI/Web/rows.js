@@ -1,9 +1,9 @@
-// The fields of the form: what each looks like, and the values that stand in it.
+// The fields of the form with their values.
 import { make } from "/assets/dom.js";
 
 const dateHint = "1985-03-31, --03-31 without a year, or words in \"quotes\"";
 
-/** The fields in their order; those with `isMore` are folded away while they are empty. */
+/** The fields in order; those with `isMore` are collapsed while they are empty. */
 export const fields = [
   { name: "name", label: "Name" },
   { name: "phone", label: "Phone", kinds: ["mobile", "home", "work", "work fax"], inputmode: "tel" },
@@ -32,7 +32,7 @@ function input(properties, value) {
   return element;
 }
 
-// An address is one text with a semicolon between its parts.
+// An address is a text with its parts separated by semicolons.
 function parts(field, value) {
   const texts = field.parts ? value.split(";").map((text) => text.trim()) : [value];
   if (field.parts) texts.push(texts.splice(field.parts.length - 1).filter(Boolean).join(", "));
@@ -45,7 +45,7 @@ function parts(field, value) {
   });
 }
 
-/** A field with its values: `element` to show, `read()` for what stands in it, `write(values)` to put others there. */
+/** A field with its values: `element` shows it, `read()` returns the values, `write(values)` replaces them. */
 export function makeField(field, values) {
   const box = make("div", { class: "rows" });
   let rows = [];
@@ -84,8 +84,8 @@ export function makeField(field, values) {
     if (!rows.length) addRow();
   }
 
-  // A field of a page cannot show all that a value may have, such as the end of a line: what nobody touched is told as it
-  // came.
+  // An input cannot show every value, such as one with line breaks: unchanged values are returned as they
+  // were.
   function valueOf(row) {
     if (texts(row) === row.untouched) return row.value;
     if (field.isLong) return row.inputs[0].value;
