@@ -1,7 +1,7 @@
 package import HubKit
 import MinteeDomain
 
-/// Tasks and habits: the list of its use cases.
+/// The plugin for tasks and habits, with its use cases.
 package struct MinteePlugin: Plugin {
     package let getDay: GetDay
     package let getTasks: GetTasks
@@ -49,7 +49,7 @@ package struct MinteePlugin: Plugin {
         self.init(context: context, links: SystemCalendarLinks(clock: context.clock))
     }
 
-    /// The plugin with other ways to accounts, for tests.
+    /// Creates the plugin with a different connection to calendar servers, for tests.
     package init(context: Context, links: any CalendarLinks) {
         let store = context.store
         day = MinteeDay(clock: context.clock, startsAt: context.config[MinteeKeys.dayStarts]?.minutes ?? 0)
@@ -108,30 +108,30 @@ package struct MinteePlugin: Plugin {
             configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
             command: MinteeCommand.tree,
             services: [
-                ServiceDeclaration("reminders", summary: "tells of tasks that are due") { (mintee: MinteePlugin) in
+                ServiceDeclaration("reminders", summary: "remind of due tasks") { (mintee: MinteePlugin) in
                     TaskReminder(remind: mintee.remind, clock: mintee.clock)
                 },
-                ServiceDeclaration("sync", summary: "keeps calendars in step") { (mintee: MinteePlugin) in
+                ServiceDeclaration("sync", summary: "sync calendars in the background") { (mintee: MinteePlugin) in
                     CalendarService(mintee.calendarDesk, sync: mintee.syncAccount, log: mintee.log)
                 },
             ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
             flows: [
                 FlowDeclaration(
-                    "birthday-to-task", summary: "makes a task of a birthday that is near",
+                    "birthday-to-task", summary: "create a task for each upcoming birthday",
                     on: ["app.contacts/birthday-upcoming"], isOnByDefault: false
                 ) { (mintee: MinteePlugin, event) in try await mintee.makeBirthdayTask(event) }
             ], providers: MinteeProviders.all,
             checks: [
-                DoctorCheck("rules of tasks") { (mintee: MinteePlugin) in
+                DoctorCheck("task rules") { (mintee: MinteePlugin) in
                     let breaches = try await mintee.checkRules()
                     guard let first = breaches.first else { return .fine("all \(Rule.all.count) hold") }
                     return .failure(
-                        "\(first.rule) is broken by \(first.subject)", remedy: "hub mintee check shows every breach")
+                        "\(first.subject) violates \(first.rule)", remedy: "hub mintee check lists all violations")
                 },
-                DoctorCheck("years of tasks") { (mintee: MinteePlugin) in
+                DoctorCheck("task year cache") { (mintee: MinteePlugin) in
                     let stale = try await mintee.checkRules.staleTasks()
-                    guard let first = stale.first else { return .fine("agree with every entry") }
-                    return .failure("those of \(first) are stale", remedy: "hub doctor --fix makes them again")
+                    guard let first = stale.first else { return .fine("up to date") }
+                    return .failure("the cache of \(first) is stale", remedy: "hub doctor --fix rebuilds it")
                 } fix: { (mintee: MinteePlugin) in
                     try await mintee.checkRules.fix()
                 },

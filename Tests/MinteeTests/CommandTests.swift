@@ -177,12 +177,12 @@ struct CommandTests {
                 error: Review is not due on 21 November 2026
                   next due: 18 December 2026
                   last due: 20 November 2026
-                  hint: --date picks a day on which it is due, for example --date 2026-11-20
+                  hint: use --date to pick a due day, such as --date 2026-11-20
 
                 """)
         let water = await hub.run("mintee set water 7.5 --date yesterday")
         #expect(
-            water.messages.contains("it begins on 20 November 2026") && water.messages.contains("--from 2026-11-19"))
+            water.messages.contains("it starts on 20 November 2026") && water.messages.contains("--from 2026-11-19"))
         let json = await hub.run("mintee set water 7.5 --date yesterday --json")
         #expect(json.messages.contains(#""code":"ti-2""#))
     }

@@ -78,7 +78,7 @@ struct UndoTests {
         try await fixture.enter(task, "2026-11-02", .value(3))
         try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation("mintee rm"))
         let versions = try await GetTaskHistory(fixture.store)(task.id)
-        #expect(versions.map(\.changes) == [["removed"], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], ["made"]])
+        #expect(versions.map(\.changes) == [["removed"], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], ["created"]])
         #expect(versions.allSatisfy { $0.operation.who == .person })
     }
 }

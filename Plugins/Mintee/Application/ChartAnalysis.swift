@@ -96,8 +96,8 @@ extension AnalysisRange {
         guard count > AnalysisRange.maximumDays else { return }
         let most = Numerals.grouped(AnalysisRange.maximumDays)
         var error = HubError(
-            .invalid, code: "range-too-long", "\(name) would look at \(Numerals.grouped(count)) days",
-            details: ["a chart has at most \(most), which are 25 years"], hint: "choose fewer days or nearer dates")
+            .invalid, code: "range-too-long", "\(name) would cover \(Numerals.grouped(count)) days",
+            details: ["a chart covers at most \(most) days (25 years)"], hint: "choose fewer days or nearer dates")
         error.problems = [FieldProblem(field: "range", "at most \(most) days", code: error.code)]
         throw error
     }

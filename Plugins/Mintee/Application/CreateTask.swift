@@ -33,7 +33,7 @@ extension Transaction {
     func requireName(_ name: String, of id: String?) throws {
         guard let other = try taskID(named: name), other != id else { return }
         throw HubError.breaking(
-            "TASK-5", name, "is the name of another task",
+            "TASK-5", name, "is already the name of another task",
             hint: "rename that one: hub mintee edit \"\(name)\" --name NAME, or take another name")
     }
 }

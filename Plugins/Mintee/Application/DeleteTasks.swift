@@ -35,7 +35,7 @@ package struct RestoreTasks: Sendable {
                 guard let record = try transaction.task(id), record.deletedAt != nil else {
                     throw HubError(
                         .notFound, code: "task-not-in-trash", "no task in the trash has the id \(id)",
-                        hint: "hub mintee list --trash shows what is there")
+                        hint: "hub mintee list --trash lists the tasks in the trash")
                 }
                 try transaction.requireFreeName(record)
                 try transaction.setTaskDeleted(id, at: nil)
@@ -73,7 +73,7 @@ extension Transaction {
         let name = record.draft.name
         guard let other = try taskID(named: name), other != record.id else { return }
         throw HubError.breaking(
-            "TASK-5", name, "is the name of another task by now",
+            "TASK-5", name, "is now the name of another task",
             hint: "rename that one, then restore: hub mintee edit \(other) --name \"\(name) 2\"")
     }
 }

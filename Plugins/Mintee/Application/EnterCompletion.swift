@@ -50,7 +50,7 @@ package struct EnterCompletion: Sendable {
     package static func checked(_ text: String) throws(HubError) -> String {
         guard text.count > maximumText else { return text }
         throw HubError(
-            .invalid, code: "text-too-long", "a note has at most \(Numerals.grouped(maximumText)) characters",
+            .invalid, code: "text-too-long", "a note can have at most \(Numerals.grouped(maximumText)) characters",
             details: ["this one has \(Numerals.grouped(text.count))"])
     }
 
@@ -104,8 +104,8 @@ extension Transaction {
         case .done where entry.skipReason == nil && Entry.category(of: entry.completion, target) == .over:
             throw HubError(
                 .invalid, code: "over-target",
-                "\(record.draft.name) is \(NumberText.text(entry.completion)) already, over its target"
-                    + (target.map { " \($0)" } ?? ""), hint: "hub mintee set enters another value")
+                "\(record.draft.name) is \(NumberText.text(entry.completion)) already, above its target"
+                    + (target.map { " \($0)" } ?? ""), hint: "use hub mintee set to enter another value")
         case .done: (entry.completion, entry.skipReason) = (entry.reaching(target), nil)
         case .more(let count):
             let value = entry.completion
@@ -119,7 +119,7 @@ extension Transaction {
             return nil
         }
         guard abs(entry.completion) < 1e308 else {
-            throw HubError.breaking("I-9", record.draft.name, "takes no such value")
+            throw HubError.breaking("I-9", record.draft.name, "does not accept this value")
         }
         if entry != before {
             try setEntry(entry, of: record, on: date)
@@ -138,15 +138,15 @@ extension HubError {
         let ahead = record.schedule(today: date).dueDay(after: date)
         let back = record.draft.schedule.dueDay(before: date)
         if let first = record.draft.firstDay, date < first, case .recurring = record.draft.schedule {
-            error.details = ["it begins on \(first.words)"]
-            error.hint = "hub mintee edit \"\(name)\" --from \(date) makes it begin earlier"
+            error.details = ["it starts on \(first.words)"]
+            error.hint = "hub mintee edit \"\(name)\" --from \(date) moves the start"
         } else if let ahead {
             error.details = ["next due: \(ahead.words)"] + (back.map { ["last due: \($0.words)"] } ?? [])
-            error.hint = "--date picks a day on which it is due, for example --date \(back ?? ahead)"
+            error.hint = "use --date to pick a due day, such as --date \(back ?? ahead)"
         } else if let back {
-            error.details = ["it was due last on \(back.words)"]
-            error.hint = "hub mintee edit \"\(name)\" --to open goes on with it"
-            if case .specific = record.draft.schedule { error.hint = "--date \(back) picks that day" }
+            error.details = ["last due: \(back.words)"]
+            error.hint = "hub mintee edit \"\(name)\" --to open removes the end date"
+            if case .specific = record.draft.schedule { error.hint = "use --date \(back)" }
         }
         error.problems = [FieldProblem(field: "dates", error.message, code: rule.description)]
         return error

@@ -28,7 +28,7 @@ extension HubError {
     /// No task has this id; what is entered for it would belong to none (TI-1).
     static func taskNotFound(_ id: String) -> HubError {
         var error = HubError(
-            .notFound, code: "task-not-found", "no task has the id \(id)", hint: "hub mintee list shows all")
+            .notFound, code: "task-not-found", "no task has the id \(id)", hint: "hub mintee list shows all tasks")
         error.problems = [FieldProblem(field: "id", error.message, code: "TI-1")]
         return error
     }
@@ -36,7 +36,8 @@ extension HubError {
     /// No analysis has this id.
     static func analysisNotFound(_ id: String) -> HubError {
         HubError(
-            .notFound, code: "analysis-not-found", "no analysis has the id \(id)", hint: "hub mintee analyses shows all"
+            .notFound, code: "analysis-not-found", "no analysis has the id \(id)",
+            hint: "hub mintee analyses shows all analyses"
         )
     }
 }
@@ -59,5 +60,5 @@ extension RuleBreach {
 
 extension RuleCode {
     /// What the rule says.
-    var text: String { Rule.named(self)?.text ?? "this is not valid" }
+    var text: String { Rule.named(self)?.text ?? "invalid value" }
 }

@@ -59,7 +59,7 @@ actor LoopExport {
         } catch {
             throw HubError(
                 .unavailable, code: "zip-failed", "cannot write a zip archive", details: ["\(error)"],
-                hint: "hub doctor tells what is missing")
+                hint: "run hub doctor to see what is missing")
         }
     }
 }

@@ -23,37 +23,37 @@ package enum MinteeEvents {
     /// What the plugin's descriptor says of its topics.
     package static let declarations = [
         TopicDeclaration(
-            taskAdded, "A task was made, or came back from the trash.", subject: "task id", fields: [name]),
+            taskAdded, "A task was created, or restored from the trash.", subject: "task id", fields: [name]),
         TopicDeclaration(
-            taskChanged, "A task was changed, or undo changed what was entered for it.", subject: "task id",
+            taskChanged, "A task was changed, or an undo changed its entries.", subject: "task id",
             fields: [name]),
         TopicDeclaration(taskRemoved, "A task was moved to the trash.", subject: "task id", fields: [name]),
         TopicDeclaration(
             completionSet, "A value, a skip or a note was entered for one day of a task.", subject: "task id",
             fields: [
                 name, .init("date", .string, "The day, yyyy-MM-dd."),
-                .init("completion", .number, "The value; 0 where only a skip or a note was entered."),
+                .init("completion", .number, "The value; 0 if only a skip or a note was entered."),
                 .init("state", .string, "reached, under, over or skipped."),
             ]),
         TopicDeclaration(
-            analysesChanged, "An analysis was made, changed, moved or removed.", subject: "analysis id",
+            analysesChanged, "An analysis was created, changed, reordered or removed.", subject: "analysis id",
             fields: [name]),
         TopicDeclaration(
             taskDue,
-            "A task is due and not done yet: told once a day, at the time of its reminder, or else when the day begins.",
+            "A task is due and not done yet. Published once a day, at its reminder time or else at the start of the day.",
             subject: "task id",
             fields: [
                 name, .init("date", .string, "The day, yyyy-MM-dd."),
-                .init("target", .string, "What is to be reached, such as x >= 20; empty for chosen dates."),
+                .init("target", .string, "The target, such as x >= 20; empty for a task with specific dates."),
                 .init(
                     "notify", .object, optional: true,
-                    "The title and body of a desktop notification; with a reminder only."),
+                    "The title and body of a desktop notification; only for tasks with a reminder."),
             ]),
         TopicDeclaration(
-            themeChanged, delivery: .live, "The looks of the page were changed.", subject: "none"),
+            themeChanged, delivery: .live, "The theme of the page was changed.", subject: "none"),
     ]
 
-    private static let name = TopicDeclaration.Field("name", .string, "What it is called.")
+    private static let name = TopicDeclaration.Field("name", .string, "The name.")
 }
 
 extension Transaction {

@@ -11,7 +11,7 @@ package struct ReadTargetSet: Sendable {
     package func callAsFunction(_ pattern: JSONValue?, _ fields: TargetFields) throws(HubError) -> TargetSet {
         let (pattern, breaches) = TaskDocument.readPattern(pattern)
         var problems = breaches.map { breach in
-            RuleBreach(breach.rule.isOfChoice ? "I-6" : breach.rule, "", "no days are chosen", field: "days")
+            RuleBreach(breach.rule.isOfChoice ? "I-6" : breach.rule, "", "no days chosen", field: "days")
         }
         let target = fields.target
         if case .failure(let problem) = target { problems.append(problem.breach) }

@@ -12,7 +12,7 @@ package struct ResolveTasks: Sendable {
     package func callAsFunction(_ selector: String, inTrash: Bool = false) async throws -> [TaskRecord] {
         let selector = selector.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !selector.isEmpty else {
-            throw HubError(.usage, code: "selector-empty", "an empty word names no task")
+            throw HubError(.usage, code: "selector-empty", "an empty selector matches no task")
         }
         let tasks = try await store.read { try $0.tasks(inTrash ? .trashed : .live) }
         let found = ResolveTasks.tasks(tasks, named: selector)

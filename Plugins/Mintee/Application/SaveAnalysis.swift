@@ -81,7 +81,7 @@ package struct ArrangeAnalyses: Sendable {
     /// Throws `invalid` (ANL-5) when one stands twice.
     package func order(_ ids: [String], operation: Operation) async throws {
         let orders = ids.indices.map { ids.firstIndex(of: ids[$0]) ?? $0 }
-        try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order", "names an analysis twice") }.enforce()
+        try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order", "lists an analysis twice") }.enforce()
         try await store.write(operation) { transaction in
             let all = try transaction.analyses()
             for id in ids where !all.contains(where: { $0.id == id }) { throw HubError.analysisNotFound(id) }
@@ -112,8 +112,8 @@ extension Transaction {
         guard let record = try analysis(id), record.deletedAt == nil else { throw HubError.analysisNotFound(id) }
         guard let revision, revision != record.revision else { return record }
         throw HubError(
-            .conflict, code: "edit-conflict", "\(record.analysis.name) was changed meanwhile",
-            hint: "look at it again and repeat your change")
+            .conflict, code: "edit-conflict", "\(record.analysis.name) has changed in the meantime",
+            hint: "reload it and repeat your change")
     }
 
     /// The analysis with its tags in their stored spelling; throws when it breaks a rule.
@@ -127,7 +127,7 @@ extension Transaction {
             guard let tag = try tag(named: name) else {
                 throw HubError(
                     breaking: [RuleBreach("I-2", name, "is a tag that no task has", field: "tags")],
-                    hint: "hub mintee tags shows all")
+                    hint: "hub mintee tags lists all tags")
             }
             return tag
         }
@@ -137,7 +137,7 @@ extension Transaction {
     fileprivate func requireAnalysisName(_ name: String, of id: String?) throws {
         guard let other = try analysisID(named: name), other != id else { return }
         throw HubError.breaking(
-            "ANL-6", name, "is the name of another analysis",
+            "ANL-6", name, "is already the name of another analysis",
             hint: "rename that one: hub mintee analyses edit \"\(name)\" --name NAME")
     }
 }

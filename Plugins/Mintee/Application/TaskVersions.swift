@@ -14,7 +14,7 @@ package struct RestoreTaskVersion: Sendable {
     package func callAsFunction(_ id: String, at moment: Instant, operation: Operation) async throws -> TaskRecord {
         let (rows, tags) = try await store.version(of: id, at: moment)
         guard let name = rows.taskName else {
-            throw HubError(.notFound, code: "not-there-then", "there was no such task then")
+            throw HubError(.notFound, code: "not-there-then", "the task did not exist then")
         }
         return try await store.write(operation) { transaction in
             guard try transaction.task(id) != nil else { throw HubError.taskNotFound(id) }
@@ -46,8 +46,8 @@ extension Store {
         let history = database.history
         guard let rows = try await history.rows(of: id, owner: owner, at: moment) else {
             throw HubError(
-                .notFound, code: "history-too-short", "history does not go back so far",
-                hint: "hub mintee history \(id) shows how far it goes")
+                .notFound, code: "history-too-short", "history does not go back that far",
+                hint: "hub mintee history \(id) shows the earliest change")
         }
         var tags: [String] = []
         for folded in rows.foldedTags {

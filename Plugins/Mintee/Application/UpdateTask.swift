@@ -39,7 +39,7 @@ package struct UpdateTask: Sendable {
                 throw HubError(
                     .conflict, code: "days-would-be-lost", "this would drop \(plan.losses.count) filled days",
                     details: plan.losses.prefix(20).map(\.description),
-                    hint: "look at the list and agree to it")
+                    hint: "review the list and confirm it")
             }
             if plan.after != plan.before.draft {
                 let kept = plan.after.kept(of: try transaction.instanceDays(of: id))
@@ -58,9 +58,9 @@ extension Transaction {
         guard let record = try task(id), record.deletedAt == nil else { throw HubError.taskNotFound(id) }
         guard let revision, revision != record.revision else { return record }
         throw HubError(
-            .conflict, code: "edit-conflict", "\(record.draft.name) was changed meanwhile",
-            details: ["you saw revision \(revision), now it is \(record.revision)"],
-            hint: "look at it again and repeat your change")
+            .conflict, code: "edit-conflict", "\(record.draft.name) has changed in the meantime",
+            details: ["your change is based on revision \(revision), the current one is \(record.revision)"],
+            hint: "reload it and repeat your change")
     }
 
     fileprivate func planUpdate(

@@ -28,10 +28,10 @@ extension TargetProblem {
     package var message: String {
         switch self {
         case .equalButDifferent: "the value cannot equal two numbers"
-        case .minNotBelowMax: "the lower bound must be less than the upper one"
-        case .minAboveMax: "the lower bound is greater than the upper one"
+        case .minNotBelowMax: "the lower bound must be less than the upper bound"
+        case .minAboveMax: "the lower bound is greater than the upper bound"
         case .noOperator: "there is no bound"
-        case .notANumber: "a bound is no number"
+        case .notANumber: "a bound is not a number"
         }
     }
 }

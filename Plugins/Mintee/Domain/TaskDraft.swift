@@ -51,7 +51,7 @@ package struct TaskDraft: Hashable, Sendable {
         case .specific(let dates):
             if dates.isEmpty { broken.append(RuleBreach("TASK-4", name, "has no dates; choose at least one")) }
         case .recurring(let start, let end, let sets):
-            if sets.isEmpty { broken.append(RuleBreach("TASK-3", name, "does not say on which days it is due")) }
+            if sets.isEmpty { broken.append(RuleBreach("TASK-3", name, "has no due days")) }
             if sets.count > TaskDraft.maximumSets { broken.append(RuleBreach("I-8", name, "has too many target sets")) }
             if end < start { broken.append(RuleBreach("TASK-6", name, "ends on \(end), before it starts on \(start)")) }
             for set in sets { broken += set.breaches.map { RuleBreach($0, name) } }
@@ -61,7 +61,7 @@ package struct TaskDraft: Hashable, Sendable {
 
     /// What is wrong with a name that is too short or too long.
     static func nameProblem(_ name: String) -> String {
-        name.isBlank ? "a name is needed" : "is longer than \(maximumName) characters"
+        name.isBlank ? "a name is required" : "is longer than \(maximumName) characters"
     }
 
     private var tagBreaches: [RuleBreach] {
@@ -70,7 +70,7 @@ package struct TaskDraft: Hashable, Sendable {
             if tag.isBlank || tag.count > TaskDraft.maximumName {
                 return RuleBreach("I-3", tag, TaskDraft.nameProblem(tag))
             }
-            return seen.insert(TagName.folded(tag)).inserted ? nil : RuleBreach("I-3", tag, "stands twice")
+            return seen.insert(TagName.folded(tag)).inserted ? nil : RuleBreach("I-3", tag, "is given twice")
         }
     }
 }

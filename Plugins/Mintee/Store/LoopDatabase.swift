@@ -32,7 +32,7 @@ package enum LoopDatabase {
                 AND sql NOT LIKE '%VIRTUAL%' AND sql NOT LIKE '%GENERATED%'
             """
         ) { _ in true }
-        guard isPlain.count == 2 else { throw refusal("the database", "it has no tables Habits and Repetitions") }
+        guard isPlain.count == 2 else { throw refusal("the database", "it has no Habits and Repetitions tables") }
         let columns = Set(try connection.rows("PRAGMA table_info(Habits)") { $0.text(1).lowercased() })
         func column(_ name: String, otherwise: String) -> String { columns.contains(name) ? name : otherwise }
         let habits = try connection.rows(
@@ -97,7 +97,7 @@ package enum LoopDatabase {
 
     private static func refusal(_ path: String, _ reason: String) -> HubError {
         HubError(
-            .invalid, code: "no-loop-database", "\(PrintableText.line(path)) is not a database of Loop Habit Tracker",
+            .invalid, code: "no-loop-database", "\(PrintableText.line(path)) is not a Loop Habit Tracker database",
             details: [PrintableText.line(String(reason.prefix(300)))])
     }
 }

@@ -45,7 +45,7 @@ package enum StoredValue {
     /// The error for a row that says nothing that is known.
     static func damaged(_ what: String, _ id: String) -> HubError {
         HubError(
-            .internal, code: "mintee-damaged", "\(what) \(id) holds a value that nobody knows",
-            hint: "hub mintee check tells which rule it breaks")
+            .internal, code: "mintee-damaged", "\(what) \(id) contains an unknown value",
+            hint: "run hub mintee check to see which rule it violates")
     }
 }

@@ -6,19 +6,19 @@ extension [RowChange] {
     /// What was done to a task, in a few words each: its own row first, then days by date.
     package var taskChanges: [String] {
         let own = filter { $0.table == "mintee_task" }.flatMap(\.ownChanges)
-        let sets = contains { $0.table == "mintee_target_set" } && !own.contains("made") ? ["days and targets"] : []
-        let tags = contains { $0.table == "mintee_task_tag" } && !own.contains("made") ? ["tags"] : []
+        let sets = contains { $0.table == "mintee_target_set" } && !own.contains("created") ? ["days and targets"] : []
+        let tags = contains { $0.table == "mintee_task_tag" } && !own.contains("created") ? ["tags"] : []
         let days = filter { $0.table == "mintee_instance" }.compactMap(\.dayChange).sorted()
         let shown = days.count > 20 ? days.prefix(20) + ["\(days.count - 20) more days"] : days[...]
-        return own + sets + tags + (own.contains("made") ? [] : [String](shown))
+        return own + sets + tags + (own.contains("created") ? [] : [String](shown))
     }
 }
 
 extension RowChange {
     fileprivate var ownChanges: [String] {
         switch kind {
-        case .insert: return ["made"]
-        case .delete: return ["destroyed"]
+        case .insert: return ["created"]
+        case .delete: return ["deleted"]
         case .update:
             var changes: [String] = []
             if let deleted = after["deleted_at"] { changes.append(deleted == .null ? "restored" : "removed") }

@@ -169,7 +169,7 @@ private struct DocumentReading {
             let entered = value["entered"].map { $0 == .null ? true : $0.bool } ?? true
             guard let entered, isText(value["skip"]), isText(value["note"]) else {
                 refuse(
-                    field: "instances", "has a day whose skip, note or entered cannot be kept: \(date)",
+                    field: "instances", "has a day whose skip, note or entered is invalid: \(date)",
                     code: "day-invalid")
                 return nil
             }

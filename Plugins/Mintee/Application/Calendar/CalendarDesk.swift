@@ -29,7 +29,7 @@ package struct CalendarDesk: Sendable {
     package static let words = AccountWords(
         plugin: "mintee", things: "calendars", addresses: "a URL or an e-mail address",
         examples: "https://dav.example.org or ada@example.org",
-        withoutPassword: "another CalDAV server can stand between, such as one of your own", takesFolders: false,
+        withoutPassword: "use another CalDAV server, such as your own", takesFolders: false,
         changed: "gate.mintee/accounts-changed")
 
     /// The days that are shown now.
@@ -92,7 +92,7 @@ extension AccountKeys {
         collections: .one(
             ConfigKey(
                 "accounts.*.calendar", .text, default: defaultCalendar,
-                help: "the calendar for tasks; made when it is missing")))
+                help: "calendar for tasks; created if missing")))
 }
 
 extension LinkError {

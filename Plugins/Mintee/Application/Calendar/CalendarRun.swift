@@ -145,7 +145,7 @@ extension CalendarRun {
             problems.append(
                 CalendarReport.Problem(
                     task: nil, date: day?.date,
-                    text: "\(item.href) could not be fetched (\(item.failure ?? "")); it is tried again"))
+                    text: "\(item.href) could not be fetched (\(item.failure ?? "")); will be retried"))
         }
         if isDryRun { return }
         let account = known.account
@@ -186,7 +186,7 @@ extension CalendarRun {
                     try await desk.keep { try $0.saveTodoLink(blank, in: account) }
                     taken.append(todo.href)
                 case .uidTaken(let href?): taken.append(href)
-                case .uidTaken(nil): try await leave(todo, "another to-do there has the same UID")
+                case .uidTaken(nil): try await leave(todo, "another to-do on the server has the same UID")
                 case .refused(let reason): try await leave(todo, reason.text)
                 }
                 advance(sent: 1)
@@ -211,7 +211,7 @@ extension CalendarRun {
                     echoes.append(todo.link(at: href))
                 // Whatever happened to it meanwhile is in what they list next.
                 case .changedMeanwhile, .gone: break
-                case .uidTaken: note(todo, "another to-do there has the same UID")
+                case .uidTaken: note(todo, "another to-do on the server has the same UID")
                 case .refused(let reason): note(todo, reason.text)
                 }
                 advance(sent: 1)
@@ -235,7 +235,8 @@ extension CalendarRun {
                 try errors.note(refusal)
                 problems.append(
                     CalendarReport.Problem(
-                        task: nil, date: removal.day.date, text: "it could not be removed there: \(refusal.reason)"))
+                        task: nil, date: removal.day.date, text: "could not be deleted on the server: \(refusal.reason)"
+                    ))
             }
             advance(sent: 1)
         }
@@ -266,8 +267,8 @@ extension ItemRefusal {
         switch self {
         case .version(let reason), .invalid(let reason), .notAllowed(let reason), .serverError(let reason),
             .failed(let reason):
-            "it was not taken: \(reason)"
-        case .tooLarge(let reason): "there is no room for it: \(reason)"
+            "rejected by the server: \(reason)"
+        case .tooLarge(let reason): "too large, or no space on the server: \(reason)"
         }
     }
 }

@@ -42,9 +42,9 @@ package struct AddCalendarAccount: Sendable {
             guard isSamePlace || isSameName else { continue }
             throw HubError(
                 .conflict, code: "same-collection",
-                "\(account.name) has the same calendar as \(other.name); nothing was kept",
+                "\(account.name) has the same calendar as \(other.name); nothing was saved",
                 details: [chosen ?? "\(account.calendar) at \(account.place)"],
-                hint: "choose another one with --calendar NAME; --force connects both")
+                hint: "choose another one with --calendar NAME, or connect both with --force")
         }
     }
 }

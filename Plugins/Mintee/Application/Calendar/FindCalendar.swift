@@ -20,12 +20,12 @@ struct FindCalendar: Sendable {
         if let fit = named.first(where: { $0.takesTodos && !$0.isReadOnly }) { return fit }
         guard let unfit = named.first else { return nil }
         throw HubError(
-            .notFound, code: "calendar-unfit", "the calendar \(account.calendar) takes no tasks",
+            .notFound, code: "calendar-unfit", "the calendar \(account.calendar) does not accept tasks",
             details: [
                 unfit.isReadOnly
-                    ? "it can only be read" : "it is for \(unfit.supported.sorted().joined(separator: ", "))"
+                    ? "it is read-only" : "it is for \(unfit.supported.sorted().joined(separator: ", "))"
             ],
-            hint: "--calendar NAME names another one; a missing one is made")
+            hint: "choose another one with --calendar NAME; it is created if missing")
     }
 
     /// The calendar as it is known, or as it is found or made now and then kept.

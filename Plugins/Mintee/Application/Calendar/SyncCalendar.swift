@@ -93,14 +93,17 @@ package struct SyncCalendar: Sendable {
         }
         let find = FindCalendar(desk: desk)
         let finding = try await find(setup, over: account)
-        if finding.isNew { report.notices.append("the calendar \(finding.calendar.name) was made") }
+        if finding.isNew { report.notices.append("the calendar \(finding.calendar.name) was created") }
         do {
             try await once(finding.calendar, account, operation, progress, &report)
         } catch LinkError.notFound(_) where !finding.isNew {
             // Somebody removed the calendar, or moved it. What is here stays, and is shown again.
             try await desk.keep { try $0.forgetCalendar(of: setup.name) }
             let again = try await find(setup, over: account)
-            if again.isNew { report.notices.append("the calendar \(again.calendar.name) was gone and was made again") }
+            if again.isNew {
+                report.notices.append(
+                    "the calendar \(again.calendar.name) was missing on the server and has been recreated")
+            }
             try await once(again.calendar, account, operation, progress, &report)
         }
     }

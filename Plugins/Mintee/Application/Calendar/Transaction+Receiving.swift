@@ -33,7 +33,7 @@ extension Transaction {
             if !isDryRun { try holdTodo(item.entry, in: account) }
             let problem = known.map {
                 CalendarReport.Problem(
-                    task: nil, date: $0.day.date, text: "what is at \(item.entry.href) is no to-do of hub's any more")
+                    task: nil, date: $0.day.date, text: "\(item.entry.href) is no longer a to-do created by hub")
             }
             return ReceivedTodo(outcome: .foreign, problem: problem)
         }
@@ -69,7 +69,7 @@ extension Transaction {
                 todo: todo, href: item.entry.href, tag: item.entry.tag, text: try todo.applied(to: item.text))
         } catch {
             received.problem = CalendarReport.Problem(
-                task: todo.name, date: todo.date, text: "what is at \(item.entry.href) cannot be read")
+                task: todo.name, date: todo.date, text: "cannot read \(item.entry.href)")
         }
         return received
     }

@@ -47,7 +47,7 @@ struct FoundTasks: Sendable {
         do throws(JSONReader.Problem) {
             return try JSONReader.read(part.text)
         } catch {
-            tasks.problems.append(ImportProblem(part.place, "this is not JSON (\(error.kind) in byte \(error.offset))"))
+            tasks.problems.append(ImportProblem(part.place, "invalid JSON (\(error.kind) at byte \(error.offset))"))
             return nil
         }
     }
@@ -99,14 +99,15 @@ extension Transaction {
                 if let tag = try tag(named: name) { tags.append(tag) } else { unknown.append(name) }
             }
             guard !tags.isEmpty else {
-                problems.append(ImportProblem(imported.place, subject: analysis.name, "no task has a tag of it"))
+                problems.append(
+                    ImportProblem(imported.place, subject: analysis.name, "none of its tags is used by a task"))
                 continue
             }
             if !unknown.isEmpty {
                 let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
                 problems.append(
                     ImportProblem(
-                        imported.place, subject: analysis.name, "without \(names), which no task has as a tag"))
+                        imported.place, subject: analysis.name, "imported without \(names): tags that no task has"))
             }
             analysis.tags = tags
             let id = Identifier.make()

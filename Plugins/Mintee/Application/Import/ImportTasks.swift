@@ -75,7 +75,7 @@ package struct ImportTasks: Sendable {
         in source: TaskImportSource, as format: TaskImportFormat?, _ horizon: CivilDate?
     ) async throws(HubError) -> FoundTasks {
         guard let format = format ?? TaskImportFormat(sniffing: source.bundle) else {
-            throw ImportTasks.nothing(in: source, "its format is not known")
+            throw ImportTasks.nothing(in: source, "unrecognised format")
         }
         let found = try await read(source, as: format, horizon)
         guard !found.tasks.tasks.isEmpty || !found.analyses.isEmpty || !found.tasks.problems.isEmpty else {
@@ -124,7 +124,7 @@ package struct ImportTasks: Sendable {
         switch format {
         case .loop where source.bundle.isDatabase:
             guard let path = source.path else {
-                throw HubError(.usage, code: "database-from-stdin", "a database must be given as a file")
+                throw HubError(.usage, code: "database-from-stdin", "a database cannot be read from stdin; give a file")
             }
             let (habits, problems) = try LoopDatabase.read(path)
             found.tasks.tasks = habits.map { $0.task(setting) }
@@ -138,8 +138,9 @@ package struct ImportTasks: Sendable {
 
     private static func nothing(in source: TaskImportSource, _ reason: String) -> HubError {
         HubError(
-            .invalid, code: "no-tasks", "\(PrintableText.line(source.bundle.name)) holds no tasks",
+            .invalid, code: "no-tasks", "\(PrintableText.line(source.bundle.name)) contains no tasks",
             details: [reason],
-            hint: "--as FORMAT says what it is: " + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", "))
+            hint: "give the format with --as FORMAT: "
+                + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", "))
     }
 }

@@ -26,7 +26,7 @@ struct TaskImportPlan {
     func words(_ task: ImportedTask) -> [String] {
         var words = task.losses
         if let record, record.draft.name != task.draft.name { words.append("\(task.draft.name) in the file") }
-        if !kept.isEmpty { words.append("\(ImportWords.days(kept)) kept as entered here") }
+        if !kept.isEmpty { words.append("\(ImportWords.days(kept)) already entered here, kept") }
         return words
     }
 
@@ -34,7 +34,7 @@ struct TaskImportPlan {
     func problem(_ task: ImportedTask) -> ImportProblem? {
         if undue.isEmpty { return nil }
         return ImportProblem(
-            task.place, subject: draft.name, "\(ImportWords.days(undue)) on which it is not due here left out")
+            task.place, subject: draft.name, "\(ImportWords.days(undue)) skipped: the task is not due then")
     }
 }
 

@@ -54,7 +54,7 @@ struct ChartDrawing {
         if chart.tasks.count > 1 { lines.append("a day shows its worst task") }
         lines.append(
             total.due == 0
-                ? "nothing counts yet"
+                ? "no data yet"
                 : "\(total.reached) of \(total.due) reached, \(DecimalText.percent(total.reached, of: total.due))")
         return lines
     }

@@ -4,18 +4,18 @@ import MinteeDomain
 
 /// `hub mintee edit`: changes a task by options, or as a form in the editor.
 enum EditCommand {
-    private static let name = Option<String>("name", "NAME", help: "another name")
+    private static let name = Option<String>("name", "NAME", help: "new name")
     private static let options = TaskOptions()
 
     static let command = Command(
-        "edit", summary: "change a task by options, or in the editor",
+        "edit", summary: "change a task with options, or in the editor",
         discussion: [
-            "What was entered on days that the task still names is kept. When an edit would drop filled days they are "
-                + "listed, and nothing is changed without your word."
+            "Entries on days that are still due are kept. If an edit would drop filled days, they are listed and you are "
+                + "asked to confirm."
         ],
         examples: [
             Example("hub mintee edit read", "in $VISUAL or $EDITOR"),
-            Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "by options"),
+            Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "with options"),
         ], parameters: [TaskSelection.one, name] + options.all,
         exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]], fields: ListedTask.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in

@@ -5,7 +5,7 @@ import MinteeDomain
 /// The tasks that the words of a command name, and the day that it is about.
 struct TaskSelection: Sendable {
     /// One selector: an id or its beginning, words, or `last`.
-    static let one = Argument<String>("TASK", help: "a task: id, words, or last", completion: completion)
+    static let one = Argument<String>("TASK", help: "task: id, words, or last", completion: completion)
     /// Several selectors.
     static let many = Arguments<String>(
         "TASK", .oneOrMore, help: "tasks: ids, words, last, or - for stdin", completion: completion)

@@ -4,23 +4,23 @@ import MinteeDomain
 /// What the forms of the page are made of: an empty one, and single target sets and bounds as they are filled in.
 enum FormRoutes {
     static let all = [
-        Route(.get, "/api/mintee/form", summary: "what the form of a new task is filled with") {
+        Route(.get, "/api/mintee/form", summary: "get the initial form fields of a new task") {
             (mintee: MinteePlugin, _) in
             let form = try mintee.taskForm(nil)
-            return .output(.record(form, [Field("form", "FORM", help: "what a form is filled with") { $0 }]))
+            return .output(.record(form, [Field("form", "FORM", help: "form fields with their values") { $0 }]))
         },
-        Route(.post, "/api/mintee/read/set", summary: "read a pattern and the fields of a target") {
+        Route(.post, "/api/mintee/read/set", summary: "parse a pattern and the fields of a target") {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
             let set = try mintee.readSet(json["pattern"], try TargetFields(json))
             let form = try mintee.setForm(set)
-            return .output(.record(form, [Field("set", "SET", help: "the target set") { $0 }]))
+            return .output(.record(form, [Field("set", "SET", help: "parsed target set") { $0 }]))
         },
-        Route(.post, "/api/mintee/read/bounds", summary: "read the fields of a target") {
+        Route(.post, "/api/mintee/read/bounds", summary: "parse the fields of a target") {
             (mintee: MinteePlugin, request) in
             let target = try mintee.readSet(try TargetFields(try request.json()))
             let form = try mintee.setForm(TargetSet(.daily, target))
-            return .output(.record(form, [Field("set", "SET", help: "the target, in a set of every day") { $0 }]))
+            return .output(.record(form, [Field("set", "SET", help: "parsed target, in a daily target set") { $0 }]))
         },
     ]
 }
@@ -33,7 +33,7 @@ extension TargetFields {
         }
         guard let lower = operation("lowerOperator"), let upper = operation("upperOperator") else {
             throw HubError(
-                .invalid, code: "operator-unknown", "the request names no two operators",
+                .invalid, code: "operator-unknown", "the request needs two operators",
                 details: ["lowerOperator and upperOperator are 0 for none, 1 for <, 2 for <=, 3 for ="])
         }
         self.init(lower, json["lower"]?.string ?? "", upper, json["upper"]?.string ?? "")

@@ -10,8 +10,9 @@ enum MinteeRoutes {
     private static let pages =
         [
             asset("/mintee", "the page", PackageResources.mintee_html, "text/html; charset=utf-8"),
-            asset("/mintee/mintee.css", "its looks", PackageResources.mintee_css, "text/css; charset=utf-8"),
-            asset("/mintee/themes.css", "its themes", PackageResources.themes_css, "text/css; charset=utf-8"),
+            asset(
+                "/mintee/mintee.css", "style sheet of the page", PackageResources.mintee_css, "text/css; charset=utf-8"),
+            asset("/mintee/themes.css", "themes of the page", PackageResources.themes_css, "text/css; charset=utf-8"),
         ]
         + scripts.map { name, bytes in
             asset("/mintee/\(name).js", "a script", bytes, "text/javascript; charset=utf-8")
@@ -48,22 +49,22 @@ enum MinteeRoutes {
     ]
 
     private static let settings = [
-        Route(.get, "/api/mintee/theme", summary: "the looks of the page") { (mintee: MinteePlugin, _) in
+        Route(.get, "/api/mintee/theme", summary: "get the theme of the page") { (mintee: MinteePlugin, _) in
             .output(.record(try await mintee.theme.current(), themeFields))
         },
-        Route(.put, "/api/mintee/theme", summary: "choose the looks of the page") { (mintee: MinteePlugin, request) in
+        Route(.put, "/api/mintee/theme", summary: "set the theme of the page") { (mintee: MinteePlugin, request) in
             let name = try request.json()["theme"]?.string ?? ""
             return .output(.record(try await mintee.theme(name, operation: request.operation), themeFields))
         },
-        Route(.get, "/api/mintee/check", summary: "what breaks a rule; nothing when all hold") {
+        Route(.get, "/api/mintee/check", summary: "list rule violations") {
             (mintee: MinteePlugin, _) in
             .output(.list(try await mintee.checkRules(), CheckCommand.fields))
         },
     ]
 
     private static let themeFields = [
-        Field<Theme>("theme", "THEME", help: "the theme in use") { .text($0.rawValue) },
-        Field<Theme>("themes", "THEMES", help: "all there are") { _ in FieldValue(Theme.allCases.map(\.rawValue)) },
+        Field<Theme>("theme", "THEME", help: "current theme") { .text($0.rawValue) },
+        Field<Theme>("themes", "THEMES", help: "available themes") { _ in FieldValue(Theme.allCases.map(\.rawValue)) },
     ]
 
     private static func asset(_ path: String, _ summary: String, _ bytes: [UInt8], _ type: String) -> Route {
@@ -76,7 +77,7 @@ extension RouteRequest {
     var id: String {
         get throws {
             guard let id = captures["id"] else {
-                throw HubError(.usage, code: "id-missing", "the path names nothing")
+                throw HubError(.usage, code: "id-missing", "the path has no id")
             }
             return id
         }
@@ -87,8 +88,8 @@ extension RouteRequest {
         get throws {
             guard let revision = ifMatch.flatMap({ Int($0) }) else {
                 throw HubError(
-                    .usage, code: "revision-missing", "the request does not say which revision was changed",
-                    hint: "send If-Match: \"3\" with the revision that was read")
+                    .usage, code: "revision-missing", "the request has no If-Match header with the revision",
+                    hint: "send the revision that was read, such as If-Match: \"3\"")
             }
             return revision
         }
@@ -109,7 +110,7 @@ extension RouteRequest {
     func number(_ name: String, in range: ClosedRange<Int>) throws(HubError) -> Int? {
         guard let text = query[name], !text.isEmpty else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw HubError(field: name, "is a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw HubError(field: name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
