@@ -159,7 +159,7 @@ struct CommandTests {
         await hub.run("mintee new Read")
         await hub.run("mintee set coffee 5")
         let run = await hub.run("mintee done read coffee")
-        #expect(run.exit == 65 && run.messages.contains("Coffee is 5 already, over its target x <= 3"))
+        #expect(run.exit == 65 && run.messages.contains("Coffee is 5 already, above its target x <= 3"))
         #expect(await hub.run("mintee today --plain=name,value").output == "Coffee\t5\nRead\t0\n", "all or none")
         #expect(await hub.run("mintee set coffee 6,5").messages.contains("write 6.5"))
         let person = ScriptedInteraction(answers: ["3 km", "q"])

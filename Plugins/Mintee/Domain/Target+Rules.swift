@@ -30,7 +30,7 @@ extension TargetProblem {
         case .equalButDifferent: "the value cannot equal two numbers"
         case .minNotBelowMax: "the lower bound must be less than the upper bound"
         case .minAboveMax: "the lower bound is greater than the upper bound"
-        case .noOperator: "there is no bound"
+        case .noOperator: "no bound given"
         case .notANumber: "a bound is not a number"
         }
     }

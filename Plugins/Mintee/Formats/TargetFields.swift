@@ -26,13 +26,13 @@ package struct TargetFields: Hashable, Sendable {
         if isLowerOff, isUpperOff { return .failure(Problem("I-6", "lower", TargetProblem.noOperator.message)) }
         let (min, max) = (isLowerOff ? "" : lower.trimmingBlanks, isUpperOff ? "" : upper.trimmingBlanks)
         if min.isEmpty, max.isEmpty {
-            return .failure(Problem("I-7", isLowerOff ? "upper" : "lower", "a number is needed"))
+            return .failure(Problem("I-7", isLowerOff ? "upper" : "lower", "a number is required"))
         }
         guard let low = NumberText.number(min.isEmpty ? "0" : min), low.isFinite else {
-            return .failure(Problem("I-7", "lower", "\"\(min)\" is no number"))
+            return .failure(Problem("I-7", "lower", "invalid number \"\(min)\""))
         }
         guard let high = NumberText.number(max.isEmpty ? "0" : max), high.isFinite else {
-            return .failure(Problem("I-7", "upper", "\"\(max)\" is no number"))
+            return .failure(Problem("I-7", "upper", "invalid number \"\(max)\""))
         }
         do throws(TargetProblem) {
             return .success(

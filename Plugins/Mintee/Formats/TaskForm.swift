@@ -39,9 +39,9 @@ package struct TaskForm: Sendable {
         lines += draft.notes.split(separator: "\n", omittingEmptySubsequences: false).map { "notes:   \($0)" }
         lines += [
             "",
-            "# on: Mon,Wed: 3 <= x < 5    1st,Last Fri    1,15,last: x >= 20    daily; the first that names a day holds",
-            "# date: one line for each date, instead of on, from and to",
-            "# tag: one line for a tag with a comma    notes: one line for each line of the notes", "",
+            "# on: Mon,Wed: 3 <= x < 5    1st,Last Fri    1,15,last: x >= 20    daily; the first matching line applies",
+            "# date: one line per date, instead of on, from and to",
+            "# tag: one line per tag that contains a comma    notes: one line per line of text", "",
         ]
         return lines.map { $0.hasSuffix(" ") ? String($0.reversed().drop { $0 == " " }.reversed()) : $0 }
             .joined(separator: "\n")
@@ -119,7 +119,7 @@ private struct TaskFormReading {
 
     mutating func add(_ line: Substring) throws(TextProblem) {
         guard let colon = line.firstIndex(of: ":") else {
-            throw TextProblem("a line begins with a field and a colon", 1..<line.count + 1)
+            throw TextProblem("expected a field name and a colon", 1..<line.count + 1)
         }
         let name = line[..<colon].filter { !$0.isWhitespace }.lowercased()
         let rest = line[line.index(after: colon)...]
@@ -154,7 +154,7 @@ private struct TaskFormReading {
     }
 
     private static func day(_ text: String, _ columns: Range<Int>) throws(TextProblem) -> CivilDate {
-        guard let day = CivilDate(text) else { throw TextProblem("a day is written 2026-11-20", columns) }
+        guard let day = CivilDate(text) else { throw TextProblem("expected a date such as 2026-11-20", columns) }
         return day
     }
 
@@ -162,7 +162,7 @@ private struct TaskFormReading {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]), (0..<24).contains(hour),
             (0..<60).contains(minute), parts[1].count == 2
-        else { throw TextProblem("a time is written 08:30", columns) }
+        else { throw TextProblem("expected a time such as 08:30", columns) }
         return hour * 60 + minute
     }
 }

@@ -76,7 +76,7 @@ enum ImportFiles {
     }
 
     private static func failure(_ path: String, _ error: SystemError) -> HubError {
-        let reason = error.code == EFBIG ? "it is too large" : String(cString: strerror(error.code))
+        let reason = error.code == EFBIG ? "the file is too large" : String(cString: strerror(error.code))
         return HubError(
             error.code == ENOENT ? .notFound : error.code == EACCES || error.code == EPERM ? .denied : .invalid,
             code: "cannot-read", "cannot read \(PrintableText.line(path))", details: [reason])

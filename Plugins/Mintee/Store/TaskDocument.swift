@@ -191,7 +191,7 @@ private struct DocumentReading {
         if Set(priorities).count < priorities.count { refuse("TTS-9") }
         if priorities.sorted() != Array(priorities.indices) { refuse("I-8") }
         return zip(priorities, values).sorted { $0.0 < $1.0 }.compactMap { _, value in
-            if value["task"] != nil { refuse("TTS-8", "a set stands inside its task") }
+            if value["task"] != nil { refuse("TTS-8", "a nested target set must not have a task field") }
             guard let pattern = pattern(value["pattern"]), let target = target(value, family: "TTS") else { return nil }
             return TargetSet(pattern, target)
         }

@@ -101,7 +101,7 @@ struct ImportTests {
         #expect(report.counts == [.new: 1, .unchanged: 1])
         #expect(
             report.skipped.map(\.message) == [
-                "\"maybe\" is none of y, n and s", "2 days (2026-10-01, …) skipped: the task is not due then",
+                "\"maybe\" is not y, n or s", "2 days (2026-10-01, …) left out: the task is not due then",
             ])
         #expect(try await fixture.days("Run") == ["10-02 0 slow"])
         let chosen = try await fixture.make("Walk", dates: ["2026-10-01"])

@@ -41,7 +41,7 @@ struct OwnImportTests {
                 "5 Water 2026-10-06: a completion is a real number",
                 "7 Wrong a task is Recurring or Specific",
                 "8 - invalid JSON (unexpectedEnd at byte 78)",
-                "5 Water 1 day (2026-10-07) on which it is not due cannot be kept",
+                "5 Water 1 day (2026-10-07) left out: the task is not due then",
                 "3 Nothing none of its tags is used by a task",
             ])
         #expect(try await fixture.days("Water") == ["10-02 7.5 warm", "10-05 skip"])

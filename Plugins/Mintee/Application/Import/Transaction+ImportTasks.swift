@@ -34,7 +34,7 @@ struct TaskImportPlan {
     func problem(_ task: ImportedTask) -> ImportProblem? {
         if undue.isEmpty { return nil }
         return ImportProblem(
-            task.place, subject: draft.name, "\(ImportWords.days(undue)) skipped: the task is not due then")
+            task.place, subject: draft.name, "\(ImportWords.days(undue)) left out: the task is not due then")
     }
 }
 

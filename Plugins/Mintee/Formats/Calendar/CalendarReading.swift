@@ -26,7 +26,7 @@ struct CalendarReading {
                 ImportProblem(
                     ImportPlace(file: file, line: item.line),
                     subject: item["SUMMARY"].map { String($0.text.prefix(80)) },
-                    "it has more than \(ICalLimits.item.properties) properties"))
+                    "more than \(ICalLimits.item.properties) properties"))
         }
         // The series of one task of hub's own stand together; single items with one name do too.
         var own: [String: [CalendarSeries]] = [:]

@@ -55,17 +55,17 @@ struct CalendarSeries {
     func losses(from first: CivilDate, _ setting: ImportSetting) -> [String] {
         var losses: [String] = []
         let start = (master["DTSTART"] ?? master["DUE"])?.times?.first
-        if start?.second != nil { losses.append("the time of day is left out") }
+        if start?.second != nil { losses.append("time of day left out") }
         if let end = master["DTEND"]?.times?.first, let day = setting.day(of: end) {
             // A whole day ends with the next one, and midnight belongs to the day before.
             let last = end.second ?? 0 == 0 ? day.adding(days: -1) : day
             let days = last.daysSinceEpoch - first.daysSinceEpoch + 1
-            if days > 1 { losses.append("it lasts \(days) days: only the first is taken") }
+            if days > 1 { losses.append("lasts \(days) days: only the first one imported") }
         }
         let alarms = master.components.count { $0.name == "VALARM" }
-        if alarms > 0, remindAt == nil { losses.append("its alarm is left out") }
-        if alarms > 1, remindAt != nil { losses.append("only the first of \(alarms) alarms is kept") }
-        if !master.unreadable.isEmpty { losses.append("a line in it is no property and is left out") }
+        if alarms > 0, remindAt == nil { losses.append("alarm left out") }
+        if alarms > 1, remindAt != nil { losses.append("only the first of \(alarms) alarms imported") }
+        if !master.unreadable.isEmpty { losses.append("invalid property line left out") }
         return losses
     }
 

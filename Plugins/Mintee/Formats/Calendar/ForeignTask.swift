@@ -19,12 +19,12 @@ struct ForeignTask {
 
     /// The task, with what it cannot carry in words. Throws why there is none.
     func task(at place: ImportPlace) throws(CalendarProblem) -> ImportedTask {
-        guard series.name != nil else { throw CalendarProblem("it has no SUMMARY to name a task after") }
+        guard series.name != nil else { throw CalendarProblem("no SUMMARY to use as the task name") }
         guard let start = master["DTSTART"] ?? master["DUE"] else {
-            throw CalendarProblem("it has no DTSTART and no DUE: a task needs a day")
+            throw CalendarProblem("neither DTSTART nor DUE; a task needs a date")
         }
         guard let times = start.times, let time = times.first, let first = setting.day(of: time) else {
-            throw CalendarProblem("\"\(start.value.prefix(40))\" is no date")
+            throw CalendarProblem("invalid date \"\(start.value.prefix(40))\"")
         }
         let source = series.uid.isEmpty ? "" : "ics:\(series.uid)"
         var task = ImportedTask(source: source, draft: series.draft, place: place)
@@ -43,7 +43,8 @@ struct ForeignTask {
             if let entry, entry != Entry() {
                 task.entries[first] = entry
             } else if case let progress = TodoProgress(master), progress.percent > 0 {
-                task.losses.append("\(progress.percent) % of it are left out: a task of dates is done or not")
+                task.losses.append(
+                    "progress of \(progress.percent) % left out: a task with specific dates is either done or not")
             }
         }
         return task
@@ -68,7 +69,7 @@ struct ForeignTask {
         do throws(RuleLoss) {
             guard rules.count == 1 else { throw RuleLoss("\(rules.count) rules") }
             let patterns = try DayPattern.patterns(of: rules[0], start: first)
-            guard dates("RDATE").isEmpty else { throw RuleLoss("more dates beside its rule") }
+            guard dates("RDATE").isEmpty else { throw RuleLoss("additional dates (RDATE)") }
             try follow(rules[0], patterns, from: first, &task)
         } catch {
             try expand(rules, error, from: first, &task)
@@ -87,18 +88,18 @@ struct ForeignTask {
             if let days, days.count == count {
                 end = days.last
             } else {
-                task.losses.append("its end after \(count) times is left out")
+                task.losses.append("end after \(count) times left out")
             }
         }
         task.draft.hasOpenEnd = end == nil && setting.horizon == nil
         let open = setting.horizon ?? max(first, setting.today).adding(days: TaskRecord.openDays)
         task.draft.schedule = .recurring(from: first, to: max(first, end ?? open), sets)
         if !sets.contains(where: { $0.pattern.matches(first) }) {
-            task.losses.append("its first day (\(first)) is none of its rule and is left out")
+            task.losses.append("first day (\(first)) left out: it does not match the rule")
         }
         let out = Set(dates("EXDATE")).filter { [draft = task.draft] in draft.isDue(on: $0) }.sorted()
         for date in out { task.entries[date] = Entry(skipReason: ForeignTask.exception) }
-        if !out.isEmpty { task.losses.append("\(ImportWords.days(out)) that it leaves out: skipped here") }
+        if !out.isEmpty { task.losses.append("\(ImportWords.days(out)) excluded in the calendar: skipped") }
     }
 
     /// A rule that no pattern says is written out as dates.
@@ -114,13 +115,13 @@ struct ForeignTask {
                 rule.until = rule.until.flatMap { setting.day(of: $0) }.map { ICalTime(date: $0) }
                 days.formUnion(try rule.days(from: first, through: last, limit: ForeignTask.mostFollowed))
             } catch {
-                throw CalendarProblem("\(loss.words): a task has whole days, and hub cannot follow this rule")
+                throw CalendarProblem("\(loss.words): unsupported recurrence rule")
             }
         }
         days.subtract(dates("EXDATE"))
         // A long series keeps its end, which is still to come.
         let dates = Array(days.sorted().suffix(ForeignTask.mostDates))
-        guard let end = dates.last else { throw CalendarProblem("\(loss.words): no day until \(last)") }
+        guard let end = dates.last else { throw CalendarProblem("\(loss.words): no dates until \(last)") }
         task.draft.schedule = .specific(dates)
         task.losses.append("\(loss.words): expanded to \(ImportWords.count(dates.count, "date")) until \(end)")
         if days.count > dates.count, let start = dates.first {
@@ -155,7 +156,7 @@ struct ForeignTask {
         }
         if let chosen { task.draft.schedule = .dates(chosen) }
         if !moved.isEmpty {
-            task.losses.append("\(ImportWords.days(moved.sorted())) moved to another day: skipped here")
+            task.losses.append("\(ImportWords.days(moved.sorted())) moved to another day: skipped")
         }
     }
 

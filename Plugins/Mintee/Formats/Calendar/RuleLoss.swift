@@ -36,9 +36,9 @@ package struct RuleLoss: Error, Hashable, Sendable {
             return "every \(unit)"
         }
         if !rule.months.isEmpty { return "only in some months" }
-        if !rule.weekNumbers.isEmpty || !rule.yearDays.isEmpty { return "by numbers of the year" }
+        if !rule.weekNumbers.isEmpty || !rule.yearDays.isEmpty { return "by week or day of the year" }
         if !rule.days.isEmpty, !rule.monthDays.isEmpty { return "weekdays on certain days of the month" }
-        if !rule.positions.isEmpty { return "certain ones of several days" }
+        if !rule.positions.isEmpty { return "by position (BYSETPOS)" }
         let weeks = [1, 2, 3, 4, -1]
         if let day = rule.days.first(where: { $0.ordinal != 0 && !weeks.contains($0.ordinal) }) {
             return "the \(ordinal(day.ordinal)) \(day.weekday.name)"

@@ -23,7 +23,7 @@ struct HabitFrequency: Hashable, Sendable {
 
     /// What hub cannot carry of it; weekdays are never invented.
     var losses: [String] {
-        times == 0 || isDaily ? [] : ["asked for \(text), which hub has no rule for: due every day here"]
+        times == 0 || isDaily ? [] : ["\(text) cannot be represented; imported as due every day"]
     }
 }
 

@@ -57,7 +57,7 @@ struct HabitLog {
     /// A habit that the list names; one that stands twice is told.
     mutating func add(_ habit: HabitCollection) {
         if habits[habit.name] != nil {
-            return refuse(habit.place, subject: habit.name, "this habit stands in the list already")
+            return refuse(habit.place, subject: habit.name, "the habit is already in the list")
         }
         habits[habit.name] = habit
         order.append(habit.name)
@@ -68,7 +68,7 @@ struct HabitLog {
         if habits[name] == nil {
             var habit = HabitCollection(name, at: place)
             habit.isOver = true
-            habit.losses = ["only the log names it: it ends with its last day"]
+            habit.losses = ["only found in the log; ends on its last day there"]
             habits[name] = habit
             order.append(name)
         }

@@ -65,7 +65,7 @@ struct HabiticaData {
             task = habit.task(source: "", setting)
         default:
             guard let todo = self.todo(item, place) else {
-                found.problems.append(ImportProblem(place, subject: item.text, "a to-do without a date"))
+                found.problems.append(ImportProblem(place, subject: item.text, "to-do without a date"))
                 return
             }
             task = todo
@@ -105,7 +105,7 @@ struct HabiticaData {
         let dates = days.dates(through: horizon)
         return ImportedTask(
             source: "", draft: TaskDraft(name: item.text, schedule: .dates(dates + done)), entries: entries,
-            losses: ["due \(days.text), which hub has no rule for: on \(dates.count) dates through \(horizon)"],
+            losses: ["\(days.text) cannot be represented; imported as \(dates.count) dates until \(horizon)"],
             place: place)
     }
 }
@@ -129,7 +129,7 @@ struct HabiticaItem: Decodable {
             } else if let number = ImportMoment.milliseconds(try container.decode(String.self)) {
                 milliseconds = number
             } else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no moment")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid date and time")
             }
         }
     }

@@ -64,7 +64,7 @@ struct HabiticaDays {
             }
         let period = interval == 1 ? "every \(name)" : "every \(interval) \(name)s"
         switch unit {
-        case .week: return weekdays.isEmpty ? "on no day" : "\(period) on \(weekdays.names.joined(separator: ","))"
+        case .week: return weekdays.isEmpty ? "on no weekday" : "\(period) on \(weekdays.names.joined(separator: ","))"
         case .month where !ordinals.isEmpty:
             let words = ordinals.map { ["1st", "2nd", "3rd", "4th", "5th"][$0] }.joined(separator: ", ")
             return "\(period) on the \(words) \(weekdays.names.joined(separator: ","))"

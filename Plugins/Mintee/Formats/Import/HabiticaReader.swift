@@ -47,11 +47,11 @@ enum HabiticaReader: TaskReader {
                 found.problems.append(ImportProblem(place, subject: record.cell(name), message))
             }
             guard let day = CivilDate(moment.prefix(10)) else {
-                refuse("\"\(moment.prefix(40))\" is no moment")
+                refuse("invalid date and time \"\(moment.prefix(40))\"")
                 continue
             }
             guard let number = Double(record.cell(value)), number.isFinite, !key.isEmpty else {
-                refuse("\"\(record.cell(value).prefix(40))\" is no value")
+                refuse("invalid value \"\(record.cell(value).prefix(40))\"")
                 continue
             }
             if tasks[key] == nil {
@@ -74,7 +74,7 @@ enum HabiticaReader: TaskReader {
         }
         habit.entries = score.entries
         if told.isDaily {
-            habit.losses = ["history.csv tells no days: due every day; userdata.json tells them"]
+            habit.losses = ["history.csv has no due days; imported as due every day (userdata.json has them)"]
         } else {
             habit.frequency = .tracked
             habit.losses = score.losses

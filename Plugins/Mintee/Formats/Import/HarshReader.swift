@@ -21,7 +21,7 @@ enum HarshReader: TaskReader {
                 habit.tags = [heading].compactMap(\.self)
                 log.add(habit)
             } else {
-                log.refuse(place, "a habit is written Name: 3/7, with a number of times and of days")
+                log.refuse(place, "expected a habit such as Name: 3/7 (times and days)")
             }
         }
         return log.found(setting)
@@ -64,9 +64,9 @@ enum HarshReader: TaskReader {
     private static func add(_ line: String, _ place: ImportPlace, to log: inout HabitLog) {
         let parts = Self.parts(of: line)
         guard parts.count >= 3, !parts[1].isEmpty else {
-            return log.refuse(place, "a day is written 2026-11-20 : Name : y")
+            return log.refuse(place, "expected a line such as 2026-11-20 : Name : y")
         }
-        guard let day = CivilDate(parts[0]) else { return log.refuse(place, "the line does not begin with a day") }
+        guard let day = CivilDate(parts[0]) else { return log.refuse(place, "the line does not start with a date") }
         // A comment may hold what parts the others; the amount is the last part when that is a number.
         var comment = parts.dropFirst(3).map(\.self)
         var amount: Double?
@@ -84,7 +84,7 @@ enum HarshReader: TaskReader {
             let before = parts[..<2].reduce(0) { $0 + $1.count + 3 }
             return log.refuse(
                 place, columns: before + 1..<before + 1 + max(1, parts[2].count), subject: parts[1],
-                "\"\(parts[2].prefix(20))\" is none of y, n and s")
+                "\"\(parts[2].prefix(20))\" is not y, n or s")
         }
         log.add(entry, to: parts[1], on: day, place)
     }

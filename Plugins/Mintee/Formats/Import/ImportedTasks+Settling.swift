@@ -13,7 +13,7 @@ extension ImportedTasks {
             task.shortenTexts()
             let name = task.draft.name
             task.draft.name = names.take(name)
-            if task.draft.name != name { task.losses.append("another one is called \(name) too") }
+            if task.draft.name != name { task.losses.append("renamed: another task is also named \(name)") }
             if !task.source.isEmpty { task.source = sources.take(task.source) }
             task.bound()
             let undue = task.dropUndueEntries()
@@ -21,7 +21,7 @@ extension ImportedTasks {
                 problems.append(
                     ImportProblem(
                         task.place, subject: task.draft.name,
-                        "\(ImportWords.days(undue)) on which it is not due cannot be kept"))
+                        "\(ImportWords.days(undue)) left out: the task is not due then"))
             }
             if let breach = task.draft.breaches.first {
                 let why = breach.detail.isEmpty ? Rule.named(breach.rule)?.text ?? "" : breach.detail
@@ -42,12 +42,12 @@ extension ImportedTask {
         draft.name = draft.name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if draft.name.count > TaskDraft.maximumName {
             draft.name = String(draft.name.prefix(TaskDraft.maximumName))
-            losses.append("its name is longer than \(TaskDraft.maximumName) characters and was cut")
+            losses.append("name shortened to \(TaskDraft.maximumName) characters")
         }
         draft.notes = draft.notes.trimmed
         if draft.notes.count > ImportedTask.maximumNotes {
             draft.notes = String(draft.notes.prefix(ImportedTask.maximumNotes))
-            losses.append("its notes are longer than \(ImportedTask.maximumNotes) characters and were cut")
+            losses.append("notes shortened to \(ImportedTask.maximumNotes) characters")
         }
         var seen: Set<String> = []
         draft.tags = draft.tags.map { String($0.trimmed.prefix(TaskDraft.maximumName)) }
@@ -62,7 +62,7 @@ extension ImportedTask {
         if !far.isEmpty { losses.append("\(ImportWords.days(far)) before 1900 or after 2199 left out") }
         let wild = entries.filter { !(abs($0.value.completion) < 1e308) }.map(\.key).sorted()
         for date in wild { entries[date] = nil }
-        if !wild.isEmpty { losses.append("\(ImportWords.days(wild)) with a value that is no number left out") }
+        if !wild.isEmpty { losses.append("\(ImportWords.days(wild)) with an invalid value left out") }
         switch draft.schedule {
         case .specific(let dates):
             let near = dates.filter(isNear)
@@ -75,7 +75,7 @@ extension ImportedTask {
                 let last = CivilDate(year: 2199, month: 12, day: 31)
             else { return }
             draft.schedule = .recurring(from: min(max(start, first), last), to: max(min(end, last), first), sets)
-            losses.append("it is due from 1900 to 2199 only, in the file from \(start) to \(end)")
+            losses.append("limited to the years 1900 to 2199; the file has \(start) to \(end)")
         }
     }
 

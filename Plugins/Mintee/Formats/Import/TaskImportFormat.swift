@@ -32,8 +32,8 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         case .taskwarrior: "taskwarrior"
         case .habitica: "Habitica (userdata.json or history.csv)"
         case .habitbull: "HabitBull"
-        case .ics: "calendars (iCalendar)"
-        case .json: "the JSON of hub itself"
+        case .ics: "iCalendar"
+        case .json: "hub's own JSON"
         }
     }
 

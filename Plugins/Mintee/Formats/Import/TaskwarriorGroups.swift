@@ -63,7 +63,7 @@ struct TaskwarriorGroups {
             if item.due == nil { undated += 1 }
             guard let day = self.day(of: item, rule) else {
                 problems.append(
-                    ImportProblem(group.place, subject: group.name, "a task has no day that can be read"))
+                    ImportProblem(group.place, subject: group.name, "a task has no valid date"))
                 continue
             }
             dates.insert(day)
@@ -74,7 +74,7 @@ struct TaskwarriorGroups {
         var losses: [String] = []
         if undated > 0 {
             losses.append(
-                "\(ImportWords.count(undated, "task")) without a due date, kept on the day of its end or entry")
+                "\(ImportWords.count(undated, "task")) without a due date, imported on the end or entry date")
         }
         guard let due = schedule(group, dates, &losses) else { return nil }
         let tags = all.flatMap { ($0.tags ?? []) + [$0.project].compactMap(\.self) }
@@ -122,7 +122,7 @@ struct TaskwarriorGroups {
         let recur = group.template?.recur ?? group.items.lazy.compactMap(\.recur).first
         let anchor = ImportMoment.day(group.template?.due, setting) ?? dates.min()
         guard let anchor else {
-            problems.append(ImportProblem(group.place, subject: group.name, "it has no day on which it is due"))
+            problems.append(ImportProblem(group.place, subject: group.name, "no due date"))
             return nil
         }
         let known = dates.filter { ImportedTasks.years.contains($0.components.year) }
@@ -132,8 +132,8 @@ struct TaskwarriorGroups {
             if let recur {
                 losses.append(
                     TaskwarriorGroups.pattern(recur, anchor) == nil
-                        ? "recurs \(recur), which hub has no rule for: on the dates that are there"
-                        : "recurs \(recur), but its tasks are due on other days too: on the dates that are there")
+                        ? "recurrence \(recur) cannot be represented; imported with the existing dates"
+                        : "recurrence \(recur) does not match all due dates; imported with the existing dates")
             }
             return (.dates(dates.isEmpty ? [anchor] : dates), false)
         }

@@ -84,7 +84,7 @@ package struct JSONPieces: Sendable {
         } catch let error as DecodingError {
             throw JSONFault(error)
         } catch {
-            throw JSONFault(reason: "it is no JSON")
+            throw JSONFault(reason: "invalid JSON")
         }
     }
 
@@ -186,8 +186,8 @@ struct JSONFault: Error {
         case .keyNotFound(let key, _): reason = "\(key.stringValue) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            reason = "\(path.isEmpty ? "it" : path) is of another kind than it should be"
-        default: reason = "it is no JSON"
+            reason = "\(path.isEmpty ? "it" : path) has the wrong type"
+        default: reason = "invalid JSON"
         }
     }
 }

@@ -24,7 +24,7 @@ extension DayPattern: CustomStringConvertible {
         let patterns = try DayPattern.patterns(in: text[...], column: 1)
         guard patterns.count == 1 else {
             throw TextProblem(
-                "this is more than one pattern", 1..<text.count + 1, hint: "give each with an --on of its own")
+                "this is more than one pattern", 1..<text.count + 1, hint: "use a separate --on for each")
         }
         self = patterns[0]
     }

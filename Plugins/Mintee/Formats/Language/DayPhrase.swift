@@ -36,7 +36,7 @@ struct DayPhrase {
     }
 
     static func noException(_ columns: Range<Int>) -> TextProblem {
-        TextProblem("there is no rule for this exception", columns, hint: "name the days that are left")
+        TextProblem("this exception is not supported", columns, hint: "name the remaining days")
     }
 }
 
@@ -120,7 +120,7 @@ private struct DayList {
                 guard let week = MonthWeek(rawValue: number), week != .last else {
                     throw TextProblem(
                         "weeks of a month are 1st to 4th and Last", columns,
-                        hint: number == 5 ? "where a month has a fifth one it is the last: Last \(names(days))" : nil)
+                        hint: number == 5 ? "a fifth weekday is written Last \(names(days))" : nil)
                 }
                 weeks.append(week)
             }
@@ -128,8 +128,8 @@ private struct DayList {
         if !groups.isEmpty, groups[0].weeks.isEmpty {
             let place = open.first?.columns ?? columns
             throw TextProblem(
-                "days of every week and of weeks of a month do not go together", place,
-                hint: "put the ordinal before its weekday: 2nd Fri; give each pattern with an --on of its own")
+                "days of every week and of weeks of a month cannot be combined", place,
+                hint: "put the ordinal before its weekday: 2nd Fri; use a separate --on for each pattern")
         }
         open = []
         groups.append(Group(weeks: MonthWeekSet(weeks), weekdays: days))
@@ -140,17 +140,17 @@ private struct DayList {
     private func result() throws(TextProblem) -> [DayPattern] {
         guard !groups.isEmpty else {
             let set = MonthDaySet((open + monthDays).map(\.day))
-            guard !set.isEmpty else { throw TextProblem("no days are named", all) }
+            guard !set.isEmpty else { throw TextProblem("no days given", all) }
             return [DayPattern(monthDays: set)]
         }
         if let number = monthDays.first {
             throw TextProblem(
-                "days of the month and of the week do not go together", number.columns,
-                hint: "give each with an --on of its own, and a target after a colon: \"daily: x >= 8\"")
+                "days of the month and days of the week cannot be combined", number.columns,
+                hint: "use a separate --on for each, and put a target after a colon: \"daily: x >= 8\"")
         }
         if let ordinal = open.first {
             throw TextProblem(
-                "no weekday follows this", ordinal.columns, hint: "put the ordinal before its weekday: 2nd Fri")
+                "a weekday must follow this", ordinal.columns, hint: "put the ordinal before its weekday: 2nd Fri")
         }
         if groups.count == 1, groups[0].weeks.isEmpty { return [DayPattern(weekdays: groups[0].weekdays)] }
         var merged: [Group] = []
@@ -212,7 +212,7 @@ private struct DayList {
         guard let end = try rangeEnd() else { return (.weekdays([first]), token.columns) }
         let columns = token.columns.lowerBound..<end.columns.upperBound
         guard case .weekday(let last) = end.meaning else { throw unknown(end) }
-        guard first != last else { throw TextProblem("a range has two different days", columns) }
+        guard first != last else { throw TextProblem("a range needs two different days", columns) }
         let days = (0...(last.rawValue - first.rawValue + 7) % 7).compactMap {
             Weekday(rawValue: (first.rawValue - 1 + $0) % 7 + 1)
         }
@@ -240,7 +240,7 @@ private struct DayList {
         case .last where !token.isSpelledOrdinal:
             return (.ordinals(try days(low, 31, columns), isRange: true), columns)
         default:
-            throw TextProblem("there is no rule for this", columns, hint: "name the weeks one by one: 1st,2nd,3rd Mon")
+            throw TextProblem("this is not supported", columns, hint: "name the weeks one by one: 1st,2nd,3rd Mon")
         }
     }
 

@@ -83,7 +83,7 @@ struct TargetPhrase {
 
     mutating func read(_ tokens: [TextToken]) throws(TextProblem) {
         var tokens = tokens
-        guard !tokens.isEmpty else { throw TextProblem("no target is given", all) }
+        guard !tokens.isEmpty else { throw TextProblem("no target given", all) }
         guard tokens.contains(where: { TargetPhrase.comparisons[$0.text] != nil }) else { return try readWords(tokens) }
         if let first = tokens.first, TargetPhrase.comparisons[first.text] != nil {
             tokens.insert(TextToken(text: "x", columns: first.columns), at: 0)
@@ -97,13 +97,13 @@ struct TargetPhrase {
         }
         guard tokens.count == 3 || tokens.count == 5 else {
             let end = tokens[tokens.count - 1].columns.upperBound
-            throw TextProblem("a target is written x >= 20 or 3 <= x < 5", end..<end + 1)
+            throw TextProblem("expected a target such as x >= 20 or 3 <= x < 5", end..<end + 1)
         }
         let values = tokens.indices.filter { $0 % 2 == 0 }
         let places = values.filter { TargetPhrase.isValue(tokens[$0].text) }
         guard places.count == 1, let place = places.first, tokens.count == 3 || place == 2 else {
             let second = places.count > 1 ? tokens[places[1]].columns : all
-            throw TextProblem("x stands once, between its bounds", second)
+            throw TextProblem("x must occur once, between its bounds", second)
         }
         for index in tokens.indices where index % 2 == 1 {
             guard let comparison = TargetPhrase.comparisons[tokens[index].text] else { continue }
@@ -126,8 +126,8 @@ struct TargetPhrase {
 
     private static func isUnit(_ token: TextToken, _ rest: ArraySlice<TextToken>) -> TextProblem {
         TextProblem(
-            "a target has no unit", token.columns,
-            hint: "write \"\(rest.map(\.text).joined(separator: " "))\"; units go into --notes")
+            "a target cannot have a unit", token.columns,
+            hint: "write \"\(rest.map(\.text).joined(separator: " "))\"; put units into --notes")
     }
 
     private static func isValue(_ text: String) -> Bool { ["x", "value", "target"].contains(text.lowercased()) }
@@ -176,7 +176,7 @@ struct TargetPhrase {
     private mutating func readWords(_ tokens: [TextToken]) throws(TextProblem) {
         var words = TargetPhrase.split(tokens)[...]
         if let first = words.first, TargetPhrase.isValue(first.text), words.count > 1 { words = words.dropFirst() }
-        guard let first = words.first, let last = words.last else { throw TextProblem("no target is given", all) }
+        guard let first = words.first, let last = words.last else { throw TextProblem("no target given", all) }
         let columns = first.columns.lowerBound..<last.columns.upperBound
         let texts = words.map { $0.text.lowercased() }
         if let comparison = TargetPhrase.before[texts.dropLast().joined(separator: " ")] {
@@ -232,13 +232,13 @@ struct TargetPhrase {
             else {
                 let isX = isValue(words[0].text)
                 return TextProblem(
-                    isX ? "a target is written x >= 20 or 3 <= x < 5" : "\"\(words[0].text)\" is not a target",
+                    isX ? "expected a target such as x >= 20 or 3 <= x < 5" : "\"\(words[0].text)\" is not a target",
                     isX ? columns.upperBound..<columns.upperBound + 1 : columns,
                     hint: "write \"x >= 20\" or \"3 <= x < 5\"")
             }
             let text = NumberText.text(number)
             return TextProblem(
-                "this does not say whether more or less is fine", columns,
+                "ambiguous: a minimum or a maximum", columns,
                 hint: "write x >= \(text) (at least), x <= \(text) (at most) or x = \(text)")
         }
         if ["is", "are"].contains(words[0].text.lowercased()),
@@ -257,10 +257,10 @@ struct TargetPhrase {
             if isKnown {
                 let number = words[words.count - 2].text
                 return TextProblem(
-                    "a target has no unit", unit.columns,
+                    "a target cannot have a unit", unit.columns,
                     hint: rest.count == 1
-                        ? "write \"x >= \(number)\"; units go into --notes"
-                        : "write \"\(rest.map(\.text).joined(separator: " "))\"; units go into --notes")
+                        ? "write \"x >= \(number)\"; put units into --notes"
+                        : "write \"\(rest.map(\.text).joined(separator: " "))\"; put units into --notes")
             }
         }
         return TextProblem(

@@ -7,7 +7,7 @@ extension TargetSet: CustomStringConvertible {
         let sets = try TargetSet.sets(text)
         guard sets.count == 1 else {
             throw TextProblem(
-                "this is more than one pattern", 1..<text.count + 1, hint: "give each with an --on of its own")
+                "this is more than one pattern", 1..<text.count + 1, hint: "use a separate --on for each")
         }
         self = sets[0]
     }

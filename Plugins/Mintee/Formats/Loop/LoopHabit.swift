@@ -69,9 +69,11 @@ extension LoopHabit {
         habit.isOver = isArchived
         habit.frequency = times > 0 && days > 0 ? HabitFrequency(times: times, days: days) : .daily
         if isNumerical { takeTarget(&habit) }
-        if hasReminderOnSomeDays { habit.losses.append("its reminder comes on some days of the week, here every day") }
+        if hasReminderOnSomeDays {
+            habit.losses.append("reminder on some days of the week only; imported for every day")
+        }
         if hasNoDays {
-            habit.losses.append("its days are not there: no folder of its own, and no column in Checkmarks.csv")
+            habit.losses.append("no entries found: neither a folder nor a column in Checkmarks.csv")
         }
         for day in entered {
             guard let entry = self.entry(day) else { continue }
@@ -94,8 +96,10 @@ extension LoopHabit {
         guard !habit.frequency.isDaily else { return }
         let amount = "\(NumberText.text(value))\(unit.isBlank ? "" : " \(unit)")"
         habit.losses.append(
-            "\(isAtMost ? "at most" : "at least") \(amount) in \(days) days is asked for, which hub has no rule for: "
-                + (isAtMost ? "here on each day" : "here any amount counts on its day"))
+            "\(isAtMost ? "at most" : "at least") \(amount) in \(days) days cannot be represented; "
+                + (isAtMost
+                    ? "imported as a target for each day" : "imported so that any amount reaches the target of its day")
+        )
         habit.frequency = .daily
         if !isAtMost { habit.target = Target(unchecked: .less, .none, 0, 0) }
     }

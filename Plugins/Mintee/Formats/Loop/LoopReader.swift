@@ -61,11 +61,11 @@ extension ArchiveError {
     /// What is wrong, in a few words.
     var words: String {
         switch self {
-        case .libraryMissing(let reason): "zip files need libarchive: \(reason)"
-        case .broken(let reason): "the zip file is broken: \(reason)"
-        case .tooLarge(let limit): "the zip file holds more than \(limit >> 20) MiB"
+        case .libraryMissing(let reason): "zip files require libarchive: \(reason)"
+        case .broken(let reason): "the zip file is corrupt: \(reason)"
+        case .tooLarge(let limit): "the zip file contains more than \(limit >> 20) MiB"
         case .fileTooLarge(let limit): "a file in the zip file is larger than \(limit >> 20) MiB"
-        case .tooManyEntries(let limit): "the zip file holds more than \(limit) entries"
+        case .tooManyEntries(let limit): "the zip file contains more than \(limit) entries"
         case .pathInvalid, .noMemory: "the zip file cannot be read"
         }
     }

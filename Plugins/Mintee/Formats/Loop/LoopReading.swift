@@ -18,11 +18,11 @@ struct LoopReading {
     mutating func finish() {
         for (file, count) in unreadable.sorted(by: { $0.key < $1.key }) where count > LoopReading.shownMarks {
             let name = file.isEmpty ? bundle.name : file
-            let scores = name.hasSuffix("Scores.csv") ? ": scores are not entries, Checkmarks.csv has those" : ""
+            let scores = name.hasSuffix("Scores.csv") ? ": it has scores; the entries are in Checkmarks.csv" : ""
             problems.append(
                 ImportProblem(
                     ImportPlace(file: file.isEmpty ? nil : file),
-                    "\(count - LoopReading.shownMarks) cells more are not marks\(scores)"))
+                    "\(count - LoopReading.shownMarks) more cells are not valid marks\(scores)"))
         }
     }
 
@@ -85,11 +85,11 @@ struct LoopReading {
             problems.append(ImportProblem(place, subject: habit.name.isEmpty ? nil : habit.name, message))
             return nil
         }
-        if habit.name.isEmpty { return refuse("this habit has no name") }
+        if habit.name.isEmpty { return refuse("the habit has no name") }
         switch record.cell(columns.kind) {
         case "NUMERICAL": habit.isNumerical = true
         case "YES_NO", "": break
-        case let other: return refuse("\"\(other.prefix(40))\" is no type of a habit")
+        case let other: return refuse("unknown habit type \"\(other.prefix(40))\"")
         }
         habit.question = record.cell(columns.question)
         habit.description = record.cell(columns.description)
@@ -99,12 +99,12 @@ struct LoopReading {
         habit.color = LegendColor(record.cell(columns.color).dropFirst() + "FF")
         guard let times = LoopReading.count(record.cell(columns.times)),
             let days = LoopReading.count(record.cell(columns.days))
-        else { return refuse("how often it is asked for is no number of times and days") }
+        else { return refuse("invalid frequency: expected a number of times and days") }
         (habit.times, habit.days) = (times, days)
         if habit.isNumerical {
             let text = record.cell(columns.value)
             guard let value = text.isEmpty ? 0 : Double(text), value.isFinite else {
-                return refuse("\"\(text.prefix(40))\" is no target")
+                return refuse("invalid target \"\(text.prefix(40))\"")
             }
             habit.targetValue = value
         }
@@ -124,7 +124,7 @@ struct LoopReading {
             let place = record.place(file, in: bundle)
             guard let (date, mark) = day(record.cell(0), record.cell(1), place, of: habit) else { continue }
             guard seen.insert(date).inserted else {
-                problems.append(ImportProblem(place, subject: habit.name, "\(date) stands in the table already"))
+                problems.append(ImportProblem(place, subject: habit.name, "\(date) is already in the table"))
                 continue
             }
             habit.entered.append(LoopHabit.Day(date, mark, note: record.cells.count > 2 ? record.cells[2] : ""))
@@ -135,7 +135,7 @@ struct LoopReading {
         _ date: String, _ mark: String, _ place: ImportPlace, of habit: LoopHabit
     ) -> (CivilDate, LoopHabit.Mark)? {
         guard let day = CivilDate(date) else {
-            problems.append(ImportProblem(place, subject: habit.name, "\"\(date.prefix(40))\" is no day"))
+            problems.append(ImportProblem(place, subject: habit.name, "invalid date \"\(date.prefix(40))\""))
             return nil
         }
         guard let meaning = LoopHabit.Mark(mark, isNumerical: habit.isNumerical) else {

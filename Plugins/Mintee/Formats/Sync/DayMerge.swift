@@ -113,8 +113,8 @@ private struct FieldMerge {
             guard weDid, our != their else { return (their, their) }
             clashes.append(
                 areLater
-                    ? "\(name) \(text(our)) here gave way to \(text(their)) there"
-                    : "\(name) \(text(their)) there gave way to \(text(our)) here")
+                    ? "\(name) \(text(our)) here was replaced by \(text(their)) from the calendar"
+                    : "\(name) \(text(their)) from the calendar was replaced by \(text(our)) here")
             return areLater ? (their, their) : (our, field(ourBase))
         }
         let weSkipped = ours?.skipReason != ourBase?.skipReason
@@ -129,10 +129,10 @@ private struct FieldMerge {
         let theyValued = (theirs?.completion ?? 0) != (theirBase?.completion ?? 0)
         if theySkipped, !weSkipped, weValued, theirs?.skipReason != nil, !areLater {
             skip = (ours?.skipReason, ourBase?.skipReason)
-            clashes.append("skip there gave way to value \(NumberText.text(value.0)) here")
+            clashes.append("skip from the calendar was replaced by value \(NumberText.text(value.0)) here")
         } else if weSkipped, !theySkipped, theyValued, ours?.skipReason != nil, areLater {
             skip = (theirs?.skipReason, theirs?.skipReason)
-            clashes.append("skip here gave way to value \(NumberText.text(value.0)) there")
+            clashes.append("skip here was replaced by value \(NumberText.text(value.0)) from the calendar")
         }
         func entry(_ value: Double, _ skip: String?, _ note: String?, or empty: Entry?) -> Entry? {
             value == 0 && skip == nil && note == nil && empty == nil
