@@ -8,7 +8,7 @@ package struct ChartAnalysis: Sendable {
     package struct Result: Sendable {
         /// The cells.
         package let chart: Chart
-        /// How it is drawn.
+        /// The type of the chart.
         package let kind: AnalysisKind
         /// Which days it looks at.
         package let range: AnalysisRange

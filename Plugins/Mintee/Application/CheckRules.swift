@@ -7,7 +7,7 @@ package struct CheckRules: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// What breaks a rule, in the order of the rules.
+    /// Returns the rule violations, in the order of the rules.
     package func callAsFunction() async throws -> [RuleBreach] { try await store.read { try $0.ruleBreaches() } }
 
     /// The names of tasks whose derived years are not what their entries say.

@@ -3,7 +3,7 @@ import MinteeDomain
 
 /// Moves tasks to the trash.
 package struct DeleteTasks: Sendable {
-    /// How long the trash keeps a task.
+    /// The number of days that a task stays in the trash.
     package static let trashDays = 30
 
     let store: Store

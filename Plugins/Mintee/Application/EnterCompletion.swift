@@ -4,7 +4,7 @@ package import MinteeDomain
 
 /// Enters what a person says of a task on one day.
 package struct EnterCompletion: Sendable {
-    /// What is said.
+    /// The kinds of changes.
     package enum Change: Sendable {
         /// The value is this.
         case value(Double)
@@ -27,9 +27,9 @@ package struct EnterCompletion: Sendable {
         package let task: TaskRecord
         /// The day.
         package let day: CivilDate
-        /// What is entered now; nil for nothing.
+        /// The entry after the change; nil for none.
         package let entry: Entry?
-        /// What was to be reached; nil for chosen dates.
+        /// The target of the day; nil for a task with specific dates.
         package let target: Target?
         /// The streak that the day ends, or goes on with.
         package let streak: Int
@@ -43,7 +43,7 @@ package struct EnterCompletion: Sendable {
         }
     }
 
-    /// How long a note or a reason may be, in characters.
+    /// The maximum length of a note or a reason, in characters.
     package static let maximumText = 10_000
 
     /// The text of a note or a reason; throws `invalid` when it is too long, for nothing is cut unasked.
@@ -62,10 +62,10 @@ package struct EnterCompletion: Sendable {
         self.day = day
     }
 
-    /// Changes what is entered for the task `id` on `date`.
+    /// Changes the entry of the task `id` on `date`.
     ///
-    /// Throws `not-found`, and `invalid` when the task is not due then (TI-2), the value is no number (I-9), or what is
-    /// done would replace a value over the target (`over-target`).
+    /// Throws `not-found`, and `invalid` if the task is not due then (TI-2), if the value is not a number (I-9), or if
+    /// `done` would replace a value above the target (`over-target`).
     package func callAsFunction(
         _ id: String, on date: CivilDate, _ change: Change, operation: Operation
     ) async throws -> Result {
@@ -166,7 +166,7 @@ extension CivilDate {
 }
 
 extension EnterCompletion.Change {
-    /// The value that somebody typed. Throws `invalid` (I-9) for anything that is no number.
+    /// Parses a typed value. Throws `invalid` (I-9) if it is not a number.
     package init(value text: String) throws(HubError) {
         guard let number = NumberText.number(text) else {
             throw HubError.breaking(

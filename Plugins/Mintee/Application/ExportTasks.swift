@@ -5,7 +5,7 @@ package import MinteeDomain
 
 /// Writes tasks out with all that was entered for them; the same store gives the same bytes.
 package struct ExportTasks: Sendable {
-    /// How they are written.
+    /// The format.
     package enum Format: String, CaseIterable, Sendable {
         /// All that is known, with the app's own names of keys.
         case json
@@ -43,7 +43,7 @@ package struct ExportTasks: Sendable {
             .map(\.draft.name).sorted()
     }
 
-    /// Where the export stands between two chunks.
+    /// The state of the export between two chunks.
     private actor Pages {
         private let store: Store
         private let wanted: [String]?
@@ -75,7 +75,7 @@ package struct ExportTasks: Sendable {
             defer { isFirst = false }
             switch format {
             case .json: return try await document(of: record)
-            // Loop's zip has pages of its own.
+            // Loop's zip has a separate code path.
             case .csv, .loop: return try await lines(of: record)
             case .ics:
                 let entries = try await store.read { try $0.entries(of: record.id) }
@@ -99,7 +99,7 @@ package struct ExportTasks: Sendable {
             }
         }
 
-        /// What stands before the tasks: the analyses, when all is exported.
+        /// The text before the tasks: the analyses, if everything is exported.
         private func analyses() async throws -> [UInt8] {
             let records = wanted == nil ? try await store.read { try $0.analyses() } : []
             var json = JSONWriter()

@@ -8,11 +8,11 @@ package struct GetDay: Sendable {
     package struct Item: Sendable {
         /// The task.
         package let task: TaskRecord
-        /// What is entered; nil for nothing.
+        /// The entry; nil for none.
         package let entry: Entry?
         /// The set that holds on the day; nil for chosen dates.
         package let targetSet: TargetSet?
-        /// What became of the day.
+        /// The state of the day.
         package let state: DayState
         /// Whether the day is not over and the target may still be reached.
         package let isOpen: Bool

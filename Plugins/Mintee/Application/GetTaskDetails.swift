@@ -8,15 +8,15 @@ package struct GetTaskDetails: Sendable {
     package struct Details: Sendable {
         /// The task.
         package let task: TaskRecord
-        /// How its progress is charted.
+        /// The chart settings for its progress.
         package let summary: TaskSummary
         /// Streaks, share, score and buffer.
         package let standing: Standing
-        /// What became of each day from the first one to today.
+        /// The states of all days from the first one to today.
         package let timeline: Timeline
         /// The day it is.
         package let today: CivilDate
-        /// How many days have entries.
+        /// The number of days with entries.
         package let filled: Int
     }
 
@@ -43,7 +43,7 @@ package struct GetTaskDetails: Sendable {
         }
     }
 
-    /// What was entered for the task, by day, or only between two days.
+    /// Returns the entries of the task by day, optionally only between two days.
     package func entries(
         of id: String, from first: CivilDate? = nil, to last: CivilDate? = nil
     ) async throws -> [(day: CivilDate, entry: Entry)] {

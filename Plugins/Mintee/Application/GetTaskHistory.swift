@@ -7,7 +7,7 @@ package struct GetTaskHistory: Sendable {
     package struct Version: Sendable {
         /// The operation.
         package let operation: OperationRecord
-        /// What it did, in a few words each.
+        /// The changes, in a few words each.
         package let changes: [String]
     }
 

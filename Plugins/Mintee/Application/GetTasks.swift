@@ -3,7 +3,7 @@ package import MinteeDomain
 
 /// Lists tasks.
 package struct GetTasks: Sendable {
-    /// What tasks are sorted by.
+    /// The sort orders of tasks.
     package enum Order: String, CaseIterable, Sendable { case name, created, changed }
 
     /// Which tasks are wanted.

@@ -50,7 +50,7 @@ extension [RuleBreach] {
 }
 
 extension RuleBreach {
-    /// What breaks the rule and how: `"Run": another task is called so`.
+    /// The violation as a sentence: `"Run" is already the name of another task`.
     fileprivate var sentence: String {
         let what = subject.isBlank ? "" : "\"\(subject.count > 60 ? subject.prefix(60) + "…" : subject)\""
         if what.isEmpty { return detail.isEmpty ? rule.text : detail }
@@ -59,6 +59,6 @@ extension RuleBreach {
 }
 
 extension RuleCode {
-    /// What the rule says.
+    /// The requirement of the rule.
     var text: String { Rule.named(self)?.text ?? "invalid value" }
 }

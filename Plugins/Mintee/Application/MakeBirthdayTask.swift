@@ -5,13 +5,13 @@ import Synchronization
 
 /// Makes a task of a birthday that is near: once for each event, however often it is delivered.
 package struct MakeBirthdayTask: Sendable {
-    /// What the person wants to be made.
+    /// The settings of the flow.
     package struct Settings: Sendable {
-        /// The name of the task; `{name}` stands for the contact.
+        /// The name of the task; `{name}` is replaced by the contact's name.
         package let name: String
         /// Its tag; empty for none.
         package let tag: String
-        /// When to be reminded, in minutes after midnight; nil for no reminder.
+        /// The reminder time, in minutes after midnight; nil for no reminder.
         package let remindAt: Int?
 
         package init(name: String, tag: String, remindAt: Int?) {
@@ -35,7 +35,7 @@ package struct MakeBirthdayTask: Sendable {
 
     /// The operation of the tasks that are made one after the other, so that the history has one line for all of them.
     package final class Round: Sendable {
-        /// How long after the last task another one begins a new operation.
+        /// The pause after the last task that starts a new operation.
         private static let pause = Duration.seconds(60)
 
         private let latest = Mutex<(operation: Operation, at: Instant)?>(nil)

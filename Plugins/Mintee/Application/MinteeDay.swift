@@ -3,7 +3,7 @@ package import HubKit
 
 /// Which day it is for the person: a day begins when their night ends, not at midnight.
 package struct MinteeDay: Sendable {
-    /// Where time comes from.
+    /// The source of the current time.
     package let clock: any Clock
     /// Minutes after midnight at which a day begins.
     package let startsAt: Int

@@ -2,7 +2,7 @@ import CivilDate
 package import HubKit
 import MinteeDomain
 
-/// What Mintee tells the rest of the house.
+/// The events that Mintee publishes.
 package enum MinteeEvents {
     /// A task was made, or came back from the trash.
     package static let taskAdded: Topic = "domain.mintee/task-added"
@@ -20,7 +20,7 @@ package enum MinteeEvents {
     /// The looks of the page are others.
     package static let themeChanged: Topic = "ui.mintee/theme-changed"
 
-    /// What the plugin's descriptor says of its topics.
+    /// The event declarations for the plugin descriptor.
     package static let declarations = [
         TopicDeclaration(
             taskAdded, "A task was created, or restored from the trash.", subject: "task id", fields: [name]),

@@ -12,8 +12,8 @@ package struct RemindOfTasks: Sendable {
         self.day = day
     }
 
-    /// Emits `app.mintee/task-due` for every task that is due today and not done, as soon as the time of its reminder has
-    /// come; without a reminder when the day has begun. What was told before is not told again.
+    /// Emits `app.mintee/task-due` for every task that is due today and not done, once the time of its reminder has
+    /// come, or, without a reminder, once the day has begun. Each task is announced only once a day.
     package func callAsFunction() async throws {
         let (date, minutes) = (day.today, day.minutes)
         // A reminder of the small hours belongs to the day that has not ended yet.
@@ -32,7 +32,7 @@ package struct RemindOfTasks: Sendable {
 }
 
 extension GetDay.Item {
-    /// The event that tells of it; the key holds the day, so that it is told once.
+    /// The event for the task; its key contains the day, so that it is published once a day.
     fileprivate func event(on date: CivilDate) -> Event {
         let name = String(task.draft.name.prefix(1000))
         let target = targetSet?.target.description ?? ""

@@ -7,8 +7,8 @@ package struct ResolveTasks: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// The task that `selector` names, or several between which somebody must choose; live ones only, in the trash only
-    /// with `inTrash`. Throws `not-found`, with the nearest name as hint.
+    /// Returns the task that `selector` matches, or several to choose from; only live tasks, or with `inTrash` only
+    /// those in the trash. Throws `not-found`, with the nearest name as hint.
     package func callAsFunction(_ selector: String, inTrash: Bool = false) async throws -> [TaskRecord] {
         let selector = selector.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !selector.isEmpty else {

@@ -78,7 +78,7 @@ package struct ArrangeAnalyses: Sendable {
 
     /// Puts exactly these analyses on the home page, in this order; all others are off it.
     ///
-    /// Throws `invalid` (ANL-5) when one stands twice.
+    /// Throws `invalid` (ANL-5) if an analysis is given twice.
     package func order(_ ids: [String], operation: Operation) async throws {
         let orders = ids.indices.map { ids.firstIndex(of: ids[$0]) ?? $0 }
         try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order", "lists an analysis twice") }.enforce()

@@ -1,7 +1,7 @@
 package import HubKit
 package import MinteeDomain
 
-/// Stores tasks and analyses that come as JSON, where nobody has looked at a value yet.
+/// Stores tasks and analyses from unchecked JSON.
 package struct SaveDocument: Sendable {
     let store: Store
     let day: MinteeDay

@@ -37,7 +37,7 @@ package struct GetTags: Sendable {
     package struct Usage: Hashable, Sendable {
         /// The tag in its stored spelling.
         package let tag: String
-        /// How many live tasks have it.
+        /// The number of live tasks with the tag.
         package let count: Int
     }
 

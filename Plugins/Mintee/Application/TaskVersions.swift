@@ -32,7 +32,8 @@ package struct CompareTaskVersions: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// What the task `id` was at `since` and is otherwise at `until`. Throws `not-found` when history does not go back so far.
+    /// Returns the differences of the task `id` between `since` and `until`. Throws `not-found` if history does not go
+    /// back that far.
     package func callAsFunction(_ id: String, since: Instant, until: Instant) async throws -> [TaskDifference] {
         let (before, oldTags) = try await store.version(of: id, at: since)
         let (after, newTags) = try await store.version(of: id, at: until)

@@ -18,17 +18,17 @@ package struct UpdateTask: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// What the change would do; throws `not-found`, and `invalid` with the code of the rule that it would break.
+    /// Returns the effects of the change; throws `not-found`, and `invalid` with the code of the violated rule.
     package func plan(
         _ id: String, change: @Sendable (inout TaskDraft) throws -> Void
     ) async throws -> Plan {
         try await store.read { try $0.planUpdate(id, expecting: nil, change: change) }
     }
 
-    /// Changes the task `id`. Entries on days that it no longer names go when `losses` lists just them.
+    /// Changes the task `id`. Entries on days that are no longer due are dropped if `losses` lists exactly them.
     ///
-    /// Throws `not-found`, `invalid`, and `conflict` when the task is no longer at `revision` or the change would drop
-    /// other days than those that were agreed to.
+    /// Throws `not-found`, `invalid`, and `conflict` if the task is no longer at `revision` or the change would drop
+    /// days other than those confirmed.
     package func callAsFunction(
         _ id: String, expecting revision: Int? = nil, losing losses: [CivilDate] = [], operation: Operation,
         change: @escaping @Sendable (inout TaskDraft) throws -> Void

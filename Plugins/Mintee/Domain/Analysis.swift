@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// How an analysis is drawn.
+/// The type of a chart.
 package enum AnalysisKind: Int, CaseIterable, Sendable {
     /// A grid of days.
     case box = 0
@@ -26,10 +26,10 @@ package enum AnalysisRange: Hashable, Sendable {
         }
     }
 
-    /// How many days a chart looks at, at most: 25 years.
+    /// The maximum number of days of a chart: 25 years.
     package static let maximumDays = 25 * 366
 
-    /// How many days these are.
+    /// The number of days in the range.
     package var count: Int {
         switch self {
         case .dates(let start, let end): max(0, end.daysSinceEpoch - start.daysSinceEpoch + 1)
@@ -45,7 +45,7 @@ package enum AnalysisRange: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with a range that breaks rules.
+    /// A description of the problem for a range that violates rules.
     var problem: String {
         switch self {
         case .dates(let start, let end): "ends on \(end), before it starts on \(start)"
@@ -68,7 +68,7 @@ package enum AnalysisRange: Hashable, Sendable {
 package struct Analysis: Hashable, Sendable {
     /// Its name, unique among analyses.
     package var name: String
-    /// How it is drawn.
+    /// The type of the chart.
     package var kind: AnalysisKind
     /// Which days it looks at.
     package var range: AnalysisRange
@@ -100,9 +100,9 @@ package struct Analysis: Hashable, Sendable {
     }
 }
 
-/// How the progress of one task is charted; every task has one.
+/// The chart settings for the progress of one task; every task has one.
 package struct TaskSummary: Hashable, Sendable {
-    /// How it is drawn.
+    /// The type of the chart.
     package var kind: AnalysisKind
     /// Which days it looks at.
     package var range: AnalysisRange

@@ -3,7 +3,7 @@ package enum AnalysisOrder {
     /// The number of an analysis that is not on the home page.
     package static let excluded = -1
 
-    /// Which number comes first in the list of all: those on the home page by number, then all others as they stand.
+    /// Sorts the list of all analyses: those on the home page by number, then all others in their order.
     package static func sorted<Element>(_ elements: [Element], order: (Element) -> Int) -> [Element] {
         let included = elements.enumerated().filter { order($0.element) >= 0 }
             .sorted { (order($0.element), $0.offset) < (order($1.element), $1.offset) }

@@ -2,7 +2,7 @@
 package struct AnalysisRecord: Hashable, Sendable {
     /// The id of the analysis.
     package let id: String
-    /// What a person entered.
+    /// The data entered by the user.
     package var analysis: Analysis
     /// Its number on the home page, from 0; -1 when it is not there.
     package let order: Int

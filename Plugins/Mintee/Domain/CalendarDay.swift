@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// A day with what patterns ask of it; a walk over many days steps without computing any of it anew.
+/// A day with the values that patterns need; stepping through many days does not recompute them.
 package struct CalendarDay: Hashable, Sendable {
     /// The day.
     package private(set) var date: CivilDate
@@ -8,7 +8,7 @@ package struct CalendarDay: Hashable, Sendable {
     package private(set) var day: Int
     /// The day of the week.
     package private(set) var weekday: Weekday
-    /// How many days the month has.
+    /// The number of days of the month.
     package private(set) var daysInMonth: Int
     private var month: Int
     private var year: Int

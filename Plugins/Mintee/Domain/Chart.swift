@@ -1,8 +1,8 @@
 package import CivilDate
 
-/// What an analysis shows: one cell for each day of its range, over one task or several.
+/// The data of an analysis: one cell for each day of its range, over one or more tasks.
 package struct Chart: Hashable, Sendable {
-    /// How many due days reached their target, and how many missed it on which side.
+    /// Counts of due days that reached their target, and that missed it on either side.
     package struct Tally: Hashable, Sendable {
         package var reached = 0
         package var under = 0
@@ -50,7 +50,7 @@ package struct Chart: Hashable, Sendable {
         package var isOpen = false
     }
 
-    /// What is charted: the name of the analysis or of the task.
+    /// The name of the analysis or task.
     package let name: String
     /// The tasks, by name.
     package let tasks: [String]
@@ -58,7 +58,7 @@ package struct Chart: Hashable, Sendable {
     package let cells: [Cell]
     /// The colours.
     package let legend: Legend
-    /// What is to be reached, when one task has one target for all days.
+    /// The target, if a single task has one target for all days.
     package let target: Target?
 
     /// The chart of tasks from `first` to `last`. A day that is not over counts only what is decided.

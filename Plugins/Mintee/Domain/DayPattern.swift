@@ -5,7 +5,7 @@ package import CivilDate
 /// A pattern is its kind and three sets of days; which sets a kind needs is said by the rules DP-1 to DP-4, which
 /// ``breaches`` reports. A value made by one of the named initialisers from a set that is not empty breaks none.
 package struct DayPattern: Hashable, Sendable {
-    /// What kind of days are named.
+    /// The kinds of days.
     package enum Kind: Int, CaseIterable, Sendable {
         /// Days of every week: `Mon,Wed`.
         case daysOfWeek = 1
@@ -15,7 +15,7 @@ package struct DayPattern: Hashable, Sendable {
         case daysOfMonth
     }
 
-    /// What kind of days are named.
+    /// The kind of days.
     package var kind: Kind
     /// The days of the week.
     package var weekdays: WeekdaySet
@@ -72,7 +72,7 @@ package struct DayPattern: Hashable, Sendable {
         }
     }
 
-    /// How often it is, as the app says it: `Every week`, `1st, Last of each month`, `Every month`.
+    /// The frequency in the words of the app: `Every week`, `1st, Last of each month`, `Every month`.
     package var frequency: String {
         switch kind {
         case .daysOfWeek: "Every week"

@@ -1,4 +1,4 @@
-/// What became of a task on one day, in one byte, so that a year of a task is a string of 366.
+/// The state of a task on one day, in one byte, so that a year of a task is a string of 366.
 package struct DayState: Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -11,18 +11,19 @@ package struct DayState: Hashable, Sendable {
 
     private static let enteredBit: UInt8 = 0x80
 
-    /// A due day whose value lies so; `isEntered` tells a value that somebody gave from the 0 of an untouched day.
+    /// A due day with a value of this category; `isEntered` distinguishes an entered value from the 0 of an untouched
+    /// day.
     package init(_ category: CompletionCategory, isEntered: Bool) {
         rawValue = UInt8(category.rawValue) | (isEntered ? DayState.enteredBit : 0)
     }
 
-    /// Where the value lies; nil when the task is not due, or the day was skipped.
+    /// The category of the value; nil if the task is not due, or the day was skipped.
     package var category: CompletionCategory? { CompletionCategory(rawValue: Int(rawValue & 0x7F)) }
 
     /// Whether the task is due, also when the day was skipped.
     package var isDue: Bool { rawValue != 0 }
 
-    /// Whether somebody gave a value, a note, or skipped the day.
+    /// Whether a value, a note or a skip was entered.
     package var isEntered: Bool { rawValue & DayState.enteredBit != 0 }
 
     /// Whether the day was skipped.

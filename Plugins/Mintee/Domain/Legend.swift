@@ -23,7 +23,7 @@ package struct LegendColor: Hashable, Sendable, CustomStringConvertible {
     package var css: String { "#" + description }
 }
 
-/// How a chart is coloured: by category, or by bands of completions; never by both.
+/// The colours of a chart: by category or by value range, never by both.
 package struct Legend: Hashable, Sendable {
     /// The colour of a category.
     package struct CategoryEntry: Hashable, Sendable {
@@ -57,7 +57,7 @@ package struct Legend: Hashable, Sendable {
         self.completions = completions
     }
 
-    /// What a new analysis begins with: reached green, over and under red.
+    /// The legend of a new analysis: reached green, over and under red.
     package static let standard = Legend(categorized: [
         CategoryEntry(.reached, LegendColor(rgba: 0x09B3_00FF)), CategoryEntry(.over, LegendColor(rgba: 0xAD0C_00FF)),
         CategoryEntry(.under, LegendColor(rgba: 0xAD0C_00FF)),

@@ -3,7 +3,7 @@ import Glibc
 /// The score of Loop Habit Tracker: an average in which days lose half their weight in 13 days (longer for what is due
 /// more seldom), so that one missed day costs little and a habit kept for months is worth much.
 package enum LoopScore {
-    /// How much of the score of the day before remains: `0.5 ^ (√frequency / 13)`.
+    /// The share of the previous day's score that remains: `0.5 ^ (√frequency / 13)`.
     package static func multiplier(frequency: Double) -> Double { pow(0.5, frequency.squareRoot() / 13) }
 
     /// The score after one more day.
@@ -31,7 +31,7 @@ package enum LoopScore {
         }
     }
 
-    /// What a habit of amounts asks for in each period.
+    /// The amount that a habit requires in each period.
     package enum Goal: Sendable { case atLeast(Double), atMost(Double) }
 
     /// The scores of a habit of amounts, due `times` in `days`, one for each day; an amount of nil is a skipped day, which
@@ -78,7 +78,7 @@ struct DueScore {
     private var completion: Double?
     private var kept: (frequency: Double, multiplier: Double)?
 
-    /// How often a task is due, in times a day, counted from its first due day.
+    /// The frequency of a task in times per day, counted from its first due day.
     static func frequency(of states: [DayState]) -> Double {
         let due = states.drop { !$0.isDue }
         return due.isEmpty ? 1 : Double(due.count { $0.isDue }) / Double(due.count)

@@ -18,8 +18,8 @@ package enum NumberText {
         return Double(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// How hub writes the number that `text` probably means: a decimal comma, or a unit after the digits. Nil when none
-    /// can be meant.
+    /// Returns the number that `text` probably means, as hub writes it: without a decimal comma, or without a unit
+    /// after the digits. Nil if there is none.
     package static func nearest(_ text: some StringProtocol) -> String? {
         let commas = text.count { $0 == "," }
         if commas == 1, !text.contains("."), let number = number(text.map { $0 == "," ? "." : String($0) }.joined()) {

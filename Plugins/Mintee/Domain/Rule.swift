@@ -2,7 +2,7 @@
 package struct Rule: Hashable, Sendable {
     /// Its code.
     package let code: RuleCode
-    /// What must be so, in one sentence without a full stop.
+    /// The requirement, in one sentence without a full stop.
     package let text: String
 
     init(_ code: RuleCode, _ text: String) {

@@ -12,11 +12,11 @@ package struct RuleCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
 package struct RuleBreach: Hashable, Sendable {
     /// The rule.
     package let rule: RuleCode
-    /// What breaks it: the name or id of a thing.
+    /// The name or id of the violating item.
     package let subject: String
-    /// How, in a few words; may be empty.
+    /// A short description; may be empty.
     package let detail: String
-    /// The field of a form in which it stands.
+    /// The form field of the violation.
     package let field: String
 
     /// `field` is that of the rule unless it is given.

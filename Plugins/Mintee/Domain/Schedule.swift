@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// When a task is due: on days of patterns between two dates, or on chosen dates.
+/// The due days of a task: days of patterns between two dates, or specific dates.
 package enum Schedule: Hashable, Sendable {
     /// Every day between the dates, both included, that one of the sets names; the first set is the strongest.
     case recurring(from: CivilDate, to: CivilDate, [TargetSet])
@@ -44,7 +44,7 @@ extension Schedule {
         }
     }
 
-    /// What is to be reached on `date`; nil for chosen dates, and when nothing is due.
+    /// Returns the target on `date`; nil for specific dates, and if nothing is due.
     package func target(on date: CivilDate) -> Target? {
         guard case .recurring(let start, let end, let sets) = self, start <= date, date <= end else { return nil }
         return Schedule.set(of: sets, on: CalendarDay(date)).map { sets[$0].target }

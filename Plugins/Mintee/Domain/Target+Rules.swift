@@ -14,7 +14,7 @@ extension Target {
 }
 
 extension TargetProblem {
-    /// The rule that stands against it.
+    /// The violated rule.
     package var rule: RuleCode {
         switch self {
         case .equalButDifferent: "TTS-6"
@@ -24,7 +24,7 @@ extension TargetProblem {
         }
     }
 
-    /// What is wrong, in a few words.
+    /// The description of the problem, in a few words.
     package var message: String {
         switch self {
         case .equalButDifferent: "the value cannot equal two numbers"

@@ -1,6 +1,6 @@
-/// How a value is compared with a bound.
+/// An operator that compares a value with a bound.
 package enum TargetOperator: Int, CaseIterable, Sendable {
-    /// There is no such bound.
+    /// No bound.
     case none = 0
     case less, lessOrEqual, equal
 
@@ -15,10 +15,10 @@ package enum TargetOperator: Int, CaseIterable, Sendable {
     }
 }
 
-/// What a completion is to reach: one or two bounds with their operators.
+/// The target of a value: one or two bounds with their operators.
 ///
-/// The lower operator stands before the value (`min < x`), the upper one behind it (`x < max`); an equality is kept as
-/// lower operator. ``init(minOperator:maxOperator:min:max:)`` gives only targets in this normal form.
+/// The lower operator comes before the value (`min < x`), the upper one after it (`x < max`); an equality is stored as
+/// the lower operator. ``init(minOperator:maxOperator:min:max:)`` only creates targets in this normal form.
 package struct Target: Hashable, Sendable {
     /// Compares the lower bound with the value.
     package let minOperator: TargetOperator
@@ -72,7 +72,7 @@ package struct Target: Hashable, Sendable {
     package static func atMost(_ value: Double) -> Target { Target(unchecked: .none, .lessOrEqual, 0, value) }
 }
 
-/// Why bounds are no target.
+/// The reason why bounds are not a valid target.
 package enum TargetProblem: Error, Hashable, Sendable {
     /// Both operators are `=`, with different values (E1).
     case equalButDifferent
@@ -80,7 +80,7 @@ package enum TargetProblem: Error, Hashable, Sendable {
     case minNotBelowMax
     /// The lower bound is greater than the upper one (E3).
     case minAboveMax
-    /// There is no bound at all (E4).
+    /// No bound at all (E4).
     case noOperator
     /// A bound is infinite, or no number.
     case notANumber

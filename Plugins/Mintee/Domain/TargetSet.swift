@@ -4,7 +4,7 @@
 package struct TargetSet: Hashable, Sendable {
     /// On which days.
     package var pattern: DayPattern
-    /// What is to be reached.
+    /// The target.
     package var target: Target
 
     package init(_ pattern: DayPattern, _ target: Target = .done) {

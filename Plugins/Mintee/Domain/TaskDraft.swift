@@ -2,17 +2,17 @@ package import CivilDate
 
 /// A task as a person enters it: what is kept of it, before it has an id.
 package struct TaskDraft: Hashable, Sendable {
-    /// What it is called; unique among tasks.
+    /// The name; unique among tasks.
     package var name: String
     /// Its tags as they were entered.
     package var tags: [String]
-    /// When it is due, and what is to be reached.
+    /// The due days with their targets.
     package var schedule: Schedule
-    /// Whether nobody typed the end of a recurring task: then it moves on by itself.
+    /// Whether a recurring task has no end date: then its end moves with the current day.
     package var hasOpenEnd: Bool
-    /// When a reminder is due, in minutes after midnight; nil for none.
+    /// The reminder time, in minutes after midnight; nil for none.
     package var remindAt: Int?
-    /// What else there is to say; may be empty.
+    /// Notes; may be empty.
     package var notes: String
 
     package init(
@@ -27,9 +27,9 @@ package struct TaskDraft: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// How many target sets and dates a task may have: priorities are 16-bit numbers.
+    /// The maximum number of target sets and dates of a task: priorities are 16-bit numbers.
     package static let maximumSets = Int(Int16.max)
-    /// How long a name or tag may be, in characters.
+    /// The maximum length of a name or tag, in characters.
     package static let maximumName = 200
 
     /// A new task as it is before anybody says more: every day, done or not, with an end that moves on.
@@ -59,7 +59,7 @@ package struct TaskDraft: Hashable, Sendable {
         return broken
     }
 
-    /// What is wrong with a name that is too short or too long.
+    /// Returns the problem of a name that is too short or too long.
     static func nameProblem(_ name: String) -> String {
         name.isBlank ? "a name is required" : "is longer than \(maximumName) characters"
     }

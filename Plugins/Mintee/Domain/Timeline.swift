@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// What became of a task on each of many days in a row.
+/// The states of a task on consecutive days.
 package struct Timeline: Hashable, Sendable {
     /// The first day.
     package private(set) var first: CivilDate
@@ -47,7 +47,7 @@ package struct Timeline: Hashable, Sendable {
 }
 
 extension Schedule {
-    /// The same schedule, walked only between two dates.
+    /// The same schedule, restricted to the days between two dates.
     func clamped(from first: CivilDate, to last: CivilDate) -> Schedule {
         guard case .recurring(let start, let end, let sets) = self else { return self }
         return .recurring(from: max(start, first), to: min(end, last), sets)

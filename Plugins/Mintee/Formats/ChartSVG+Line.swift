@@ -6,7 +6,7 @@ extension ChartSVG {
 
     private var top: Double { Double(head) + 10 }
 
-    /// How far apart two days stand: nearer, the more there are.
+    /// The distance between two days: smaller with more days.
     private var step: Double { max(2.5, min(18, 400 / Double(max(chart.cells.count, 1)))) }
 
     private var width: Int { max(ChartSVG.left + Int(step * Double(chart.cells.count)) + 12, 300) }
@@ -70,7 +70,7 @@ extension ChartSVG {
             }.joined()
     }
 
-    /// The bands of the legend behind the line.
+    /// The legend's value ranges, drawn below the line.
     private var bands: String {
         let (low, high) = limits
         return chart.legend.completions.reversed().map { entry in

@@ -21,13 +21,13 @@ package struct ChartSVG: Sendable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// What the whole chart says: `33 of 40 reached, 5 under, 2 over`.
+    /// The summary of the chart: `33 of 40 reached, 5 under, 2 over`.
     var summary: String {
         let total = chart.total
         return "\(total.reached) of \(total.due) reached, \(total.under) under, \(total.over) over"
     }
 
-    /// What one day says.
+    /// The description of one day.
     func title(_ cell: Chart.Cell) -> String {
         guard cell.tally.due > 0 else { return "\(cell.date)\(cell.isOpen ? ": still open" : "")" }
         let value = chart.tasks.count == 1 ? cell.value.map { ", \(NumberText.text($0))" } ?? "" : ""
@@ -83,7 +83,7 @@ extension LegendColor {
     /// As SVG 1.1 writes it: `#RRGGBB`.
     var svg: String { "#\(description.prefix(6))" }
 
-    /// Black or white, whichever stands out more from it (WCAG 2.2, relative luminance).
+    /// Black or white, whichever has more contrast (WCAG 2.2, relative luminance).
     var inkOnIt: String {
         func linear(_ shift: UInt32) -> Double {
             let part = Double(rgba >> shift & 0xFF) / 255

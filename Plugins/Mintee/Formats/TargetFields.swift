@@ -2,11 +2,11 @@
 package struct TargetFields: Hashable, Sendable {
     /// Compares the lower bound with the value.
     package var lowerOperator: TargetOperator
-    /// What stands in the field of the lower bound.
+    /// The text of the lower bound.
     package var lower: String
     /// Compares the value with the upper bound.
     package var upperOperator: TargetOperator
-    /// What stands in the field of the upper bound.
+    /// The text of the upper bound.
     package var upper: String
 
     package init(_ lowerOperator: TargetOperator, _ lower: String, _ upperOperator: TargetOperator, _ upper: String) {
@@ -16,10 +16,10 @@ package struct TargetFields: Hashable, Sendable {
         self.upper = upper
     }
 
-    /// The target in normal form, or what stands against it and in which field: `lower` or `upper`.
+    /// The target in normal form, or the problem and its field: `lower` or `upper`.
     ///
-    /// A blank field counts nothing, whatever its operator says; what stands in a field that an operator switches off does
-    /// not matter: `=` on one side switches off the other one.
+    /// A blank field is ignored, whatever its operator; so is the text of a field that an operator switches off: `=` on
+    /// one side switches off the other.
     package var target: Result<Target, Problem> {
         let isLowerOff = lowerOperator == .none || upperOperator == .equal && lowerOperator != .equal
         let isUpperOff = upperOperator == .none || lowerOperator == .equal && upperOperator != .equal
@@ -44,13 +44,13 @@ package struct TargetFields: Hashable, Sendable {
         }
     }
 
-    /// Why the fields say no target.
+    /// The reason why the fields are not a valid target.
     package struct Problem: Error, Hashable, Sendable {
-        /// The rule that stands against it.
+        /// The violated rule.
         package let rule: RuleCode
         /// The field that is meant.
         package let field: String
-        /// What is wrong.
+        /// The description of the problem.
         package let message: String
 
         init(_ rule: RuleCode, _ field: String, _ message: String) {

@@ -8,11 +8,11 @@ package struct TaskForm: Sendable {
         package let line: Int
         /// The line itself.
         package let excerpt: String
-        /// Where in it, in characters from 1.
+        /// The columns, in characters counted from 1.
         package let columns: Range<Int>
-        /// What is wrong.
+        /// The description of the problem.
         package let message: String
-        /// What to write instead, when that is known.
+        /// The suggested text, if known.
         package let hint: String?
     }
 
@@ -89,7 +89,7 @@ private struct TaskFormReading {
     private var start: CivilDate
     private var end: CivilDate?
     private var notes: [String] = []
-    /// What each field said, line by line.
+    /// The values of each field, line by line.
     private(set) var written: [String: [String]] = [:]
 
     private static let names = ["name", "on", "from", "to", "date", "tags", "tag", "remind", "notes"]

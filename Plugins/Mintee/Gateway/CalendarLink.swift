@@ -8,23 +8,23 @@ package protocol CalendarLink: Sendable {
     /// A value that stays the same for as long as nothing in the calendar changes; nil when the server has none.
     func state() async throws(LinkError) -> String?
 
-    /// What changed since `token`, or with nil all that is there; throws `tokenExpired` when the server no longer knows
+    /// Returns the changes since `token`, or with nil all items; throws `tokenExpired` if the server no longer knows
     /// the token.
     func changes(since token: String?) async throws(LinkError) -> RemoteChanges
 
     /// The items at `hrefs`. One that is gone meanwhile is left out.
     func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem]
 
-    /// Where an item of this name is put.
+    /// Returns the path for an item of this name.
     func href(named name: String) -> String
 
     /// Gives the server a new item.
     func create(_ item: [UInt8], name: String) async throws(LinkError) -> StoreAnswer
 
-    /// Replaces the item at `href`, unless it is no longer the one with `tag`.
+    /// Replaces the item at `href`, unless its etag is no longer `tag`.
     func update(_ href: String, to item: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer
 
-    /// Removes the item at `href`, unless it is no longer the one with `tag`.
+    /// Removes the item at `href`, unless its etag is no longer `tag`.
     func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer
 }
 
@@ -38,7 +38,7 @@ package protocol CalendarAccountLink: Sendable {
     /// Makes a calendar for things to do.
     func createCalendar(_ name: String) async throws(LinkError) -> FoundCollection
 
-    /// What is equal for all ways of writing where a calendar is, in any account; nothing is asked for it.
+    /// Returns a canonical form of the location of a calendar, equal for all spellings and accounts; sends no request.
     func place(_ href: String) -> String
 
     /// The way to the calendar at `href`.
@@ -51,7 +51,7 @@ extension CalendarAccountLink {
 
 /// Opens the way to accounts; tests script it.
 package protocol CalendarLinks: Sendable {
-    /// The way to `account`; nothing is sent yet. `password` is nil where the account has none. `isBrief` is for a person
-    /// who waits: a server that does not answer is given up after seconds.
+    /// Returns a connection to `account`; nothing is sent yet. `password` is nil if the account has none. `isBrief`
+    /// selects short timeouts, of seconds, for interactive use.
     func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any CalendarAccountLink
 }

@@ -4,7 +4,7 @@ import MinteeDomain
 
 /// Reads the files that are imported, all of their bytes. It knows no format but which files belong together.
 enum ImportFiles {
-    /// How many files of a folder are looked at.
+    /// The maximum number of files of a folder that are read.
     private static let maximumCount = 20_000
     /// Two files that mean nothing without each other.
     private static let pair = ["habits", "log"]

@@ -5,11 +5,11 @@ import SQLite
 
 /// The database of Loop Habit Tracker, its full backup. It is another program's file: opened for reading only.
 package enum LoopDatabase {
-    /// How many habits and days are read.
+    /// The maximum number of habits and of days that are read.
     private static let (maximumHabits, maximumDays) = (10_000, 5_000_000)
 
-    /// The habits in the file at `path` with all days, and what could not be used. Throws `invalid` when it is no such
-    /// database.
+    /// Returns the habits in the file at `path` with all days, and the problems found. Throws `invalid` if the file is
+    /// not a Loop database.
     package static func read(_ path: String) throws(HubError) -> (habits: [LoopHabit], problems: [ImportProblem]) {
         do {
             let connection = try Connection(path, mode: .readOnly)

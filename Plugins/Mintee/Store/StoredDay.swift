@@ -20,7 +20,7 @@ struct StoredDay: Hashable {
             entry == Entry() ? state | Self.saysZero : entry == Entry(completion: 1) ? state | Self.saysOne : state
     }
 
-    /// What became of the day.
+    /// The state of the day.
     var state: DayState { DayState(rawValue: rawValue & ~(Self.saysZero | Self.saysOne)) }
 
     /// The entry where it is one of the two; nil when it has to be looked up, or there is none.

@@ -1,8 +1,8 @@
 package import MinteeDomain
 
-/// How `check` finds what breaks a rule: a query that answers the names or ids of what does.
+/// A query of `check` that returns the names or ids of the items that violate a rule.
 ///
-/// What one row says by itself is also a constraint of its table, with the same condition; a test compares both.
+/// A condition on a single row is also a constraint of its table; a test compares both.
 package struct StoredRule: Sendable {
     /// The rule.
     package let code: RuleCode

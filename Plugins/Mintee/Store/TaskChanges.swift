@@ -3,7 +3,7 @@ import MinteeDomain
 import SQLite
 
 extension [RowChange] {
-    /// What was done to a task, in a few words each: its own row first, then days by date.
+    /// Descriptions of the changes of a task, in a few words each: those of the task itself first, then days by date.
     package var taskChanges: [String] {
         let own = filter { $0.table == "mintee_task" }.flatMap(\.ownChanges)
         let sets = contains { $0.table == "mintee_target_set" } && !own.contains("created") ? ["days and targets"] : []

@@ -4,11 +4,11 @@ package import MinteeDomain
 
 /// A task as JSON with the app's own names of keys: what is exported, and what a page or a program sends.
 package struct TaskDocument: Sendable {
-    /// What a person entered of the task.
+    /// The task.
     package var draft: TaskDraft
-    /// What was entered for days; nil where the document speaks of none.
+    /// The entries by day; nil if the document has none.
     package var entries: [(day: CivilDate, entry: Entry)]
-    /// How its progress is charted.
+    /// The chart settings for the progress of the task.
     package var summary: TaskSummary
 
     package init(draft: TaskDraft, entries: [(day: CivilDate, entry: Entry)] = [], summary: TaskSummary = TaskSummary())
@@ -55,12 +55,12 @@ package enum AnalysisDocument {
     }
 }
 
-/// Reads values whose kinds nobody has looked at, and notes which rule each breaks.
+/// Reads values of unchecked types, and collects the rules that they violate.
 ///
 /// A value that is there but is none of what its member may hold is refused, and never left out or cut: the code is
 /// `field-invalid`, of a single day `day-invalid`.
 private struct DocumentReading {
-    /// How long notes, a note and a reason may be, in characters.
+    /// The maximum length of notes, a note and a reason, in characters.
     private static let maximumText = 10_000
 
     private let name: String

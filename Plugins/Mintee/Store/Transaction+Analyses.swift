@@ -70,7 +70,7 @@ extension Transaction {
         try run("DELETE FROM mintee_analysis WHERE id = ?", id)
     }
 
-    /// How the progress of the task `id` is charted.
+    /// Returns the chart settings for the progress of the task `id`.
     package func summary(of id: String) throws -> TaskSummary? {
         try row("SELECT type, start_day, end_day, date_range, legend FROM mintee_summary WHERE task = ?", id) { row in
             guard let kind = AnalysisKind(rawValue: row.int(0)),

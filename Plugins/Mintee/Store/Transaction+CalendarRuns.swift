@@ -72,9 +72,9 @@ package struct KnownCalendar: Hashable, Sendable {
     package let account: String
     package let href: String
     package let name: String
-    /// What to ask for changes with; nil for everything.
+    /// The sync token (RFC 6578) of the last sync; nil to fetch everything.
     package var token: String?
-    /// What stays the same for as long as nothing changes in it; nil when that is not known.
+    /// The CTag, which is stable as long as the calendar does not change; nil if unknown.
     package var state: String?
 
     package init(account: String, href: String, name: String, token: String? = nil, state: String? = nil) {

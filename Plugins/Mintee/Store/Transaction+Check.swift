@@ -4,7 +4,7 @@ import SQLite
 
 /// Looks whether everything stored keeps the rules.
 extension Transaction {
-    /// What breaks a rule, in the order of the rules; rules in `except` are not looked at.
+    /// Returns the rule violations, in the order of the rules; rules in `except` are not checked.
     package func ruleBreaches(except ignored: Set<RuleCode> = []) throws -> [RuleBreach] {
         var found = try StoredRule.all.flatMap { rule in
             try rows(rule.sql) { RuleBreach(rule.code, $0.text(0)) }

@@ -3,9 +3,9 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// What was entered on days.
+/// Entries of days.
 extension Transaction {
-    /// What was entered for the task on a day; nil when nothing was.
+    /// Returns the entry of the task on a day; nil if there is none.
     package func entry(_ task: String, on day: CivilDate) throws -> Entry? {
         try row(
             "SELECT completion, skip, note FROM mintee_instance WHERE task = ? AND day = ? AND entered = 1", task,

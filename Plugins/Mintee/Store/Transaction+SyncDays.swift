@@ -5,7 +5,7 @@ import SQLite
 
 /// Our side of a sync: the days that a calendar shows.
 extension Transaction {
-    /// The days of `window` with what is known of their to-dos, and the links that no such day stands behind.
+    /// Returns the days of `window` with the known links of their to-dos, and the links without such a day.
     package func syncDays(
         _ window: SyncWindow, account: String
     ) throws -> (days: [SyncDay], strays: [TodoLink]) {

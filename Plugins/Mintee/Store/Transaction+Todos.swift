@@ -4,7 +4,7 @@ package import Links
 package import MinteeDomain
 import SQLite
 
-/// What is known of to-dos elsewhere.
+/// Links between days and to-dos on servers.
 extension Transaction {
     /// The links of an account.
     package func todoLinks(of account: String) throws -> [TodoLink] {
@@ -49,14 +49,14 @@ extension Transaction {
         try run("DELETE FROM mintee_todo WHERE account = ? AND href = ?", account, href)
     }
 
-    /// Keeps that something foreign stands there, so that it is not looked at again until its tag changes.
+    /// Stores that the item is not a to-do of hub, so that it is not fetched again until its etag changes.
     package func holdTodo(_ entry: RemoteEntry, in account: String) throws {
         try run(
             "INSERT OR REPLACE INTO mintee_todo (account, href, tag, sent, seen) VALUES (?, ?, ?, 0, 0)", account,
             entry.href, entry.tag)
     }
 
-    /// Keeps that what stands there could not be fetched, so that it is asked for again. What is known of it stays.
+    /// Stores that the item could not be fetched, so that it is fetched again. Its link is kept.
     package func lookAgain(at href: String, in account: String) throws {
         try run(
             """

@@ -83,7 +83,7 @@ extension Transaction {
         return found
     }
 
-    /// What became of one task on each day from its first one to `last`.
+    /// Returns the state of one task on each day from its first one to `last`.
     package func timeline(of record: TaskRecord, through last: CivilDate) throws -> Timeline {
         let entered = try row("SELECT min(day) FROM mintee_instance WHERE task = ?", record.id) {
             $0.optionalText(0).flatMap { CivilDate($0) }
@@ -123,7 +123,7 @@ package struct TaskYear: Hashable, Sendable {
         return run + streak
     }
 
-    /// What was entered on the day with this number, counted from 0; nil where that has to be looked up.
+    /// The entry on the day with this number, counted from 0; nil if it has to be looked up.
     package func entry(onDay day: Int) -> Entry? {
         bytes.indices.contains(day) ? StoredDay(rawValue: bytes[day]).entry : nil
     }

@@ -2,7 +2,7 @@ package import HubKit
 package import Links
 package import MinteeDomain
 
-/// What all use cases of calendars share: the accounts, the store, the ways out, and the days to show.
+/// The dependencies of all calendar use cases: accounts, store, connections, and the days to show.
 package struct CalendarDesk: Sendable {
     let store: Store
     let day: MinteeDay
@@ -25,7 +25,7 @@ package struct CalendarDesk: Sendable {
         self.filledBack = filledBack
     }
 
-    /// How Mintee speaks of accounts.
+    /// The wording for accounts in messages of Mintee.
     package static let words = AccountWords(
         plugin: "mintee", things: "calendars", addresses: "a URL or an e-mail address",
         examples: "https://dav.example.org or ada@example.org",
@@ -39,7 +39,8 @@ package struct CalendarDesk: Sendable {
 
     var clock: any Clock { register.clock }
 
-    /// The way to an account, its password read from where it is kept; `isBrief` is for a person who waits.
+    /// Returns a connection to an account, with its password read from its source; `isBrief` selects short timeouts for
+    /// interactive use.
     func link(to setup: AccountSetup, isBrief: Bool = false) async throws(HubError) -> any CalendarAccountLink {
         try link(to: setup.account, password: try await register.password(of: setup), isBrief: isBrief)
     }
@@ -96,6 +97,6 @@ extension AccountKeys {
 }
 
 extension LinkError {
-    /// The failure of a talk with the account `name`, as a person is told of it.
+    /// The error of a connection to the account `name`, worded for the user.
     func hubError(_ name: String) -> HubError { HubError(self, account: name, CalendarDesk.words) }
 }

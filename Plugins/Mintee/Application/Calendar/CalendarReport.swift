@@ -2,7 +2,7 @@ package import CivilDate
 package import HubKit
 package import Links
 
-/// What a sync of one account did.
+/// The result of a sync of one account.
 package struct CalendarReport: Sendable {
     /// A day that was not synced, and why.
     package struct Problem: Hashable, Sendable {
@@ -13,13 +13,13 @@ package struct CalendarReport: Sendable {
         package let text: String
     }
 
-    /// How it went, as it is kept.
+    /// The stored record of the run.
     package internal(set) var run: AccountRun
-    /// What was left as it is.
+    /// The days that were not synced.
     package internal(set) var problems: [Problem] = []
-    /// What a person should know, a sentence each.
+    /// Notices for the user, one sentence each.
     package internal(set) var notices: [String] = []
-    /// Why it failed; what was done before is kept.
+    /// The error that ended the sync; earlier changes are kept.
     package internal(set) var failure: HubError?
     /// Another command or service that did it while this one waited; nil when this one did.
     package internal(set) var doneBy: String?

@@ -8,12 +8,12 @@ import MinteeDomain
 /// of its to-do are kept in one commit, and a new to-do is noted before it is sent; so the process may be killed at any
 /// point, and the next sync goes on from what was kept. All that a sync changes here is one operation.
 package struct CalendarRun {
-    /// How far it is.
+    /// The progress of a sync.
     package struct Progress: Hashable, Sendable {
-        /// How many to-dos were looked at, and how many sent.
+        /// The number of to-dos processed, and the number sent.
         package var received = 0
         package var sent = 0
-        /// How many there are to look at and to send, as far as that is known.
+        /// The total number to process and send, as far as known.
         package var total = 0
     }
 
@@ -30,16 +30,16 @@ package struct CalendarRun {
     private var progress = Progress()
     private var errors = ServerErrorStreak()
 
-    /// How many days of ours were changed by them.
+    /// The number of days changed here by the server.
     private(set) var received = 0
-    /// What was sent.
+    /// The counts of sent changes.
     private(set) var sent = AccountRun.Counts()
-    /// What a person should know, a sentence each.
+    /// Notices for the user, one sentence each.
     private(set) var notices: [String] = []
-    /// What was left as it is.
+    /// The days that were not synced.
     private(set) var problems: [CalendarReport.Problem] = []
 
-    /// How many to-dos are fetched, and how many are sent before what became of them is kept.
+    /// The number of to-dos that are fetched, or sent, before their results are stored.
     private static let (fetchBatch, sendBatch) = (100, 50)
 
     init(
@@ -55,7 +55,7 @@ package struct CalendarRun {
         window = desk.window
     }
 
-    /// Syncs once. Throws ``LinkError`` when the other side cannot be talked to; what was done before is kept.
+    /// Syncs once. Throws ``LinkError`` if the server cannot be reached; earlier changes are kept.
     mutating func callAsFunction() async throws {
         let (account, window) = (known.account, window)
         let (ours, held) = try await desk.store.read { transaction in
@@ -78,7 +78,7 @@ package struct CalendarRun {
         try await desk.keep { try $0.saveCalendar(calendar) }
     }
 
-    /// What they list; all of it when they no longer know the token.
+    /// Returns the changes listed by the server; all items if its sync token expired.
     private func listing() async throws -> RemoteChanges {
         guard let token = known.token else { return try await link.changes(since: nil) }
         do {
@@ -181,7 +181,7 @@ extension CalendarRun {
                     sent.new += 1
                     echoes.append(todo.link(at: href))
                 case .changedMeanwhile, .gone:
-                    // Somebody else's stands there: what it says was never compared with ours.
+                    // Another item has this path: its content was never compared with ours.
                     let blank = TodoLink(TaskDay(todo.todo.taskID, todo.todo.date), href: todo.href)
                     try await desk.keep { try $0.saveTodoLink(blank, in: account) }
                     taken.append(todo.href)

@@ -30,7 +30,7 @@ package struct AddCalendarAccount: Sendable {
         return try await desk.register.add(account, password: password) { found }
     }
 
-    /// Throws when another account keeps tasks in the same calendar: each day would stand there once and be synced twice.
+    /// Throws if another account uses the same calendar: each day would be stored once and synced twice.
     private func requireApart(_ account: Account, at chosen: String?) async throws {
         for other in try desk.register.accounts().map(\.account) where other.name != account.name {
             let known = try await desk.store.read { try $0.calendar(of: other.name) }
@@ -96,7 +96,7 @@ package struct TestCalendarAccount: Sendable {
 
     package init(_ desk: CalendarDesk) { self.desk = desk }
 
-    /// The calendars of the account `name`, and how long the answer took; throws why it cannot be talked to.
+    /// Returns the calendars of the account `name`, and the response time; throws if the connection fails.
     package func callAsFunction(
         _ name: String
     ) async throws -> (calendars: [FoundCollection], duration: Duration) {

@@ -5,7 +5,7 @@ import Links
 struct FindCalendar: Sendable {
     let desk: CalendarDesk
 
-    /// What was found.
+    /// The calendar found.
     struct Finding: Sendable {
         let calendar: KnownCalendar
         /// Whether it was made just now.

@@ -1,18 +1,18 @@
 package import HubKit
 package import Links
 
-/// The accounts and how they stand.
+/// Returns the accounts with their sync state.
 package struct GetCalendarAccounts: Sendable {
     /// An account with what is known of it.
     package struct Item: Sendable {
         package let setup: AccountSetup
-        /// How many days are shown there.
+        /// The number of days shown in the calendar.
         package let todos: Int
         /// Whether something waits to be sent.
         package let isWaiting: Bool
         /// The last sync; nil before the first.
         package let run: AccountRun?
-        /// Who talks to it now.
+        /// The process that is syncing the account.
         package let holder: Lease.Holder?
     }
 

@@ -5,7 +5,7 @@ import MinteeDomain
 struct ReadTodo: Sendable {
     let entry: RemoteEntry
     let text: [UInt8]
-    /// What it says; nil when it is no to-do, or cannot be read.
+    /// The parsed to-do; nil if the item is not a to-do, or cannot be read.
     let todo: IncomingTodo?
 
     init(_ item: RemoteItem) {
@@ -18,7 +18,7 @@ struct ReadTodo: Sendable {
     /// wait; hub's own are a thousandth of it.
     private static let maximumSize = 256 << 10
 
-    /// The day that it stands for; nil when hub did not make it.
+    /// The day of the to-do; nil if hub did not create it.
     var day: TaskDay? { todo?.own.map { TaskDay($0.taskID, $0.date) } }
 }
 
@@ -30,7 +30,7 @@ struct OutgoingTodo: Sendable {
     let tag: String
     let text: [UInt8]
 
-    /// What is known once it stands at `href`: that both sides say the same.
+    /// Returns the link after storing at `href`, with the same state on both sides.
     func link(at href: String) -> TodoLink {
         TodoLink(
             TaskDay(todo.taskID, todo.date), href: href, ours: todo.entry, theirs: todo.entry,

@@ -2,7 +2,7 @@ package import HubKit
 import Links
 import MinteeDomain
 
-/// Keeps the calendar of one account and the tasks here in step. Only one process talks to an account at a time.
+/// Syncs the calendar of one account with the tasks here. Only one process syncs an account at a time.
 package struct SyncCalendar: Sendable {
     let desk: CalendarDesk
     /// A random number from 0 up to 1, for the time of the next sync.
@@ -13,8 +13,8 @@ package struct SyncCalendar: Sendable {
         self.jitter = jitter
     }
 
-    /// Syncs `setup`, and answers also with what failed. When somebody else does so already, `waiting` is told who, and
-    /// the answer is what they did.
+    /// Syncs `setup`; the report includes failures. If another process is already syncing the account, calls `waiting`
+    /// with it, and returns its result.
     package func callAsFunction(
         _ setup: AccountSetup, isDryRun: Bool = false, operation: Operation,
         waiting: @Sendable (Lease.Holder?) async -> Void = { _ in },
@@ -33,7 +33,7 @@ package struct SyncCalendar: Sendable {
         }
     }
 
-    /// Syncs `setup` unless somebody else does so now; nil then.
+    /// Syncs `setup`; returns nil if another process is syncing it.
     func ifFree(_ setup: AccountSetup, operation: Operation) async throws -> CalendarReport? {
         guard let lease = try desk.register.leases.tryAcquire(CalendarDesk.words.lease(setup.name)) else { return nil }
         defer { withExtendedLifetime(lease) {} }

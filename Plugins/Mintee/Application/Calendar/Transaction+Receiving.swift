@@ -2,7 +2,7 @@ import HubKit
 import Links
 import MinteeDomain
 
-/// What looking at to-dos needs to know.
+/// The context for processing to-dos.
 struct Receiving: Sendable {
     let account: String
     let window: SyncWindow
@@ -12,15 +12,15 @@ struct Receiving: Sendable {
     let echoes: [String: TodoLink]
 }
 
-/// What looking at a to-do came to.
+/// The result of processing a to-do.
 struct ReceivedTodo: Sendable {
     var outcome: TodoEngine.Outcome
     /// Whether the day here became another.
     var isTaken = false
-    /// What has to be written there.
+    /// The update to send to the server.
     var update: OutgoingTodo?
     var problem: CalendarReport.Problem?
-    /// What a person should know, a sentence each.
+    /// Notices for the user, one sentence each.
     var notices: [String] = []
 }
 
@@ -62,7 +62,7 @@ extension Transaction {
         guard merge.isSent else { return received }
         var todo = ours.todo
         todo.entry = merge.entry
-        // Time goes on: what is cleared has none of its own, and must not look older than what it replaces.
+        // A deletion has no time of its own, and must not look older than the entry that it replaces.
         todo.changedAt = min(max(todo.changedAt, theirs.changedAt ?? 0), now.milliseconds)
         do {
             received.update = OutgoingTodo(
@@ -93,7 +93,7 @@ extension Transaction {
         return receiving.missing.contains(link.day)
     }
 
-    /// A to-do that no due day stands behind: ours is removed, what we do not know is left alone.
+    /// Handles a to-do without a due day: one with a link is removed, an unknown one is left alone.
     private func leave(
         _ item: ReadTodo, _ known: TodoLink?, in account: String, _ isDryRun: Bool
     ) throws -> ReceivedTodo {

@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// What an import found in its files.
+/// The tasks and analyses found by an import.
 struct FoundTasks: Sendable {
     /// The tasks.
     var tasks = ImportedTasks()
@@ -62,7 +62,7 @@ struct ImportedAnalysis: Sendable {
 }
 
 extension RuleBreach {
-    /// What is wrong, in a sentence.
+    /// The description of the problem.
     fileprivate var text: String {
         guard let known = Rule.named(rule) else { return detail }
         return "\(detail.isEmpty ? "" : "\(detail): ")\(known.text)"
@@ -70,7 +70,7 @@ extension RuleBreach {
 }
 
 extension Transaction {
-    /// What would become of analyses.
+    /// Returns the plan for analyses.
     func plannedItems(of analyses: [ImportedAnalysis]) throws -> [TaskImportItem] {
         try analyses.map { imported in
             let id = try analysisID(named: imported.analysis.name)
@@ -80,7 +80,7 @@ extension Transaction {
         }
     }
 
-    /// Stores the analyses whose names are new, those of the home page behind the ones that are there.
+    /// Stores the analyses with new names, those of the home page after the existing ones.
     func importAnalyses(
         _ imported: [ImportedAnalysis]
     ) throws -> (items: [TaskImportItem], problems: [ImportProblem]) {

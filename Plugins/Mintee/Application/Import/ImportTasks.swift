@@ -2,11 +2,11 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Reads tasks of other programs, with all that was entered for them. One bad item never stops the rest.
+/// Imports tasks of other programs, with all their entries. An invalid item does not stop the import.
 ///
-/// A task is known by what its file tells it apart with, or by its name. A known task gets the days that it lacks; days
-/// that are filled here stay as they are, and so do its patterns, tags and notes. The same file again changes nothing.
-/// All of it is one operation: history shows one line, and one undo takes it back.
+/// A task is recognized by its identity in the file, or by its name. A known task gets the days that it is missing;
+/// filled days are kept, as are its patterns, tags and notes. Importing the same file again changes nothing. Everything
+/// is one operation: one line of history, and one undo.
 package struct ImportTasks: Sendable {
     let store: Store
     let day: MinteeDay
@@ -16,7 +16,7 @@ package struct ImportTasks: Sendable {
         self.day = day
     }
 
-    /// Imports all tasks of `files`, or with `isDryRun` only tells what would become of them; a report for each file.
+    /// Imports all tasks of `files`, or with `isDryRun` only returns the plan; one report for each file.
     ///
     /// `horizon` is where that ends which has no end in a calendar. `keepsAll` says that the reports are to hold every task
     /// that changed something. Throws when none of the files could be read. `progress` gets the name of a file and the number
@@ -70,7 +70,7 @@ package struct ImportTasks: Sendable {
             [file], as: format, horizon: horizon, operation: operation, isDryRun: isDryRun)[0]
     }
 
-    /// What a source holds. Throws `invalid` when it is of no known format, or holds no tasks.
+    /// Reads the contents of a source. Throws `invalid` if its format is unknown, or if it contains no tasks.
     private func found(
         in source: TaskImportSource, as format: TaskImportFormat?, _ horizon: CivilDate?
     ) async throws(HubError) -> FoundTasks {
@@ -113,7 +113,7 @@ package struct ImportTasks: Sendable {
         report.skip(outcome.problems)
     }
 
-    /// What the files hold, each task made to fit the rules; on another thread than the store's.
+    /// Reads the files and makes each task fit the rules, outside the store's thread.
     @concurrent private func read(
         _ source: TaskImportSource, as format: TaskImportFormat, _ horizon: CivilDate?
     ) async throws(HubError) -> FoundTasks {

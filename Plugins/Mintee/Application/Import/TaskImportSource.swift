@@ -1,7 +1,7 @@
 package import HubKit
 package import MinteeDomain
 
-/// What is imported as one, and where it lies.
+/// The files that are imported together, with their location.
 package struct TaskImportSource: Sendable {
     /// The files.
     package let bundle: ImportBundle
@@ -32,9 +32,9 @@ package struct TaskImportSource: Sendable {
     }
 }
 
-/// What an import is to read, opened when its turn comes.
+/// An import file that is opened when it is read.
 package struct TaskImportFile: Sendable {
-    /// What a person calls it.
+    /// The display name.
     package let name: String
     /// Opens it; throws when it cannot be read.
     package let open: @Sendable () async throws -> TaskImportSource

@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// What an incoming task is to what is stored.
+/// The plan for an imported task, compared with the stored one.
 struct TaskImportPlan {
     /// The task that it belongs to; nil when it is new.
     let record: TaskRecord?
@@ -10,7 +10,7 @@ struct TaskImportPlan {
     let draft: TaskDraft
     /// The days that are to be written, ascending.
     let entries: [(day: CivilDate, entry: Entry)]
-    /// How many of these days said nothing before.
+    /// The number of these days that had no entry before.
     let added: Int
     /// Days that say something else here; what they say here stays.
     let kept: [CivilDate]
@@ -22,7 +22,7 @@ struct TaskImportPlan {
         return entries.isEmpty && draft == record.draft ? .unchanged : .updated
     }
 
-    /// What a person is told beside the outcome.
+    /// The notices of the import for the task.
     func words(_ task: ImportedTask) -> [String] {
         var words = task.losses
         if let record, record.draft.name != task.draft.name { words.append("\(task.draft.name) in the file") }
@@ -39,8 +39,8 @@ struct TaskImportPlan {
 }
 
 extension Transaction {
-    /// Stores a task with its days, or gives a known one the days that it lacks; with `isPlan` only tells what would
-    /// become of it.
+    /// Stores a task with its days, or adds the missing days to a known task; with `isPlan` only returns the result
+    /// that it would have.
     func importTask(
         _ task: ImportedTask, isPlan: Bool = false
     ) throws -> (item: TaskImportItem, problem: ImportProblem?) {
@@ -103,7 +103,7 @@ extension Transaction {
 }
 
 extension Entry {
-    /// Whether it says what another does; a note that the other lacks is no difference.
+    /// Whether two entries are equal, ignoring a note that the other one lacks.
     fileprivate func says(_ other: Entry) -> Bool {
         completion == other.completion && (skipReason == nil) == (other.skipReason == nil)
             && (note == other.note || note == nil || other.note == nil)

@@ -4,11 +4,11 @@ package import CivilDate
 package struct SyncWindow: Hashable, Sendable {
     /// The day it is.
     package let today: CivilDate
-    /// How many days back each due day is shown.
+    /// The number of past days whose due tasks are shown.
     package let back: Int
-    /// How many days ahead.
+    /// The number of future days shown.
     package let ahead: Int
-    /// How many days back a day is shown of which something was said; never less than ``back``.
+    /// The number of past days shown if they have entries; at least ``back``.
     package let filledBack: Int
 
     package init(today: CivilDate, back: Int = 30, ahead: Int = 14, filledBack: Int = 90) {

@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// One day of one task: what a to-do stands for.
+/// One day of one task, which corresponds to one to-do.
 package struct TaskDay: Hashable, Sendable, Comparable {
     /// The task's id.
     package let taskID: String

@@ -1,10 +1,10 @@
 import CSV
 
-/// A table with commas, read as a whole, also behind a record that is broken.
+/// A table with commas, read as a whole; reading continues after a broken record.
 struct CSVTable {
     /// The records that are not empty; the first one names the columns.
     private(set) var records: [CSVRecord] = []
-    /// What could not be read.
+    /// The records that could not be read.
     private(set) var faults: [CSVFault] = []
 
     /// The cutter gets the file in pieces, so that a quote which is not closed is not followed through all of it.
@@ -28,7 +28,7 @@ struct CSVTable {
         }
     }
 
-    /// The first record, to tell the columns by their names.
+    /// The first record, which has the column names.
     var header: [String] { records.first?.cells.map { $0.trimmed.lowercased() } ?? [] }
 
     /// The column with one of these names; nil when there is none.

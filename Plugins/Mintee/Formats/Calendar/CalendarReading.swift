@@ -28,7 +28,7 @@ struct CalendarReading {
                     subject: item["SUMMARY"].map { String($0.text.prefix(80)) },
                     "more than \(ICalLimits.item.properties) properties"))
         }
-        // The series of one task of hub's own stand together; single items with one name do too.
+        // The series of one task exported by hub belong together; single items with the same name do too.
         var own: [String: [CalendarSeries]] = [:]
         var order: [String] = []
         var rest: [CalendarSeries] = []
@@ -70,7 +70,7 @@ struct CalendarReading {
     }
 }
 
-/// Why an item of a calendar cannot be a task.
+/// The reason why a calendar item cannot become a task.
 struct CalendarProblem: Error {
     let words: String
 
@@ -79,7 +79,7 @@ struct CalendarProblem: Error {
 
 /// Single items of one name, on their way to be one task.
 private struct SingleItems {
-    /// Where the task stands among those that were found.
+    /// The index of the task among those found.
     let place: Int
     private var first: ImportedTask
     private var dates: Set<CivilDate>

@@ -9,7 +9,7 @@ struct CalendarSeries {
     /// The days that differ, in the order of the calendar.
     let overrides: [ICalComponent]
 
-    /// The items by `UID`, in the order in which each comes first; without a `UID` each is one of its own.
+    /// Groups the items by `UID`, in the order of their first occurrence; each item without a `UID` is a group.
     static func grouped(_ items: [ICalComponent]) -> [CalendarSeries] {
         var groups: [[ICalComponent]] = []
         var places: [String: Int] = [:]
@@ -32,7 +32,7 @@ struct CalendarSeries {
         overrides = items.enumerated().filter { $0.offset != index }.map(\.element)
     }
 
-    /// What it is called; nil for nothing.
+    /// The name; nil if missing.
     var name: String? {
         let name = master["SUMMARY"]?.text ?? ""
         return name.isBlank ? nil : name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -41,17 +41,17 @@ struct CalendarSeries {
     /// In which line it begins.
     var line: Int { master.line }
 
-    /// Whether it is no series but one item on one day.
+    /// Whether it is a single item on one day, not a series.
     var isSingle: Bool { master["RRULE"] == nil && master["RDATE"] == nil && overrides.isEmpty }
 
-    /// What is common to tasks from calendars: name, tags, notes and reminder; the days are still to be found.
+    /// A draft with the name, tags, notes and reminder; its days are added later.
     var draft: TaskDraft {
         TaskDraft(
             name: name ?? "", tags: master.all("CATEGORIES").flatMap(\.texts), schedule: .specific([]),
             remindAt: remindAt, notes: master["DESCRIPTION"]?.text ?? "")
     }
 
-    /// What of the item no task can carry, in words; its rule aside.
+    /// Describes the properties that a task cannot represent, except the recurrence rule.
     func losses(from first: CivilDate, _ setting: ImportSetting) -> [String] {
         var losses: [String] = []
         let start = (master["DTSTART"] ?? master["DUE"])?.times?.first
@@ -69,7 +69,8 @@ struct CalendarSeries {
         return losses
     }
 
-    /// When its first alarm rings, in minutes after midnight of its day; nil when it has none, or rings on another day.
+    /// The time of its first alarm, in minutes after midnight of its day; nil if it has none, or if it falls on another
+    /// day.
     private var remindAt: Int? {
         guard let trigger = master.components.first(where: { $0.name == "VALARM" })?["TRIGGER"],
             let offset = CalendarSeries.minutes(trigger.value), trigger["RELATED"]?.uppercased() != "END"

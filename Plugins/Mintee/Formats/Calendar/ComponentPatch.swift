@@ -7,7 +7,7 @@ struct ComponentPatch {
 
     init(_ component: ICalComponent) { self.component = component }
 
-    /// One value, written as it stands; nil takes the property out.
+    /// Sets one value, in its encoded form; nil removes the property.
     mutating func value(_ name: String, _ value: String?) {
         guard let value else { return component.remove(name) }
         if component.all(name).map(\.value) != [value] { component.set(ICalProperty(name, value: value)) }
@@ -19,7 +19,7 @@ struct ComponentPatch {
         if component.all(name).map(\.text) != [text] { component.set(ICalProperty(name, text: text)) }
     }
 
-    /// The tags, in whatever order and number of properties they stand.
+    /// Sets the tags, whatever the order and number of their properties.
     mutating func tags(_ tags: [String]) {
         let written = component.all("CATEGORIES").flatMap(\.texts)
         if written.sorted() == tags.sorted() { return }
@@ -52,7 +52,7 @@ struct ComponentPatch {
         component.set(ICalProperty("DUE", start.parameters, value: start.value))
     }
 
-    /// When the component was changed last.
+    /// Sets the time of the last change.
     mutating func stamp(_ milliseconds: Int64) {
         let stamp = ICalTime(milliseconds: milliseconds).description
         value("DTSTAMP", stamp)
@@ -60,7 +60,7 @@ struct ComponentPatch {
     }
 }
 
-/// What all calendars of Mintee have in common.
+/// Properties common to all calendars of Mintee.
 enum CalendarText {
     /// A calendar with these components.
     static func calendar(_ components: [ICalComponent]) -> ICalComponent {

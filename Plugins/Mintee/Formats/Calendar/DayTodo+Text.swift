@@ -1,7 +1,7 @@
 package import ICalendar
 
 extension DayTodo {
-    /// The day as a calendar of its own, in UTF-8. The same day gives the same bytes.
+    /// The day as a separate calendar, in UTF-8. The same day gives the same bytes.
     package var text: [UInt8] { ICalWriter.write(CalendarText.calendar([component])) }
 
     /// The day as a component.
@@ -47,7 +47,7 @@ extension DayTodo {
     }
 }
 
-/// What a to-do tells of a day beyond its date: the state, and in properties of hub's own the exact value.
+/// The properties of a to-do beyond its date: the state, and in custom properties the exact value.
 struct TodoFields {
     static let completion = "X-MINTEE-COMPLETION"
     static let target = "X-MINTEE-TARGET"

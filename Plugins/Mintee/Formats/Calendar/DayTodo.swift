@@ -10,15 +10,15 @@ package struct DayTodo: Hashable, Sendable {
     package var taskID: String
     /// The day.
     package var date: CivilDate
-    /// What the task is called.
+    /// The name of the task.
     package var name: String
     /// The tags of the task.
     package var tags: [String]
-    /// What is to be reached; nil for a task of chosen dates, which asks for more than 0.
+    /// The target; nil for a task with specific dates, which requires more than 0.
     package var target: Target?
-    /// What was said of the day; nil when nothing was.
+    /// The entry of the day; nil if there is none.
     package var entry: Entry?
-    /// When the task or the entry was changed last, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The time of the last change of the task or the entry, in milliseconds since 1970-01-01T00:00:00Z.
     package var changedAt: Int64
 
     package init(
@@ -45,11 +45,11 @@ package struct DayTodo: Hashable, Sendable {
         return (String(parts[1]), date)
     }
 
-    /// How far the day is, as calendars say it.
+    /// The progress of the day in the terms of iCalendar.
     package var progress: TodoProgress { TodoProgress(entry, target) }
 }
 
-/// How far a to-do is: `STATUS` and `PERCENT-COMPLETE`.
+/// The progress of a to-do: `STATUS` and `PERCENT-COMPLETE` (RFC 5545 §3.8.1).
 package struct TodoProgress: Hashable, Sendable {
     /// The values of `STATUS` for a to-do.
     package enum Status: String, CaseIterable, Sendable {
@@ -69,7 +69,7 @@ package struct TodoProgress: Hashable, Sendable {
         self.percent = percent
     }
 
-    /// How far a day is. A day of which nobody said anything needs action, also where 0 is enough.
+    /// The progress of a day. A day without an entry needs action, even if 0 reaches its target.
     package init(_ entry: Entry?, _ target: Target?) {
         guard let entry else {
             self.init(.needsAction, percent: 0)

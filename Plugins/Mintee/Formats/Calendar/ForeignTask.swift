@@ -3,9 +3,9 @@ import ICalendar
 
 /// An item or a series of another program, on its way to be a task.
 struct ForeignTask {
-    /// How many dates a rule that no pattern can say is written out to.
+    /// The maximum number of dates to which an unsupported rule is expanded.
     private static let mostDates = 5000
-    /// How many days of a series are looked at to find them.
+    /// The maximum number of days of a series that are searched for them.
     private static let mostFollowed = 40_000
 
     private let series: CalendarSeries
@@ -36,7 +36,7 @@ struct ForeignTask {
             try recur(rules, from: first, &task)
         }
         if !series.isSingle { fill(&task) }
-        // A to-do of one day, and one whose program moves it on when it is done: the state is that of its own day.
+        // A to-do on one day, or one that its program moves on when it is done: its state is that of its own day.
         if master.name == "VTODO", task.entries[first] == nil, task.draft.isDue(on: first) {
             var entry = CalendarEntry.of(master, for: task.draft.target(on: first))
             entry?.note = nil
@@ -129,7 +129,7 @@ struct ForeignTask {
         }
     }
 
-    /// What the days say that differ from the series.
+    /// Adds the entries of days that differ from the series.
     private func fill(_ task: inout ImportedTask) {
         var moved: [CivilDate] = []
         var chosen: Set<CivilDate>?
@@ -160,7 +160,7 @@ struct ForeignTask {
         }
     }
 
-    /// Why a day that the calendar leaves out is skipped.
+    /// The skip reason of a day that the calendar excludes.
     private static let exception = "left out in the calendar"
 }
 

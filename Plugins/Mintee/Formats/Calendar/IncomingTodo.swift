@@ -5,7 +5,7 @@ package import ICalendar
 package struct IncomingTodo: Hashable, Sendable {
     /// Its `UID`; empty when it has none.
     package var uid: String
-    /// What it is called.
+    /// The name of the task.
     package var name: String
     /// Its `CATEGORIES`.
     package var tags: [String]
@@ -13,13 +13,13 @@ package struct IncomingTodo: Hashable, Sendable {
     package var date: CivilDate?
     /// The day of its `DUE`, when it has one.
     package var due: CivilDate?
-    /// How far it is.
+    /// The progress.
     package var progress: TodoProgress
     /// Its `DESCRIPTION`; nil for none.
     package var note: String?
-    /// When it was done, and when it was changed last, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The times of completion and of the last change, in milliseconds since 1970-01-01T00:00:00Z.
     package var completedAt, changedAt: Int64?
-    /// What hub said of the day when it wrote the to-do last; other programs keep it as it is.
+    /// The entry that hub wrote last; other programs preserve it.
     package var written: Entry?
     /// The target that hub wrote.
     package var target: Target?
@@ -34,7 +34,7 @@ package struct IncomingTodo: Hashable, Sendable {
         return (own ?? (uid == nil ? todos.first : nil)).map(IncomingTodo.init)
     }
 
-    /// What a `VTODO` says.
+    /// Reads a `VTODO`.
     package init(_ todo: ICalComponent) {
         func time(_ name: String) -> ICalTime? { todo[name]?.times?.first }
         uid = todo["UID"]?.text ?? ""
@@ -52,11 +52,11 @@ package struct IncomingTodo: Hashable, Sendable {
         progress = TodoProgress(todo)
     }
 
-    /// What the to-do says of its day, for a day with this target; nil when it says nothing.
+    /// Returns the entry of the day, for a day with this target; nil if there is none.
     ///
-    /// Where the state is the one that hub wrote, its exact value holds. Else the other program changed it: done is the
-    /// smallest value that reaches the target, undone is no value, a share is that share of a lower bound, and a cancelled
-    /// to-do is a skipped day.
+    /// If the state is the one that hub wrote, its exact value applies. Otherwise another program changed it: done is
+    /// the smallest value that reaches the target, undone is no value, a percentage is that share of a lower bound, and
+    /// a cancelled to-do is a skipped day.
     package func entry(for target: Target?) -> Entry? {
         let before = TodoProgress(written, self.target ?? target)
         var entry: Entry?
@@ -89,7 +89,7 @@ package struct IncomingTodo: Hashable, Sendable {
 }
 
 extension TodoProgress {
-    /// What a `VTODO` says; without a `STATUS`, what its `COMPLETED` and `PERCENT-COMPLETE` say.
+    /// The state of a `VTODO`; without `STATUS`, derived from `COMPLETED` and `PERCENT-COMPLETE`.
     init(_ todo: ICalComponent) {
         let percent = (todo["PERCENT-COMPLETE"]?.value).flatMap { Int($0) }.map { min(100, max(0, $0)) }
         let status = (todo["STATUS"]?.value).flatMap { Status(rawValue: $0.uppercased()) }

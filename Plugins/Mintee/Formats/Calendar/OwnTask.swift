@@ -93,7 +93,7 @@ struct OwnTask {
     private func day(_ component: ICalComponent, _ name: String) -> CivilDate? { component[name]?.times?.first?.date }
 }
 
-/// What an item of a calendar says of its day.
+/// The entry of the day in a calendar item.
 enum CalendarEntry {
     /// Of a to-do its state; of an event, which has none, what hub wrote. Nil when it says nothing.
     static func of(_ component: ICalComponent, for target: Target?) -> Entry? {

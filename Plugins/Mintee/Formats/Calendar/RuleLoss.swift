@@ -1,14 +1,14 @@
 import CivilDate
 import ICalendar
 
-/// Why no pattern says what a rule of a calendar says, in a few words: `every 2 weeks`, `the 5th Friday`.
+/// The reason why no pattern can express a recurrence rule, in a few words: `every 2 weeks`, `the 5th Friday`.
 package struct RuleLoss: Error, Hashable, Sendable {
     /// The words.
     package let words: String
 
     package init(_ words: String) { self.words = words }
 
-    /// What of `rule` is beyond patterns.
+    /// Describes the part of `rule` that patterns cannot express.
     init(_ rule: RecurrenceRule) { self.init(RuleLoss.words(of: rule)) }
 
     /// Throws when a part of `rule` is beyond every pattern, whatever else it says.

@@ -1,12 +1,13 @@
 package import CivilDate
 import ICalendar
 
-/// Writes tasks as a calendar: a series with a rule for each target set, and one component more for each filled day.
+/// Writes tasks as a calendar: a series with a rule for each target set, and one more component for each filled day.
 ///
-/// The days that a stronger set owns are exceptions of the weaker ones, so that no day stands twice. What rules cannot say
-/// (bounds, exact values, where a task begins before its first day) is in properties of hub's own; see docs/mintee.md.
+/// The days of a stronger set are exceptions of the weaker ones, so that no day occurs twice. Data that rules cannot
+/// express (bounds, exact values, a task that begins before its first due day) is in custom properties; see
+/// docs/mintee.md.
 package struct TaskCalendar: Sendable {
-    /// What days become.
+    /// The component type for days.
     package enum Kind: String, CaseIterable, Sendable {
         /// To-dos, with how far they are.
         case todos = "VTODO"
@@ -14,11 +15,11 @@ package struct TaskCalendar: Sendable {
         case events = "VEVENT"
     }
 
-    /// What stands before all tasks, in UTF-8.
+    /// The text before all tasks, in UTF-8.
     package static var head: [UInt8] {
         Array(ICalWriter.write(CalendarText.calendar([])).dropLast(tail.count))
     }
-    /// What stands behind all tasks.
+    /// The text after all tasks.
     package static let tail = Array("END:VCALENDAR\r\n".utf8)
 
     private let record: TaskRecord
@@ -94,7 +95,7 @@ package struct TaskCalendar: Sendable {
                 series.properties.append(ICalProperty("RRULE", value: rule.description))
                 if !lost[number].isEmpty { series.properties.append(ICalProperty("EXDATE", days: lost[number])) }
             } else {
-                // A set that never holds is no series, but a set all the same.
+                // A set without any due day is not a series, but still a set.
                 series.properties.append(ICalProperty("STATUS", value: "CANCELLED"))
                 series.properties.append(ICalProperty(TaskFields.rule, value: rule.description))
             }
@@ -109,7 +110,7 @@ package struct TaskCalendar: Sendable {
         }
     }
 
-    /// What all components of the task have in common, and its own texts.
+    /// The properties common to all components of the task, and its texts.
     private func head(_ uid: String) -> ICalComponent {
         let draft = record.draft
         let changed = ICalTime(milliseconds: record.changedAt).description

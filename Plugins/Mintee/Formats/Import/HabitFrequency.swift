@@ -1,8 +1,8 @@
 import CivilDate
 
-/// How often a habit is asked for: so many times in so many days.
+/// The frequency of a habit: a number of times in a number of days.
 struct HabitFrequency: Hashable, Sendable {
-    /// How many times; 0 when it is only tracked.
+    /// The number of times; 0 for a habit that is only tracked.
     let times: Int
     /// In how many days, from 1.
     let days: Int
@@ -21,7 +21,7 @@ struct HabitFrequency: Hashable, Sendable {
     /// The target of every day: nothing when the habit is only tracked.
     func target(_ target: Target) -> Target { times == 0 ? .atLeast(0) : target }
 
-    /// What hub cannot carry of it; weekdays are never invented.
+    /// A description of the frequency if hub cannot represent it; weekdays are never guessed.
     var losses: [String] {
         times == 0 || isDaily ? [] : ["\(text) cannot be represented; imported as due every day"]
     }
@@ -34,9 +34,9 @@ struct HabitCollection {
     var notes = ""
     var frequency = HabitFrequency.daily
     var target = Target.done
-    /// When it begins, where the file says so.
+    /// The start date, if the file has one.
     var start: CivilDate?
-    /// When it ends; nil when it goes on.
+    /// The end date; nil for none.
     var end: CivilDate?
     /// Whether it is over, on the day of its last entry.
     var isOver = false

@@ -1,6 +1,6 @@
 import CivilDate
 
-/// The two files that harsh and habitctl share in kind: `habits`, which lists them, and `log`, which tells each day.
+/// The two files of harsh and habitctl: `habits`, the list of habits, and `log`, the entries by day.
 struct HabitLog {
     /// Which program a reader is of.
     let program: String
@@ -38,7 +38,7 @@ struct HabitLog {
         line.text.first { !$0.isWhitespace }.map { $0 != "#" } ?? false
     }
 
-    /// Whether a file tells days: its name says so, else its first line.
+    /// Whether a file is a log: by its name, else by its first line.
     private static func isLog(_ file: ImportBundle.File, _ lines: [ImportText.Line]) -> Bool {
         if file.name == "log" || file.name == "habits" { return file.name == "log" }
         return lines.first(where: isSaying).map { CivilDate($0.text.trimmed.prefix(10)) != nil } ?? false
@@ -54,7 +54,7 @@ struct HabitLog {
         return nil
     }
 
-    /// A habit that the list names; one that stands twice is told.
+    /// Adds a habit of the list; a duplicate is reported.
     mutating func add(_ habit: HabitCollection) {
         if habits[habit.name] != nil {
             return refuse(habit.place, subject: habit.name, "the habit is already in the list")
@@ -63,7 +63,7 @@ struct HabitLog {
         order.append(habit.name)
     }
 
-    /// What a line of the log says of a habit.
+    /// Adds the entry of a log line.
     mutating func add(_ entry: Entry, to name: String, on day: CivilDate, _ place: ImportPlace) {
         if habits[name] == nil {
             var habit = HabitCollection(name, at: place)

@@ -1,6 +1,7 @@
 import CivilDate
 
-/// habitctl: `7 Name` in the file of habits, for once in 7 days; `2026-11-20`, name and `y`, `n` or `s`, parted by TABs.
+/// Reads habitctl: `7 Name` in the file of habits, for once in 7 days; `2026-11-20`, name and `y`, `n` or `s`,
+/// separated by tabs.
 enum HabitctlReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         if let line = HabitLog.firstLine(of: bundle, isLog: true) { return line.contains("\t") }

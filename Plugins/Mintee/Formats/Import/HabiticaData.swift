@@ -94,7 +94,8 @@ struct HabiticaData {
         let days = HabiticaDays(item, start: start ?? entries.keys.min() ?? setting.today)
         let done = entries.keys.filter { ImportedTasks.years.contains($0.components.year) }
         if let pattern = days.pattern {
-            // Days of an earlier plan that the present one does not name are told by the last step of the import.
+            // Days of an earlier schedule that the current one does not include are reported by the last step of the
+            // import.
             let first = min(days.start, done.min() ?? days.start)
             let end = max(setting.today, done.max() ?? first, first).adding(days: TaskRecord.openDays)
             let draft = TaskDraft(
@@ -149,7 +150,7 @@ struct HabiticaItem: Decodable {
     let completed: Bool?
     let tags: [String]?
 
-    /// What tells the task apart.
+    /// The identity of the task.
     var key: String { id ?? alias ?? text }
 
     private enum CodingKeys: String, CodingKey {

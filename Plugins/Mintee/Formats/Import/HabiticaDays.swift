@@ -1,6 +1,6 @@
 import CivilDate
 
-/// When a Daily of Habitica is due.
+/// The due days of a Habitica Daily.
 struct HabiticaDays {
     private enum Unit { case day, week, month, year }
 

@@ -1,6 +1,6 @@
 import CivilDate
 
-/// Habitica: `history.csv`, which tells how values moved, and `userdata.json`, which holds everything.
+/// Reads Habitica: `history.csv`, which has the changes of values, and `userdata.json`, which has everything.
 enum HabiticaReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         guard let file = bundle.single else { return false }
@@ -83,7 +83,7 @@ enum HabiticaReader: TaskReader {
     }
 }
 
-/// What a row of scores says: days on which the value rose.
+/// The entries of a row of scores: the days on which the value rose.
 struct HabiticaScore {
     /// Whether a day is done or not; else each rise counts.
     let isDaily: Bool
@@ -93,7 +93,7 @@ struct HabiticaScore {
 
     init(isDaily: Bool) { self.isDaily = isDaily }
 
-    /// One score; without a number of rises the value tells whether it rose.
+    /// Adds one score; without a number of rises, the value shows whether it rose.
     mutating func add(_ day: CivilDate, value: Double?, up: Int?, down: Int? = nil) {
         let rises = up ?? ((value ?? self.value) > self.value ? 1 : 0)
         let falls = down ?? (rises == 0 && (value ?? self.value) < self.value ? 1 : 0)
@@ -104,6 +104,6 @@ struct HabiticaScore {
         entries[day] = Entry(completion: isDaily ? 1 : before + Double(min(rises, 1_000_000)))
     }
 
-    /// What a count cannot carry.
+    /// Descriptions of the scores that a count cannot represent.
     var losses: [String] { isDaily || downs == 0 ? [] : ["\(ImportWords.count(downs, "minus score")) left out"] }
 }

@@ -89,7 +89,7 @@ enum HarshReader: TaskReader {
         log.add(entry, to: parts[1], on: day, place)
     }
 
-    /// What stands between colons; one without blanks on both sides belongs to a name or a comment.
+    /// Splits a line at colons; a colon without blanks on both sides belongs to a name or a comment.
     private static func parts(of line: String) -> [String] {
         let characters = [" "] + Array(line) + [" "]
         var parts: [String] = []

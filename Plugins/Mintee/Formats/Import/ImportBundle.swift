@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// What is imported as one: a file, the files of a folder, or those of an archive.
+/// The files that are imported together: a file, the files of a folder, or those of an archive.
 package struct ImportBundle: Sendable {
     /// One file.
     package struct File: Sendable {
@@ -18,12 +18,12 @@ package struct ImportBundle: Sendable {
         package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     }
 
-    /// How large a file may be, in bytes.
+    /// The maximum size of a file, in bytes.
     package static let maximumLength = 64 << 20
-    /// How large all files of a bundle may be together.
+    /// The maximum total size of the files of a bundle, in bytes.
     package static let maximumTotal = 256 << 20
 
-    /// What a person calls it.
+    /// The display name.
     package let name: String
     /// The files, in the order of their paths.
     package let files: [File]
@@ -40,11 +40,11 @@ package struct ImportBundle: Sendable {
     var single: File? { files.count == 1 ? files[0] : nil }
 }
 
-/// What a reader must know beside the bytes.
+/// The settings that a reader needs.
 package struct ImportSetting: Sendable {
     /// The day it is.
     package let today: CivilDate
-    /// Where what has no end ends; nil for an end that moves on, and for a year of dates.
+    /// The end date for series that have none; nil for an open end, and for one year of dates.
     package let horizon: CivilDate?
     /// The day on the wall at a moment, given in milliseconds since 1970-01-01T00:00:00Z.
     private let wallDay: @Sendable (_ milliseconds: Int64) -> CivilDate

@@ -4,8 +4,8 @@ extension ImportedTasks {
     /// The years from which an entry is taken; others come of broken files.
     static let years = 1900...2199
 
-    /// Makes every task fit the rules: a name of its own that is not too long, tags that stand once, and entries on due
-    /// days only. What does not fit is told; a task that still breaks a rule is left out.
+    /// Makes every task fit the rules: a unique name that is not too long, unique tags, and entries on due days only.
+    /// Changes are reported; a task that still violates a rule is left out.
     package mutating func settle() {
         var (names, sources) = (UniqueTexts(), UniqueTexts())
         var kept: [ImportedTask] = []
@@ -35,7 +35,7 @@ extension ImportedTasks {
 }
 
 extension ImportedTask {
-    /// How long notes may be, in characters.
+    /// The maximum length of notes, in characters.
     private static let maximumNotes = 10_000
 
     fileprivate mutating func shortenTexts() {
@@ -92,7 +92,7 @@ private struct UniqueTexts {
     private var taken: Set<String> = []
     private var last: [String: Int] = [:]
 
-    /// The text, or with a number behind it one that was not given yet.
+    /// Returns the text, with a number appended if it was used before.
     mutating func take(_ text: String) -> String {
         if taken.insert(text).inserted { return text }
         let start = text.prefix(TaskDraft.maximumName - 8)
@@ -107,7 +107,7 @@ private struct UniqueTexts {
 
 /// Words that several readers use.
 package enum ImportWords {
-    /// How many days, and the first of them: `3 days (2026-11-02, …)`.
+    /// A number of days with the first of them: `3 days (2026-11-02, …)`.
     package static func days(_ days: [CivilDate]) -> String {
         let first = days.first.map { " (\($0)\(days.count > 1 ? ", …" : ""))" } ?? ""
         return days.count == 1 ? "1 day\(first)" : "\(days.count) days\(first)"

@@ -23,7 +23,7 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// What a person calls it.
+    /// The display name.
     package var title: String {
         switch self {
         case .loop: "Loop Habit Tracker (zip, folder or database)"
@@ -37,7 +37,7 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What reads it; nil for hub's own documents, which Store knows.
+    /// The reader of the format; nil for hub's own JSON, which Store reads.
     private var reader: (any TaskReader.Type)? {
         switch self {
         case .loop: LoopReader.self
@@ -55,17 +55,17 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         reader?.recognizes(bundle) ?? OwnExport.recognizes(bundle)
     }
 
-    /// The tasks of files of this format as the program tells them; never fails as a whole. What Store reads is not
-    /// among them: hub's own JSON, and Loop's database.
+    /// Returns the tasks in files of this format; never fails as a whole. Formats that Store reads are excluded: hub's
+    /// own JSON, and Loop's database.
     package func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks {
         reader?.read(bundle, setting) ?? ImportedTasks()
     }
 }
 
-/// Reads the files of one program. What is wrong with an item is told, and the next one is read.
+/// Reads the files of one program. A problem with an item is recorded, and the next item is read.
 protocol TaskReader {
     /// Whether the files look like those of the program.
     static func recognizes(_ bundle: ImportBundle) -> Bool
-    /// The tasks in the files, as the program tells them.
+    /// Returns the tasks in the files.
     static func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks
 }

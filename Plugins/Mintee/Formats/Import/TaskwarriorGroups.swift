@@ -18,7 +18,7 @@ struct TaskwarriorGroups {
 
     init(_ setting: ImportSetting) { self.setting = setting }
 
-    /// What was left out of the whole file.
+    /// Descriptions of the items left out of the whole file.
     var notes: [String] {
         deleted == 0 ? [] : ["\(ImportWords.count(deleted, "deleted task")) left out"]
     }
@@ -86,7 +86,7 @@ struct TaskwarriorGroups {
         return ImportedTask(source: group.source, draft: draft, entries: entries, losses: losses, place: group.place)
     }
 
-    /// What was done: 1 for a completed task; one that was deleted out of a row counts neither way.
+    /// The entry of an item: 1 for a completed task; a deleted one of a series is a skipped day.
     private static func entry(_ item: TaskwarriorItem) -> Entry? {
         let note = item.note.isEmpty ? nil : item.note
         switch item.status {
@@ -101,7 +101,7 @@ struct TaskwarriorGroups {
         guard let day = [item.due, finished, item.entry].lazy.compactMap({ ImportMoment.day($0, setting) }).first else {
             return nil
         }
-        // taskwarrior repeats a moment in UTC: after a change of the clocks midnight is an hour before or behind it.
+        // taskwarrior repeats a time in UTC: after a daylight saving change, midnight is off by an hour.
         guard let pattern, !pattern.matches(day), let due = item.due else { return day }
         let near = [3_600_000, -3_600_000].lazy.compactMap { ImportMoment.day(due, self.setting, movedBy: $0) }
         return near.first { pattern.matches($0) } ?? day
@@ -115,7 +115,7 @@ struct TaskwarriorGroups {
         return TaskwarriorGroups.pattern(recur, anchor)
     }
 
-    /// When the task is due: by a pattern when its recurrence is one that names all its days, else on these days.
+    /// Returns the schedule: a pattern if the recurrence can be expressed, else these dates.
     private mutating func schedule(
         _ group: Group, _ dates: Set<CivilDate>, _ losses: inout [String]
     ) -> (schedule: Schedule, isOpen: Bool)? {

@@ -50,7 +50,7 @@ struct TaskwarriorItem: Decodable {
     let tags: [String]?
     let annotations: [Lossy<Annotation>]?
 
-    /// What was written to the task, in one line.
+    /// The annotations of the task, in one line.
     var note: String { (annotations ?? []).compactMap { $0.value?.description }.joined(separator: "; ") }
 
     var isTemplate: Bool { parent == nil && (status == "recurring" || recur != nil) }

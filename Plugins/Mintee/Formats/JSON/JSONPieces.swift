@@ -53,10 +53,10 @@ package struct JSONPieces: Sendable {
     /// Values that follow each other without brackets, one a line or with commas between them.
     package func values() -> [Piece] { values(from: 0, to: bytes.count) }
 
-    /// The member `name` of an object; nil when there is none, or the part is no object.
+    /// The member `name` of an object; nil if there is none, or if the part is not an object.
     package func member(_ name: String, of piece: Piece) -> Piece? { members(of: piece)[name] }
 
-    /// The members of an object by name; none when the part is no object.
+    /// The members of an object by name; empty if the part is not an object.
     package func members(of piece: Piece) -> [String: Piece] {
         guard at(piece.lowerBound) == UInt8(ascii: "{") else { return [:] }
         var members: [String: Piece] = [:]
@@ -128,7 +128,7 @@ package struct JSONPieces: Sendable {
         return index
     }
 
-    /// Where the value that begins at `start` ends, always behind it. One without an end is broken, and taken to end with
+    /// The end of the value that begins at `start`, always after it. A value without an end is broken, and ends with
     /// its first line.
     private func endOfValue(from start: Int) -> (end: Int, isBroken: Bool) {
         var index = start
@@ -143,7 +143,7 @@ package struct JSONPieces: Sendable {
                 open.append(byte)
                 index += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                // The closing sign stands two behind the opening one.
+                // The closing sign is two places after the opening one.
                 guard let last = open.popLast() else { return (max(index, start + 1), false) }
                 guard last + 2 == byte else { return (endOfLine(from: start), true) }
                 index += 1
@@ -174,7 +174,7 @@ package struct JSONPieces: Sendable {
     }
 }
 
-/// Why a part of JSON does not say what it should.
+/// The reason why a part of JSON cannot be decoded.
 struct JSONFault: Error {
     /// In a few words.
     let reason: String
@@ -192,7 +192,7 @@ struct JSONFault: Error {
     }
 }
 
-/// An element that may be broken without spoiling the list that it stands in.
+/// An element that may be invalid without making its list invalid.
 struct Lossy<Value: Decodable>: Decodable {
     /// The value; nil when it is none.
     let value: Value?

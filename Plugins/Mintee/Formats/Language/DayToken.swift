@@ -2,7 +2,7 @@ import CivilDate
 
 /// A word of a day pattern, what it means, and where it is.
 struct DayToken: Hashable, Sendable {
-    /// What a word may mean.
+    /// The meaning of a word.
     enum Meaning: Hashable, Sendable {
         case weekday(Weekday)
         /// `weekdays`, `weekend`, `MWF`.
@@ -142,7 +142,7 @@ struct DayToken: Hashable, Sendable {
         }
     }
 
-    /// What is worth a hint when a word is unknown.
+    /// The words suggested for an unknown word.
     static let vocabulary =
         ["daily", "weekdays", "weekend", "last", "1st", "2nd", "3rd", "4th"]
         + Weekday.allCases.flatMap { [$0.shortName, $0.name] }

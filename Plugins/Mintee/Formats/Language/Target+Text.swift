@@ -37,7 +37,7 @@ struct TargetPhrase {
 
     init(all: Range<Int>) { self.all = all }
 
-    /// How two sides are compared, written from the left.
+    /// A comparison of two sides, as written from the left.
     private enum Comparison { case less, lessOrEqual, equal, greaterOrEqual, greater }
 
     private static let comparisons: [String: Comparison] = [
@@ -47,8 +47,8 @@ struct TargetPhrase {
 
     private static let signs: Set<Character> = ["<", ">", "=", "≤", "≥"]
 
-    /// Where the target of a text without a colon begins: at the value that is left of its first comparison, or at the
-    /// comparison; nil when there is none.
+    /// The start of the target in a text without a colon: the value left of its first comparison, or the comparison
+    /// itself; nil if there is none.
     static func start(in text: Substring) -> String.Index? {
         guard let sign = text.firstIndex(where: signs.contains) else { return nil }
         let before = text[..<sign]
@@ -60,7 +60,7 @@ struct TargetPhrase {
         return isValue(String(word)) || NumberText.number(word) != nil ? start : sign
     }
 
-    /// Numbers, operators and words, parted by blanks or by what they are made of.
+    /// Splits numbers, operators and words, separated by blanks or by character class.
     static func tokens(of text: Substring, from start: Int) -> [TextToken] {
         var tokens: [TextToken] = []
         var current = ""

@@ -44,7 +44,7 @@ extension TargetSet: CustomStringConvertible {
         return try DayPattern.patterns(in: days, column: column).map { TargetSet($0, target) }
     }
 
-    /// What is wrong with a time such as `18:30`, whose colon is none before a target.
+    /// Returns the problem of a time such as `18:30`, whose colon does not introduce a target.
     private static func timeOfDay(in text: Substring, column: Int) -> TextProblem? {
         let isDigit = { (character: Character) in ("0"..."9").contains(character) }
         var place = column

@@ -1,8 +1,8 @@
 package import CivilDate
 
-/// A habit of Loop Habit Tracker, as its CSV files and its database tell it.
+/// A habit of Loop Habit Tracker, as in its CSV files and its database.
 package struct LoopHabit: Hashable, Sendable {
-    /// What is entered for a day.
+    /// The entry of a day.
     package enum Mark: Hashable, Sendable {
         case unknown, skip
         /// Of a habit that is done or not: 0 no, 1 yes because another day covers it, 2 yes. Of one of amounts: the amount
@@ -37,7 +37,7 @@ package struct LoopHabit: Hashable, Sendable {
     package var isAtMost = false
     package var targetValue = 0.0
     package var isArchived = false
-    /// When to be reminded, in minutes after midnight.
+    /// The reminder time, in minutes after midnight.
     package var remindAt: Int?
     /// Whether the reminder comes on some days of the week only.
     package var hasReminderOnSomeDays = false
@@ -45,7 +45,7 @@ package struct LoopHabit: Hashable, Sendable {
     package var entered: [Day] = []
     /// Whether the export has no table of its days.
     package var hasNoDays = false
-    /// Where it stands.
+    /// The position in the file.
     package var place = ImportPlace()
 
     package init(_ name: String) { self.name = name }

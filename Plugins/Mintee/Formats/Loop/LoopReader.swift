@@ -58,7 +58,7 @@ extension ImportBundle {
 }
 
 extension ArchiveError {
-    /// What is wrong, in a few words.
+    /// The description of the problem, in a few words.
     var words: String {
         switch self {
         case .libraryMissing(let reason): "zip files require libarchive: \(reason)"

@@ -7,14 +7,14 @@ struct LoopReading {
     private(set) var habits: [LoopHabit] = []
     private(set) var problems: [ImportProblem] = []
 
-    /// How many cells of each file are not marks.
+    /// The number of invalid cells of each file.
     private var unreadable: [String: Int] = [:]
-    /// How many of these are told one by one.
+    /// The maximum number of them that are reported one by one.
     private static let shownMarks = 3
 
     init(_ bundle: ImportBundle) { self.bundle = bundle }
 
-    /// What is left to say when all is read: how many cells more could not be taken.
+    /// Adds a problem for the invalid cells of each file that were not reported one by one.
     mutating func finish() {
         for (file, count) in unreadable.sorted(by: { $0.key < $1.key }) where count > LoopReading.shownMarks {
             let name = file.isEmpty ? bundle.name : file
@@ -111,7 +111,7 @@ struct LoopReading {
         return habit
     }
 
-    /// A number of times or days; 1 where nothing stands.
+    /// A number of times or days; 1 for an empty text.
     private static func count(_ text: String) -> Int? {
         text.isEmpty ? 1 : Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
     }
@@ -155,11 +155,11 @@ struct LoopReading {
 
     // MARK: The one table of all habits
 
-    /// Its habits by their names; it tells neither targets nor notes.
+    /// Reads its habits by name; it contains neither targets nor notes.
     private mutating func readMatrix() {
         guard let file = bundle.files.first(where: { $0.name == "Checkmarks.csv" }) ?? bundle.single else { return }
         let table = CSVTable(file.bytes)
-        // A table of one habit alone names none, and any other file is no table of Loop's.
+        // A table of a single habit has no name column, and other files are not tables of Loop.
         guard let header = table.records.first, header.cells.count > 2, header.cell(0) == "Date",
             header.cell(header.cells.count - 1).isEmpty
         else { return }

@@ -5,7 +5,7 @@ package import CivilDate
 ///
 /// Habits are added one after the other; each day of a table comes before the one that was before it.
 package struct LoopTables: Sendable {
-    /// What the tables of all habits must know of one.
+    /// The data of one habit that the tables of all habits need.
     private struct Column {
         let name: String
         let first: CivilDate
@@ -147,7 +147,7 @@ package struct LoopTables: Sendable {
 }
 
 extension LoopHabit.Mark {
-    /// As it stands in a table of amounts: what is no amount is a word.
+    /// The mark as written in a table of amounts, where a mark without an amount is a word.
     var text: String {
         switch self {
         case .unknown: "UNKNOWN"
@@ -156,7 +156,7 @@ extension LoopHabit.Mark {
         }
     }
 
-    /// As it stands in a table of a habit that is done or not.
+    /// The mark as written in a table of a yes-or-no habit.
     var word: String {
         switch self {
         case .number(0): "NO"

@@ -1,6 +1,6 @@
 import CivilDate
 
-/// A number that stands for some texts, the same in every process: FNV-1a.
+/// A hash of texts that is the same in every process: FNV-1a.
 struct Fingerprint {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -27,7 +27,7 @@ struct Fingerprint {
 }
 
 extension DayTodo {
-    /// What all that hub means by the day comes to.
+    /// The fingerprint of the day as hub would write it.
     package var fingerprint: Int {
         var print = Fingerprint()
         // What is written of a day beyond its fields: another name makes every to-do be looked at and written once.
@@ -40,7 +40,7 @@ extension DayTodo {
 }
 
 extension IncomingTodo {
-    /// What all that hub reads in the to-do comes to.
+    /// The fingerprint of the to-do as hub reads it.
     package var fingerprint: Int {
         var print = Fingerprint()
         print.add([uid, name] + tags.sorted())

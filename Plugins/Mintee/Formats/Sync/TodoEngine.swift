@@ -1,15 +1,15 @@
 package import Links
 
-/// Decides what a sync of a calendar does: both sides in, actions out. It waits for nobody and keeps nothing.
+/// Computes the actions of a calendar sync from the state of both sides. It does no I/O and stores nothing.
 ///
-/// What the other side has removed is made again; nothing that is missing there changes anything here. Of what stands
-/// there only to-dos that a link knows, or that name a day which is due here, are hub's; all others are left alone.
+/// A to-do that was deleted on the server is created again; a deletion there never changes anything here. Only to-dos
+/// with a known link, or for a day that is due here, belong to hub; all others are left alone.
 package struct TodoEngine: Sendable {
-    /// What became of a to-do that was fetched.
+    /// The outcome for a fetched to-do.
     package enum Outcome: Hashable, Sendable {
-        /// It stands for this day.
+        /// It belongs to this day.
         case stands(TaskDay)
-        /// No due day stands behind it any more.
+        /// Its day is no longer due.
         case stray(TaskDay)
         /// It is none of hub's, or cannot be read.
         case foreign
@@ -21,11 +21,11 @@ package struct TodoEngine: Sendable {
         package let day: TaskDay
     }
 
-    /// Where to-dos are to be fetched from, in the order in which they were met.
+    /// The paths of the to-dos to fetch, in the order found.
     package private(set) var fetches: [String] = []
     /// The places of links that mean nothing any more.
     package private(set) var forgotten: [String] = []
-    /// To-dos that no day stands behind any more.
+    /// To-dos whose day is no longer due.
     package private(set) var removals: [Removal] = []
     /// The days that have no to-do.
     private var missing: Set<TaskDay> = []
@@ -84,7 +84,7 @@ package struct TodoEngine: Sendable {
     /// The days that have no to-do, in order; to be asked for when all that was to be fetched is settled.
     package var creations: [TaskDay] { missing.sorted() }
 
-    /// What becomes of the to-do at `entry`.
+    /// Records the outcome for the to-do at `entry`.
     package mutating func settle(_ entry: RemoteEntry, _ outcome: Outcome) {
         switch outcome {
         case .stands(let day): missing.remove(day)
@@ -93,7 +93,7 @@ package struct TodoEngine: Sendable {
         }
     }
 
-    /// What is at `href` is there, whatever it is: its day is not shown a second time.
+    /// Records that the item at `href` exists, so that its day is not created a second time.
     /// - Returns: the day whose to-do it was.
     @discardableResult
     package mutating func keep(_ href: String) -> TaskDay? {

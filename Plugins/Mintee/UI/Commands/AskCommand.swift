@@ -6,7 +6,7 @@ import MinteeDomain
 enum AskCommand {
     private static let range = Arguments<DateRange>(
         "DATE|RANGE", .optional, help: "day or range of days, such as mon..today; default today")
-    /// How many days may be asked for at once.
+    /// The maximum number of days of one command.
     private static let maximumDays = 366
 
     static let command = Command(

@@ -15,7 +15,7 @@ enum CalendarAccountsCommands {
     private static let calendar = Option<String>(
         "calendar", "NAME", help: "calendar for tasks, created if missing; default Mintee")
 
-    /// What whoever has no account may type.
+    /// Suggested commands when there is no account.
     static let firstSteps = [
         Example("hub mintee accounts add NAME URL", "show tasks in a phone's reminders app")
     ]

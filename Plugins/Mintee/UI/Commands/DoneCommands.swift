@@ -112,7 +112,7 @@ enum DoneCommands {
 }
 
 extension EnterCompletion.Change {
-    /// What would be entered, in a few words.
+    /// A short description of the change, for a dry run.
     fileprivate var plan: String {
         switch self {
         case .value(let value): NumberText.text(value)
@@ -125,7 +125,7 @@ extension EnterCompletion.Change {
     }
 }
 
-/// What was entered, as a row.
+/// The entry of a day, as a row.
 struct EnteredTask: Sendable {
     let result: EnterCompletion.Result
 

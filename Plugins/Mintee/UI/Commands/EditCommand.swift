@@ -52,7 +52,7 @@ enum EditCommand {
             ListedTask.fields)
     }
 
-    /// What the person saved in the editor; nil when nothing changed.
+    /// Returns the task as saved in the editor; nil if nothing changed.
     private static func edited(_ draft: TaskDraft, _ input: Input, today: CivilDate) async throws -> TaskDraft? {
         var text = TaskForm(draft).text
         while true {
@@ -92,8 +92,8 @@ enum EditCommand {
 }
 
 extension UpdateTask.Plan {
-    /// Targets of the task that no set has any more although one is left that is only done or not, or although the dates
-    /// are chosen now: who names other days may not have meant that.
+    /// Targets that no set has any more while another set is only done or not, or while the task now has specific
+    /// dates: probably dropped by mistake.
     private var lostTargets: [Target] {
         let (old, new) = (before.draft.schedule.sets.map(\.target), after.schedule.sets.map(\.target))
         guard new.isEmpty || new.contains(.done) else { return [] }
@@ -101,7 +101,7 @@ extension UpdateTask.Plan {
         return old.filter { !new.contains($0) && seen.insert($0).inserted }
     }
 
-    /// What differs, in a few words.
+    /// A short description of the differences.
     var text: String {
         let old = before.draft
         var parts: [String] = []

@@ -23,7 +23,7 @@ struct FoundCalendar: Sendable {
         calendar.name + (calendar.takesTodos ? "" : " (no tasks)") + (calendar.isReadOnly ? " (read-only)" : "")
     }
 
-    /// What `add` and `edit` answer.
+    /// The output of `add` and `edit`.
     static func output(_ account: Account, _ calendars: [FoundCollection], isNew: Bool) -> Output {
         let found = calendars.map { FoundCalendar(calendar: $0) }
         var output = Output.report(found, fields)

@@ -57,7 +57,7 @@ enum ImportCommand {
         return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
     }
 
-    /// What a person calls a file of the command line.
+    /// The display name of a file of the command line.
     private static func name(of file: String) -> String {
         file == "-" ? "stdin" : file.split(separator: "/").last.map(String.init) ?? file
     }

@@ -26,7 +26,7 @@ enum MinteeCommand {
         "tick": "did you mean hub mintee done?", "start": "did you mean hub mintee new?",
     ])
 
-    /// What an empty list suggests.
+    /// The suggestions of an empty list.
     static let empty = Note(
         "No tasks",
         suggestions: [

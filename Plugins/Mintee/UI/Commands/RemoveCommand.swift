@@ -33,7 +33,7 @@ enum RemoveCommand {
         return .done("\(what) in the trash for \(DeleteTasks.trashDays) days. Undo: hub undo")
     }
 
-    /// A person who typed whole ids knows what goes; else it depends on the setting.
+    /// Returns whether to ask for confirmation: not for full ids, otherwise depending on the setting.
     private static func needsAsking(_ input: Input, _ chosen: [TaskRecord], _ setting: HubKeys.Confirmation) -> Bool {
         let words = input[TaskSelection.many]
         if words.allSatisfy({ word in chosen.contains { $0.id == word } }) { return false }

@@ -14,7 +14,7 @@ extension TaskDraft {
 }
 
 extension GetDay.Item {
-    /// How the day stands, in a word.
+    /// The state of the day in a word.
     var stateText: String {
         switch state.category {
         case .reached?: "done"
@@ -27,13 +27,13 @@ extension GetDay.Item {
     /// Whether nothing is left to do for it: it is done for good, or skipped.
     var isSettled: Bool { state.category == nil || state.category == .reached && entry != nil }
 
-    /// What is to be reached: `x >= 20`; empty for chosen dates.
+    /// The target: `x >= 20`; empty for a task with specific dates.
     var targetText: String { targetSet?.target.description ?? "" }
 
-    /// How far the value has come, 0...1; a task of chosen dates is done or not.
+    /// The progress toward the target, 0...1; a task with specific dates is either done or not.
     var meter: Double { targetSet.map { $0.target.meter(of: value) ?? 0 } ?? (value > 0 ? 1 : 0) }
 
-    /// How the value meets the target.
+    /// The status of the value against the target.
     var status: CompletionStatus {
         targetSet.map { $0.target.status(of: value) } ?? (value > 0 ? .satisfactory : .unsatisfactory)
     }

@@ -25,7 +25,7 @@ enum TodayCommand {
         return output
     }
 
-    /// How many of the tasks are done: `2 of 4`.
+    /// The number of tasks that are done: `2 of 4`.
     static func summary(_ items: [GetDay.Item]) -> String {
         let counted = items.filter(\.state.counts)
         return "\(counted.count { $0.state.isReached }) of \(counted.count)"
@@ -94,7 +94,7 @@ final class DueTask: Sendable {
 }
 
 extension MinteePlugin {
-    /// What is due as rows.
+    /// The due tasks as rows.
     func due(_ items: [GetDay.Item]) async throws -> [DueTask] {
         let short = try await shortenIDs(items.map(\.task.id))
         return items.map { DueTask(item: $0, shortID: short[$0.task.id] ?? $0.task.id) }

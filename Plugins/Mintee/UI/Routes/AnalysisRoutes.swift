@@ -92,7 +92,7 @@ enum AnalysisRoutes {
         return records.map { ListedAnalysis(record: $0, shortID: short[$0.id] ?? $0.id) }
     }
 
-    /// How the query wants a chart to be drawn, and which days.
+    /// Returns the chart type and range of the query.
     private static func look(_ request: RouteRequest) throws(HubError) -> (kind: AnalysisKind?, range: AnalysisRange?) {
         var kind: AnalysisKind?
         if let type = request.query["type"] {

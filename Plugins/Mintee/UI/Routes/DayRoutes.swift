@@ -2,8 +2,8 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// What is due on a day, and what is entered for it, by the use cases of `today`, `done`, `set`, `up`, `down`, `skip` and
-/// `note`.
+/// Routes for the due tasks of a day and their entries, with the use cases of `today`, `done`, `set`, `up`, `down`,
+/// `skip` and `note`.
 enum DayRoutes {
     static let all = [
         Route(.get, "/api/mintee/days/{date}", summary: "list due tasks of a date; default today") {
@@ -69,7 +69,8 @@ private struct ShownDay: Sendable {
 }
 
 extension EnterCompletion.Change {
-    /// What a request says: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip", "text": "a cold"}`.
+    /// Parses the change of a request: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip",
+    /// "text": "a cold"}`.
     init(_ json: JSONValue) throws(HubError) {
         func count() throws(HubError) -> Int {
             guard let by = json["by"] else { return 1 }

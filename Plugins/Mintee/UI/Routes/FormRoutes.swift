@@ -1,7 +1,7 @@
 import HubKit
 import MinteeDomain
 
-/// What the forms of the page are made of: an empty one, and single target sets and bounds as they are filled in.
+/// Routes for the forms of the page: an empty form, and parsing of target sets and bounds while they are filled in.
 enum FormRoutes {
     static let all = [
         Route(.get, "/api/mintee/form", summary: "get the initial form fields of a new task") {
@@ -41,7 +41,7 @@ extension TargetFields {
 }
 
 extension MinteePlugin {
-    /// What the form of a task is filled with; each set says in words what it is.
+    /// The form fields of a task; each target set includes its description in words.
     func taskForm(_ draft: TaskDraft?) throws -> FieldValue {
         let sets = draft?.schedule.sets ?? [TargetSet(.daily)]
         guard case .object(let members) = FieldValue(try fillForm.form(draft)) else { return .null }

@@ -2,8 +2,8 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// What Mintee answers over HTTP: the page, and the JSON that it and other programs read. Each route calls the use case of
-/// the command that does the same.
+/// The HTTP routes of Mintee: the page, and the JSON that it and other programs read. Each route calls the use case of
+/// the corresponding command.
 enum MinteeRoutes {
     static let all = pages + DayRoutes.all + TaskRoutes.all + FormRoutes.all + AnalysisRoutes.all + settings
 
