@@ -3,48 +3,90 @@ import MinteeDomain
 
 /// The plugin for tasks and habits, with its use cases.
 package struct MinteePlugin: Plugin {
+    /// The use case that returns the due tasks of a day with their entries.
     package let getDay: GetDay
+    /// The use case that returns the tasks that match a filter.
     package let getTasks: GetTasks
+    /// The use case that searches tasks by name, tag and note.
     package let search: SearchTasks
+    /// The use case that resolves a selector to tasks.
     package let resolve: ResolveTasks
+    /// The use case that shortens task ids to their unique prefixes.
     package let shortenIDs: ShortenTaskIDs
+    /// The use case that returns a task with statistics and timeline.
     package let getDetails: GetTaskDetails
+    /// The use case that returns the operations that changed a task.
     package let getHistory: GetTaskHistory
+    /// The use case that creates a task.
     package let create: CreateTask
+    /// The use case that changes a task.
     package let update: UpdateTask
+    /// The use case that moves tasks to the trash.
     package let delete: DeleteTasks
+    /// The use case that restores tasks from the trash.
     package let restore: RestoreTasks
+    /// The use case that restores a task to an earlier version.
     package let restoreVersion: RestoreTaskVersion
+    /// The use case that compares two versions of a task.
     package let compareVersions: CompareTaskVersions
+    /// The use case that permanently deletes trashed tasks and analyses.
     package let emptyTrash: EmptyTaskTrash
+    /// The use case that changes the entry of a task on a day.
     package let enter: EnterCompletion
+    /// The use case that adds and removes tags of a task.
     package let tag: TagTasks
+    /// The use case that returns the tags with their number of tasks.
     package let getTags: GetTags
+    /// The use case that checks the stored data against the business rules.
     package let checkRules: CheckRules
+    /// The use case that returns the analyses, live or in the trash.
     package let getAnalyses: GetAnalyses
+    /// The use case that computes the chart of an analysis or a task.
     package let chart: ChartAnalysis
+    /// The use case that creates and changes analyses.
     package let saveAnalysis: SaveAnalysis
+    /// The use case that orders the home page, and removes and restores analyses.
     package let arrangeAnalyses: ArrangeAnalyses
+    /// The use case that returns and sets the theme of the page.
     package let theme: SetTheme
+    /// The use case that stores a task or an analysis from JSON.
     package let saveDocument: SaveDocument
+    /// The use case that imports tasks from files of other programs.
     package let importTasks: ImportTasks
+    /// The use case that converts between tasks and form fields.
     package let fillForm: FillForm
+    /// The use case that parses target sets and targets of forms.
     package let readSet = ReadTargetSet()
+    /// The use case that exports tasks in a file format.
     package let export: ExportTasks
+    /// The use case that publishes an event for each task that is due.
     package let remind: RemindOfTasks
+    /// The use case that creates a task for an upcoming birthday.
     package let makeBirthdayTask: MakeBirthdayTask
+    /// The dependencies of the calendar use cases.
     package let calendarDesk: CalendarDesk
+    /// The use case that returns the calendar accounts with their sync state.
     package let getAccounts: GetCalendarAccounts
+    /// The use case that tests and adds a calendar account.
     package let addAccount: AddCalendarAccount
+    /// The use case that tests and changes a calendar account.
     package let editAccount: EditCalendarAccount
+    /// The use case that removes a calendar account from the config.
     package let removeAccount: RemoveCalendarAccount
+    /// The use case that tests a calendar account and lists its calendars.
     package let testAccount: TestCalendarAccount
+    /// The use case that syncs a calendar account.
     package let syncAccount: SyncCalendar
+    /// The current day, which starts at `mintee.day_starts`.
     package let day: MinteeDay
+    /// The settings of the process.
     package let config: Config
+    /// The source of the current time.
     package let clock: any Clock
+    /// The log of the background services.
     package let log: Log
 
+    /// Creates the plugin with connections to real servers.
     package init(context: Context) throws {
         self.init(context: context, links: SystemCalendarLinks(clock: context.clock))
     }
@@ -102,6 +144,7 @@ package struct MinteePlugin: Plugin {
         log = context.log
     }
 
+    /// The commands, services, routes, events and checks of the plugin.
     package static var descriptor: PluginDescriptor {
         PluginDescriptor(
             id: "mintee", title: "Mintee", summary: "tasks and habits", firstStep: "hub mintee new Read",

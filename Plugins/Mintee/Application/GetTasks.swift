@@ -16,7 +16,9 @@ package struct GetTasks: Sendable {
         package var since: Int64?
         /// Changed before, in milliseconds.
         package var until: Int64?
+        /// The sort order; by name unless changed.
         package var order = Order.name
+        /// Whether the sort order is reversed.
         package var isReversed = false
         /// Whether those in the trash are wanted and no others.
         package var isTrash = false

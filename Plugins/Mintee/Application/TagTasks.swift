@@ -45,6 +45,7 @@ package struct GetTags: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
+    /// Returns all tags of live tasks, sorted by name.
     package func callAsFunction() async throws -> [Usage] {
         try await store.read { try $0.tagCounts().map { Usage(tag: $0.tag, count: $0.count) } }
     }

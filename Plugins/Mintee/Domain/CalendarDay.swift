@@ -13,6 +13,7 @@ package struct CalendarDay: Hashable, Sendable {
     private var month: Int
     private var year: Int
 
+    /// Computes weekday and month length of `date`.
     package init(_ date: CivilDate) {
         self.date = date
         (year, month, day) = date.components

@@ -4,8 +4,11 @@ package import CivilDate
 package struct Chart: Hashable, Sendable {
     /// Counts of due days that reached their target, and that missed it on either side.
     package struct Tally: Hashable, Sendable {
+        /// The number of due days that reached their target.
         package var reached = 0
+        /// The number of due days below their target.
         package var under = 0
+        /// The number of due days above their target.
         package var over = 0
 
         package init() {}

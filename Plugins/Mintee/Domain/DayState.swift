@@ -1,5 +1,6 @@
 /// The state of a task on one day, in one byte, so that a year of a task is a string of 366.
 package struct DayState: Hashable, Sendable {
+    /// The stored byte: 0 not due, 1 to 3 a ``CompletionCategory``, 4 skipped, with bit 7 set if something was entered.
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -27,7 +27,9 @@ package struct LegendColor: Hashable, Sendable, CustomStringConvertible {
 package struct Legend: Hashable, Sendable {
     /// The colour of a category.
     package struct CategoryEntry: Hashable, Sendable {
+        /// The category of days drawn in ``color``.
         package var category: CompletionCategory
+        /// The colour of the category.
         package var color: LegendColor
 
         package init(_ category: CompletionCategory, _ color: LegendColor) {
@@ -38,7 +40,9 @@ package struct Legend: Hashable, Sendable {
 
     /// The colour of the completions that meet a target; the first entry that they meet counts.
     package struct CompletionEntry: Hashable, Sendable {
+        /// The value range drawn in ``color``, with the operators of a target.
         package var target: Target
+        /// The colour of the value range.
         package var color: LegendColor
 
         package init(_ target: Target, _ color: LegendColor) {

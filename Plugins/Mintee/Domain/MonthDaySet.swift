@@ -52,5 +52,6 @@ package struct MonthDaySet: OptionSet, Hashable, Sendable {
 }
 
 extension MonthDaySet: ExpressibleByArrayLiteral {
+    /// Creates the set of these days; duplicates are ignored.
     package init(arrayLiteral elements: MonthDay...) { self.init(elements) }
 }

@@ -40,5 +40,6 @@ package struct MonthWeekSet: OptionSet, Hashable, Sendable {
 }
 
 extension MonthWeekSet: ExpressibleByArrayLiteral {
+    /// Creates the set of these weeks; duplicates are ignored.
     package init(arrayLiteral elements: MonthWeek...) { self.init(elements) }
 }

@@ -5,6 +5,7 @@ package struct Streak: Hashable, Sendable {
     /// The longest one so far.
     package private(set) var longest: Int
 
+    /// Creates a streak; `longest` is at least `current`.
     package init(current: Int = 0, longest: Int = 0) {
         self.current = current
         self.longest = max(longest, current)

@@ -26,6 +26,7 @@ package struct WeekdaySet: OptionSet, Hashable, Sendable {
 }
 
 extension WeekdaySet: ExpressibleByArrayLiteral {
+    /// Creates the set of these weekdays; duplicates are ignored.
     package init(arrayLiteral elements: Weekday...) { self.init(elements) }
 }
 

@@ -46,6 +46,7 @@ package protocol CalendarAccountLink: Sendable {
 }
 
 extension CalendarAccountLink {
+    /// Returns `href` unchanged, for connections without alternative spellings.
     package func place(_ href: String) -> String { href }
 }
 

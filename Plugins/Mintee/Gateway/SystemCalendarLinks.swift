@@ -7,12 +7,14 @@ import WebDAV
 package struct SystemCalendarLinks: CalendarLinks {
     private let connector: DAVConnector
 
+    /// Creates connections over HTTPS; `clock` measures timeouts.
     package init(clock: any Clock) {
         connector = DAVConnector(
             timing: RetryTiming(
                 now: { clock.now.milliseconds / 1000 }, sleep: { try await clock.sleep(for: $0) }))
     }
 
+    /// Returns a CalDAV connection to `account`; nothing is sent yet.
     package func link(
         to account: Account, password: String?, isBrief: Bool
     ) throws(LinkError) -> any CalendarAccountLink {

@@ -35,6 +35,7 @@ package enum MinteeSchema {
     // A constraint is named after the code of its rule. Weekdays are bits 1 (Sunday) to 7, weeks bits 1 to 5 (last),
     // days of the month bits 1 to 31 and 0 (last). `source` identifies the item of an import, or the event, that
     // created the row.
+    /// The SQL of the first migration.
     package static let tables = """
         CREATE TABLE mintee_task (
             id TEXT PRIMARY KEY,

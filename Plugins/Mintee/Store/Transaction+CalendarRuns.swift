@@ -70,11 +70,13 @@ extension Transaction {
 package struct KnownCalendar: Hashable, Sendable {
     /// The account's name.
     package let account: String
+    /// The path of the calendar on the server.
     package let href: String
+    /// The name of the calendar.
     package let name: String
     /// The sync token (RFC 6578) of the last sync; nil to fetch everything.
     package var token: String?
-    /// The CTag, which is stable as long as the calendar does not change; nil if unknown.
+    /// The sync token or CTag of the calendar, which changes with its contents; nil if unknown.
     package var state: String?
 
     package init(account: String, href: String, name: String, token: String? = nil, state: String? = nil) {

@@ -6,6 +6,7 @@ package import MinteeDomain
 package struct CalendarDesk: Sendable {
     let store: Store
     let day: MinteeDay
+    /// The configured calendar accounts, with their locks and sync schedule.
     package let register: AccountRegister
     let links: any CalendarLinks
     private let back: Int

@@ -8,6 +8,7 @@ package struct CalendarReport: Sendable {
     package struct Problem: Hashable, Sendable {
         /// The task; nil for a to-do that is only on the other side.
         package let task: String?
+        /// The day of the to-do; nil if unknown.
         package let date: CivilDate?
         /// The reason in one sentence.
         package let text: String

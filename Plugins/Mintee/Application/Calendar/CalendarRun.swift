@@ -12,6 +12,7 @@ package struct CalendarRun {
     package struct Progress: Hashable, Sendable {
         /// The number of to-dos processed, and the number sent.
         package var received = 0
+        /// The number of to-dos sent.
         package var sent = 0
         /// The total number to process and send, as far as known.
         package var total = 0

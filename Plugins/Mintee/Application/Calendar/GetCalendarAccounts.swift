@@ -5,6 +5,7 @@ package import Links
 package struct GetCalendarAccounts: Sendable {
     /// An account with what is known of it.
     package struct Item: Sendable {
+        /// The account as configured.
         package let setup: AccountSetup
         /// The number of days shown in the calendar.
         package let todos: Int

@@ -8,6 +8,7 @@ package struct SyncCalendar: Sendable {
     /// A random number from 0 up to 1, for the time of the next sync.
     let jitter: @Sendable () -> Double
 
+    /// Creates the use case; `jitter` returns a number in 0..<1 that spreads retries.
     package init(_ desk: CalendarDesk, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
         self.desk = desk
         self.jitter = jitter

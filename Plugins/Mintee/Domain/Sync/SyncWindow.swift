@@ -11,6 +11,8 @@ package struct SyncWindow: Hashable, Sendable {
     /// The number of past days shown if they have entries; at least ``back``.
     package let filledBack: Int
 
+    /// Creates the window around `today`, in days; `filledBack` is at least `back`. The defaults are those of the
+    /// config.
     package init(today: CivilDate, back: Int = 30, ahead: Int = 14, filledBack: Int = 90) {
         self.today = today
         self.back = back

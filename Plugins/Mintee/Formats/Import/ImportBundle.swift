@@ -28,6 +28,7 @@ package struct ImportBundle: Sendable {
     /// The files, in the order of their paths.
     package let files: [File]
 
+    /// Creates a bundle with a display name; sorts the files by path.
     package init(_ name: String, _ files: [File]) {
         self.name = name
         self.files = files.sorted { $0.path < $1.path }

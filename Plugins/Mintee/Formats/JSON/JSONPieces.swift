@@ -14,6 +14,7 @@ package struct JSONPieces: Sendable {
     private let bytes: [UInt8]
     private let lineStarts: [Int]
 
+    /// Prepares the bytes of a JSON file for reading in parts; a byte order mark is removed.
     package init(_ file: [UInt8]) {
         bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
         var starts = [0]

@@ -12,8 +12,11 @@ package struct LoopHabit: Hashable, Sendable {
 
     /// One day.
     package struct Day: Hashable, Sendable {
+        /// The day of the entry.
         package var date: CivilDate
+        /// The state or amount entered.
         package var mark: Mark
+        /// The note of the day; may be empty.
         package var note: String
 
         package init(_ date: CivilDate, _ mark: Mark, note: String = "") {
@@ -23,19 +26,27 @@ package struct LoopHabit: Hashable, Sendable {
         }
     }
 
+    /// The name of the habit.
     package var name: String
     /// Whether amounts are entered, and not yes or no.
     package var isNumerical = false
+    /// The question that Loop asks in a reminder; may be empty.
     package var question = ""
+    /// The notes of the habit; may be empty.
     package var description = ""
     /// So many times…
     package var times = 1
     /// …in so many days.
     package var days = 1
+    /// The colour of the habit; nil if the file has none.
     package var color: LegendColor?
+    /// The unit of amounts, such as `km`; may be empty.
     package var unit = ""
+    /// Whether the target is a maximum instead of a minimum.
     package var isAtMost = false
+    /// The target amount in ``unit``, for the period of the habit's frequency.
     package var targetValue = 0.0
+    /// Whether the habit is archived; it is imported with an end date.
     package var isArchived = false
     /// The reminder time, in minutes after midnight.
     package var remindAt: Int?

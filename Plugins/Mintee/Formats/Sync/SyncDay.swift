@@ -13,6 +13,7 @@ package struct SyncDay: Hashable, Sendable {
         self.link = link
     }
 
+    /// The task and date of the to-do.
     package var day: TaskDay { TaskDay(todo.taskID, todo.date) }
 
     /// Whether something waits to be sent.

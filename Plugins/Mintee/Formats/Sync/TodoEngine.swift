@@ -17,7 +17,9 @@ package struct TodoEngine: Sendable {
 
     /// A to-do that is to be removed, unless it has changed since it had this tag.
     package struct Removal: Hashable, Sendable {
+        /// The path and etag on the server.
         package let entry: RemoteEntry
+        /// The day whose to-do is removed.
         package let day: TaskDay
     }
 

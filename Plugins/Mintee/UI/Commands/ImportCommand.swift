@@ -79,12 +79,16 @@ enum ImportCommand {
 extension TaskImportFormat: ChoiceArgument {}
 
 extension ImportProblem: ImportFault {
+    /// The file within an archive or folder; nil for a single file.
     package var file: String? { place.file }
 
+    /// The line, counted from 1.
     package var line: Int { place.line }
 
+    /// The first wrong column, counted from 1.
     package var column: Int { columns.lowerBound }
 
+    /// The excerpt with a caret below the wrong columns; empty without an excerpt.
     package var excerptLines: [String] {
         if place.excerpt.isBlank { return [] }
         return SourceExcerpt(lines: [place.excerpt], line: place.line, columns: columns, note: "").rendered
