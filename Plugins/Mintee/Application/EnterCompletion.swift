@@ -2,26 +2,26 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Enters what a person says of a task on one day.
+/// Changes the entry of a task on a day.
 package struct EnterCompletion: Sendable {
     /// The kinds of changes.
     package enum Change: Sendable {
-        /// The value is this.
+        /// Sets the value.
         case value(Double)
-        /// The target is reached: the smallest value that does it, or the value there is when it does already. A value over
-        /// the target is true and stays; then this is refused.
+        /// Sets the smallest value that reaches the target, or keeps a value that already reaches it. Refused for a
+        /// value above the target, which is kept.
         case done
-        /// So many more, or less when negative.
+        /// Increases the value by this amount, or decreases it if negative.
         case more(Int)
-        /// The day is skipped, for this reason; it counts neither way.
+        /// Skips the day, with a reason; it is neither done nor missed.
         case skip(String)
-        /// This note; empty takes it away.
+        /// Sets the note; an empty text removes it.
         case note(String)
-        /// Nothing at all, as before anything was entered.
+        /// Removes the entry.
         case clear
     }
 
-    /// The day after the change.
+    /// The result of a change.
     package struct Result: Sendable {
         /// The task.
         package let task: TaskRecord
@@ -31,7 +31,7 @@ package struct EnterCompletion: Sendable {
         package let entry: Entry?
         /// The target of the day; nil for a task with specific dates.
         package let target: Target?
-        /// The streak that the day ends, or goes on with.
+        /// The streak up to and including the day.
         package let streak: Int
 
         package init(task: TaskRecord, day: CivilDate, entry: Entry?, target: Target?, streak: Int) {
@@ -46,7 +46,7 @@ package struct EnterCompletion: Sendable {
     /// The maximum length of a note or a reason, in characters.
     package static let maximumText = 10_000
 
-    /// The text of a note or a reason; throws `invalid` when it is too long, for nothing is cut unasked.
+    /// Returns the text of a note or a reason; throws `invalid` if it is too long, since texts are never cut.
     package static func checked(_ text: String) throws(HubError) -> String {
         guard text.count > maximumText else { return text }
         throw HubError(
@@ -72,7 +72,7 @@ package struct EnterCompletion: Sendable {
         try await self([id], on: date, change, operation: operation)[0]
     }
 
-    /// The same for several tasks: all of them, or none.
+    /// Changes the entries of several tasks atomically.
     package func callAsFunction(
         _ ids: [String], on date: CivilDate, _ change: Change, operation: Operation
     ) async throws -> [Result] {
@@ -93,7 +93,7 @@ package struct EnterCompletion: Sendable {
 }
 
 extension Transaction {
-    /// Applies a change to a day of a task; what is entered then.
+    /// Applies a change to a day of a task, and returns the new entry.
     func change(_ record: TaskRecord, on date: CivilDate, _ change: EnterCompletion.Change) throws -> Entry? {
         guard record.draft.isDue(on: date) else { throw HubError.notDue(record, on: date) }
         let target = record.draft.target(on: date)
@@ -130,7 +130,7 @@ extension Transaction {
 }
 
 extension HubError {
-    /// The task is not due on `date`, and when it is.
+    /// The error for a task that is not due on `date`, with its next and last due days.
     static func notDue(_ record: TaskRecord, on date: CivilDate) -> HubError {
         let name = record.draft.name
         let rule: RuleCode = record.draft.schedule.kind == .recurring ? "TI-2" : "TI-1"
@@ -178,7 +178,7 @@ extension EnterCompletion.Change {
 }
 
 extension Entry {
-    /// The value that `done` gives: what is there when it reaches the target already.
+    /// The value that `done` sets: the current one if it already reaches the target.
     fileprivate func reaching(_ target: Target?) -> Double {
         Entry.category(of: completion, target) == .reached ? completion : Completion.reaching(target)
     }

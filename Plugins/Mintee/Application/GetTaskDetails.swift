@@ -2,9 +2,9 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Shows all that is known of one task.
+/// Returns the details of a task.
 package struct GetTaskDetails: Sendable {
-    /// A task with how it has gone so far.
+    /// A task with its statistics.
     package struct Details: Sendable {
         /// The task.
         package let task: TaskRecord
@@ -14,7 +14,7 @@ package struct GetTaskDetails: Sendable {
         package let standing: Standing
         /// The states of all days from the first one to today.
         package let timeline: Timeline
-        /// The day it is.
+        /// The current day.
         package let today: CivilDate
         /// The number of days with entries.
         package let filled: Int
@@ -28,12 +28,12 @@ package struct GetTaskDetails: Sendable {
         self.day = day
     }
 
-    /// The task with the whole id `id`, live or in the trash; throws `not-found`.
+    /// Returns the task with the full id `id`, live or in the trash; throws `not-found`.
     package func callAsFunction(_ id: String) async throws -> Details {
         let today = day.today
         return try await store.read { transaction in
             guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
-            // What is entered ahead matters for what may still be missed.
+            // Entries made in advance affect the buffer.
             let ahead = try transaction.timeline(of: record, through: today.adding(days: Standing.window))
             let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
             return Details(

@@ -2,8 +2,8 @@ package import HubKit
 package import MinteeDomain
 
 extension HubError {
-    /// Something that was entered breaks rules. The first one is the code of the error, and each the code of the problem
-    /// at its field: for programs. People read sentences.
+    /// An error for rule violations. Its code is that of the first one, and each field problem has the code of its
+    /// rule, for programs; messages are sentences without codes.
     package init(breaking breaches: [RuleBreach], hint: String? = nil) {
         let first = breaches.first ?? RuleBreach("I-1", "")
         var sentences = breaches.map(\.sentence)
@@ -18,14 +18,14 @@ extension HubError {
         }
     }
 
-    /// The same for one rule.
+    /// An error for the violation of one rule.
     package static func breaking(_ rule: RuleCode, _ subject: String, _ detail: String = "", hint: String? = nil)
         -> HubError
     {
         HubError(breaking: [RuleBreach(rule, subject, detail)], hint: hint)
     }
 
-    /// No task has this id; what is entered for it would belong to none (TI-1).
+    /// The error for an unknown task id (TI-1).
     static func taskNotFound(_ id: String) -> HubError {
         var error = HubError(
             .notFound, code: "task-not-found", "no task has the id \(id)", hint: "hub mintee list shows all tasks")
@@ -33,7 +33,7 @@ extension HubError {
         return error
     }
 
-    /// No analysis has this id.
+    /// The error for an unknown analysis id.
     static func analysisNotFound(_ id: String) -> HubError {
         HubError(
             .notFound, code: "analysis-not-found", "no analysis has the id \(id)",
@@ -43,7 +43,7 @@ extension HubError {
 }
 
 extension [RuleBreach] {
-    /// Throws when there is any.
+    /// Throws an error if there are violations.
     func enforce() throws(HubError) {
         if !isEmpty { throw HubError(breaking: self) }
     }

@@ -3,7 +3,7 @@ package import HubKit
 import MinteeDomain
 import Synchronization
 
-/// Makes a task of a birthday that is near: once for each event, however often it is delivered.
+/// Creates a task for an upcoming birthday: once per event, however often it is delivered.
 package struct MakeBirthdayTask: Sendable {
     /// The settings of the flow.
     package struct Settings: Sendable {
@@ -33,7 +33,7 @@ package struct MakeBirthdayTask: Sendable {
         self.round = round
     }
 
-    /// The operation of the tasks that are made one after the other, so that the history has one line for all of them.
+    /// The operation shared by tasks created in quick succession, so that history has one line for all of them.
     package final class Round: Sendable {
         /// The pause after the last task that starts a new operation.
         private static let pause = Duration.seconds(60)
@@ -53,7 +53,7 @@ package struct MakeBirthdayTask: Sendable {
         }
     }
 
-    /// Acts on one `app.contacts/birthday-upcoming`. A body that says no name and day is left alone.
+    /// Handles one `app.contacts/birthday-upcoming`. An event without name and day is ignored.
     package func callAsFunction(_ event: StoredEvent) async throws {
         let body = try event.event.fields()
         guard let contact = body["name"]?.string, let date = body["date"]?.string.flatMap({ CivilDate($0) }) else {

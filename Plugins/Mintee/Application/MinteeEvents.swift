@@ -4,20 +4,20 @@ import MinteeDomain
 
 /// The events that Mintee publishes.
 package enum MinteeEvents {
-    /// A task was made, or came back from the trash.
+    /// A task was created, or restored from the trash.
     package static let taskAdded: Topic = "domain.mintee/task-added"
-    /// A task, or what was entered for it, is another.
+    /// A task or its entries were changed.
     package static let taskChanged: Topic = "domain.mintee/task-changed"
-    /// A task went to the trash.
+    /// A task was moved to the trash.
     package static let taskRemoved: Topic = "domain.mintee/task-removed"
     /// A value, a skip or a note was entered for a day.
     package static let completionSet: Topic = "domain.mintee/completion-set"
-    /// Analyses are others.
+    /// Analyses were changed.
     package static let analysesChanged: Topic = "domain.mintee/analyses-changed"
 
-    /// A task is due: at the time of its reminder, or when its day begins.
+    /// A task is due: published at the time of its reminder, or when its day begins.
     package static let taskDue: Topic = "app.mintee/task-due"
-    /// The looks of the page are others.
+    /// The theme of the page was changed.
     package static let themeChanged: Topic = "ui.mintee/theme-changed"
 
     /// The event declarations for the plugin descriptor.
@@ -57,7 +57,7 @@ package enum MinteeEvents {
 }
 
 extension Transaction {
-    /// Tells what became of a task or an analysis.
+    /// Emits an event about a task or an analysis.
     func emit(_ topic: Topic, _ id: String, name: String) throws {
         try emit(
             Event(topic, subject: id) { body in
@@ -66,7 +66,7 @@ extension Transaction {
             })
     }
 
-    /// Tells what was entered for a day.
+    /// Emits an event about the entry of a day.
     func emitCompletion(_ entry: Entry, of record: TaskRecord, on day: CivilDate) throws {
         try emit(
             Event(MinteeEvents.completionSet, subject: record.id) { body in
@@ -81,7 +81,7 @@ extension Transaction {
             })
     }
 
-    /// Tells what undo or redo did to the tasks and analyses among `ids`.
+    /// Emits events for the tasks and analyses among `ids` that undo or redo changed.
     package func announceTasks(_ ids: [String]) throws {
         for id in ids {
             if let record = try task(id) {
@@ -98,7 +98,7 @@ extension Transaction {
 }
 
 extension DayState {
-    /// As JSON and plain text name it: `reached`, `under`, `over`, `skipped`, or `none` where nothing is due.
+    /// The state in JSON and plain text: `reached`, `under`, `over`, `skipped`, or `none` if nothing is due.
     package var name: String {
         switch category {
         case .reached?: "reached"

@@ -2,7 +2,7 @@ import CivilDate
 package import HubKit
 import MinteeDomain
 
-/// Tells of tasks that are due, once a day each.
+/// Publishes an event for each due task, once a day.
 package struct RemindOfTasks: Sendable {
     let store: Store
     let day: MinteeDay
@@ -16,7 +16,7 @@ package struct RemindOfTasks: Sendable {
     /// come, or, without a reminder, once the day has begun. Each task is announced only once a day.
     package func callAsFunction() async throws {
         let (date, minutes) = (day.today, day.minutes)
-        // A reminder of the small hours belongs to the day that has not ended yet.
+        // A reminder after midnight belongs to the day that has not ended yet.
         let elapsed = minutes < day.startsAt ? minutes + 1440 : minutes
         let due = try await GetDay(store, day: day)(date).filter { item in
             guard !item.state.isReached, item.state.counts else { return false }
@@ -56,7 +56,7 @@ extension GetDay.Item {
     }
 }
 
-/// Looks every minute whether something is due.
+/// Checks every minute for due tasks.
 struct TaskReminder: Service {
     let remind: RemindOfTasks
     let clock: any Clock

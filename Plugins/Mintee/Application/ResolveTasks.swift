@@ -1,7 +1,7 @@
 package import HubKit
 package import MinteeDomain
 
-/// Finds the task that a person means by an id or its beginning, words, or `last`.
+/// Resolves a selector to tasks: an id or its prefix, words, or `last`.
 package struct ResolveTasks: Sendable {
     let store: Store
 
@@ -38,13 +38,13 @@ package struct ResolveTasks: Sendable {
     }
 }
 
-/// Tells how much of an id must be shown.
+/// Shortens ids for display.
 package struct ShortenTaskIDs: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// The shortest beginning of each task's or analysis' id that names only it, of three characters or more.
+    /// Returns the shortest unique prefix of each id of a task or analysis, of three characters or more.
     package func callAsFunction(_ ids: [String]) async throws -> [String: String] {
         let all = try await store.read { try ($0.taskIDs() + $0.analysisIDs()).sorted() }
         let wanted = Set(ids)

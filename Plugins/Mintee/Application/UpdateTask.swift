@@ -2,15 +2,15 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Changes a task. What was entered on days that it still names is kept.
+/// Changes a task. Entries on days that are still due are kept.
 package struct UpdateTask: Sendable {
-    /// A task as it would be, and what that drops.
+    /// A task after a change, with the entries that the change drops.
     package struct Plan: Sendable {
-        /// The task as it is.
+        /// The task before the change.
         package let before: TaskRecord
-        /// The task as it would be.
+        /// The task after the change.
         package let after: TaskDraft
-        /// The days with entries that the task would no longer name, ascending.
+        /// The days with entries that would no longer be due, ascending.
         package let losses: [CivilDate]
     }
 
@@ -53,7 +53,7 @@ package struct UpdateTask: Sendable {
 }
 
 extension Transaction {
-    /// The live task `id` at the given revision.
+    /// Returns the live task `id`; throws unless it is at the given revision.
     func liveTask(_ id: String, expecting revision: Int? = nil) throws -> TaskRecord {
         guard let record = try task(id), record.deletedAt == nil else { throw HubError.taskNotFound(id) }
         guard let revision, revision != record.revision else { return record }
@@ -77,7 +77,7 @@ extension Transaction {
 }
 
 extension TaskDraft {
-    /// Which of these days (ascending) the task names, and which it does not.
+    /// Splits these days (ascending) into those that are still due and those that are not.
     func kept(of days: [CivilDate]) -> (kept: [CivilDate], dropped: [CivilDate]) {
         guard let last = days.last else { return ([], []) }
         let dropped = schedule(today: last).losses(of: days)

@@ -21,7 +21,7 @@ package struct CalendarDay: Hashable, Sendable {
         daysInMonth = CivilDate.daysInMonth(month, of: year)
     }
 
-    /// A day of which only what patterns ask is given.
+    /// Creates a day from the values that patterns need.
     package init(day: Int, weekday: Weekday, daysInMonth: Int) {
         date = CivilDate(daysSinceEpoch: 0)
         (year, month) = (1970, 1)
@@ -30,7 +30,7 @@ package struct CalendarDay: Hashable, Sendable {
         self.daysInMonth = daysInMonth
     }
 
-    /// Goes on to the day after.
+    /// Advances to the next day.
     package mutating func advance() {
         date = date.adding(days: 1)
         weekday = Weekday(rawValue: weekday.rawValue % 7 + 1) ?? .monday

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The score of Loop Habit Tracker: an average in which days lose half their weight in 13 days (longer for what is due
-/// more seldom), so that one missed day costs little and a habit kept for months is worth much.
+/// The score of Loop Habit Tracker: an average in which days lose half their weight in 13 days (longer for less
+/// frequent habits), so that one missed day costs little and a long-kept habit scores high.
 package enum LoopScore {
     /// The share of the previous day's score that remains: `0.5 ^ (√frequency / 13)`.
     package static func multiplier(frequency: Double) -> Double { pow(0.5, frequency.squareRoot() / 13) }
 
-    /// The score after one more day.
+    /// Returns the score after one more day.
     /// - Parameters:
     ///   - frequency: how often it is due, in times a day.
     ///   - completion: how well the day went, 0...1.

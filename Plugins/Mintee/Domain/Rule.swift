@@ -10,7 +10,7 @@ package struct Rule: Hashable, Sendable {
         self.text = text
     }
 
-    /// The rule with this code.
+    /// Returns the rule with this code.
     package static func named(_ code: RuleCode) -> Rule? { all.first { $0.code == code } }
 
     /// All rules: those of tasks, instances, target sets, tags, analyses, legends, patterns and summaries, and the ten

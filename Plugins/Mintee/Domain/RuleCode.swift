@@ -1,6 +1,6 @@
 /// The code of a business rule, such as `TTS-3`.
 package struct RuleCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The code as it is written.
+    /// The code as text.
     package let description: String
 
     package init(_ text: String) { description = text }
@@ -8,7 +8,7 @@ package struct RuleCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
     package init(stringLiteral text: String) { description = text }
 }
 
-/// A rule that something stored or entered breaks.
+/// A violation of a rule by stored or entered data.
 package struct RuleBreach: Hashable, Sendable {
     /// The rule.
     package let rule: RuleCode
@@ -19,7 +19,7 @@ package struct RuleBreach: Hashable, Sendable {
     /// The form field of the violation.
     package let field: String
 
-    /// `field` is that of the rule unless it is given.
+    /// Creates a violation; `field` defaults to that of the rule.
     package init(_ rule: RuleCode, _ subject: String, _ detail: String = "", field: String? = nil) {
         self.rule = rule
         self.subject = subject

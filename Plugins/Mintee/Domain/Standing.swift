@@ -14,9 +14,9 @@ package struct Standing: Hashable, Sendable {
     /// below, or if no day counts.
     package let buffer: Int?
 
-    /// The days that the share looks back.
+    /// The number of days of the share.
     package static let window = 28
-    /// The share that the buffer guards.
+    /// The share that the buffer keeps.
     package static let goal = 0.8
 
     /// Computes the statistics on `today` of a task whose timeline begins with its first day and may extend beyond
@@ -44,7 +44,7 @@ package struct Standing: Hashable, Sendable {
         buffer = due == 0 ? nil : Standing.buffer(timeline, schedule: schedule, today: today)
     }
 
-    /// Looks how many of the next due days can be missed while each window that ends with one keeps the goal.
+    /// Returns how many of the next due days can be missed while each window that ends with one of them keeps the goal.
     private static func buffer(_ timeline: Timeline, schedule: Schedule, today: CivilDate) -> Int? {
         let horizon = today.adding(days: window)
         var future = timeline

@@ -1,11 +1,11 @@
 /// The status of a value against a target.
 package enum CompletionStatus: Sendable {
     case unsatisfactory
-    /// Exactly at a bound that `<` leaves out.
+    /// Exactly at a bound that `<` excludes.
     case borderline
     case satisfactory
 
-    /// The word for it.
+    /// The status in words.
     package var name: String {
         switch self {
         case .unsatisfactory: "unsatisfactory"
@@ -15,11 +15,11 @@ package enum CompletionStatus: Sendable {
     }
 }
 
-/// On which side of its target a value lies; what charts show.
+/// The position of a value against its target, as charts show it.
 package enum CompletionCategory: Int, CaseIterable, Sendable {
     case reached = 1, under, over
 
-    /// As legends name it.
+    /// The name in legends.
     package var name: String {
         switch self {
         case .reached: "Reached target"
@@ -52,7 +52,7 @@ extension Target {
         return isMet ? .satisfactory : .unsatisfactory
     }
 
-    /// Whether `value` reaches the target, or on which side it misses it.
+    /// Returns whether `value` reaches the target, or the side on which it misses it.
     package func category(of value: Double) -> CompletionCategory {
         if status(of: value) == .satisfactory { return .reached }
         switch minOperator {

@@ -1,6 +1,6 @@
 extension Target {
-    /// The codes of the seven operator rules that the target breaks: `TTS-1` … `TTS-7`, or with the family `CMPLE` those
-    /// of a legend.
+    /// Returns the codes of the seven operator rules that the target violates: `TTS-1` … `TTS-7`, or with the family
+    /// `CMPLE` those of a legend.
     package func breaches(of family: String = "TTS") -> [RuleCode] {
         var broken: [Int] = []
         if maxOperator == .equal { broken.append(2) }

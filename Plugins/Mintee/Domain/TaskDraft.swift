@@ -1,10 +1,10 @@
 package import CivilDate
 
-/// A task as a person enters it: what is kept of it, before it has an id.
+/// The data of a task as entered, before it has an id.
 package struct TaskDraft: Hashable, Sendable {
     /// The name; unique among tasks.
     package var name: String
-    /// Its tags as they were entered.
+    /// The tags as entered.
     package var tags: [String]
     /// The due days with their targets.
     package var schedule: Schedule
@@ -32,7 +32,7 @@ package struct TaskDraft: Hashable, Sendable {
     /// The maximum length of a name or tag, in characters.
     package static let maximumName = 200
 
-    /// A new task as it is before anybody says more: every day, done or not, with an end that moves on.
+    /// Returns the default for a new task: every day, done or not, with an open end.
     package static func daily(_ name: String, today: CivilDate) -> TaskDraft {
         TaskDraft(
             name: name,
@@ -40,7 +40,7 @@ package struct TaskDraft: Hashable, Sendable {
             hasOpenEnd: true)
     }
 
-    /// The rules that the task breaks by itself, without a look at others.
+    /// The rules that the task violates by itself, regardless of others.
     package var breaches: [RuleBreach] {
         var broken: [RuleBreach] = []
         if name.isBlank || name.count > TaskDraft.maximumName {
@@ -76,7 +76,7 @@ package struct TaskDraft: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Whether nothing that can be seen is in it: blanks, and characters without a width such as U+200B.
+    /// Whether the text has no visible characters: only blanks, and characters without a width such as U+200B.
     package var isBlank: Bool {
         unicodeScalars.allSatisfy {
             $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0.value < 32

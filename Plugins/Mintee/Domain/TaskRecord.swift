@@ -1,18 +1,18 @@
 package import CivilDate
 
-/// A task as it is kept.
+/// A stored task.
 package struct TaskRecord: Hashable, Sendable {
-    /// The task's id.
+    /// The id.
     package let id: String
     /// The data entered by the user.
     package var draft: TaskDraft
-    /// Grows with every change of the task itself; an edit names the one it saw.
+    /// The revision, which increases with every change of the task itself; an edit names the one that it is based on.
     package let revision: Int
     /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
     package let createdAt: Int64
     /// The time of the last change, in the same unit.
     package let changedAt: Int64
-    /// Since when it is in the trash, in the same unit; nil for a live task.
+    /// The time of the move to the trash, in the same unit; nil for a live task.
     package let deletedAt: Int64?
 
     package init(
@@ -40,7 +40,7 @@ extension TaskDraft {
         return .recurring(from: start, to: max(end, today.adding(days: TaskRecord.openDays)), sets)
     }
 
-    /// Whether the task is due on `date`, whenever that is looked at: an open end never ends.
+    /// Whether the task is due on `date`, regardless of the current day: an open end never ends.
     package func isDue(on date: CivilDate) -> Bool { schedule(today: date).isDue(on: date) }
 
     /// Returns the target on `date`; nil for a task with specific dates.

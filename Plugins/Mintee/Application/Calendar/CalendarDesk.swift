@@ -46,7 +46,7 @@ package struct CalendarDesk: Sendable {
         try link(to: setup.account, password: try await register.password(of: setup), isBrief: isBrief)
     }
 
-    /// The way to an account with a password in hand.
+    /// Returns a connection to an account with a given password.
     func link(
         to account: Account, password: String?, isBrief: Bool
     ) throws(HubError) -> any CalendarAccountLink {
@@ -57,7 +57,7 @@ package struct CalendarDesk: Sendable {
         }
     }
 
-    /// The calendars that `link` finds; it tests the account by that.
+    /// Returns the calendars of the account, which also tests the connection.
     func calendars(
         _ link: any CalendarAccountLink, of account: Account
     ) async throws(HubError) -> [FoundCollection] {
@@ -68,19 +68,19 @@ package struct CalendarDesk: Sendable {
         }
     }
 
-    /// Writes what has no history.
+    /// Writes data that has no history.
     func keep(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
         try await store.write(Operation("mintee accounts", kind: .cache), body)
     }
 }
 
 extension Account {
-    /// The calendar that tasks are kept in.
+    /// The name of the calendar for tasks.
     package var calendar: String { collections.first ?? AccountKeys.defaultCalendar }
 }
 
 extension FoundCollection {
-    /// Whether it takes things to do, as far as it says.
+    /// Whether the calendar accepts to-dos, as far as the server reports it.
     package var takesTodos: Bool { supported.isEmpty || supported.contains("VTODO") }
 }
 

@@ -2,11 +2,11 @@ import HubKit
 import Links
 import MinteeDomain
 
-/// One sync of one calendar, from the first question to the last commit: the only loop.
+/// One sync of one calendar, from the first request to the last commit.
 ///
-/// The engine decides, the link moves to-dos, the store keeps. Nothing waits inside a transaction. A day and what is known
-/// of its to-do are kept in one commit, and a new to-do is noted before it is sent; so the process may be killed at any
-/// point, and the next sync goes on from what was kept. All that a sync changes here is one operation.
+/// The engine decides, the connection transfers to-dos, the store persists. No request runs inside a transaction. A day
+/// and its link are stored in one commit, and a new to-do is stored before it is sent; so the process may be killed at
+/// any point, and the next sync continues from the stored state. All changes of a sync are one operation.
 package struct CalendarRun {
     /// The progress of a sync.
     package struct Progress: Hashable, Sendable {
@@ -107,7 +107,7 @@ extension CalendarRun {
         }
     }
 
-    /// Looks at the to-dos at `places`. `echoes` are the links of those that were written just now.
+    /// Fetches and merges the to-dos at `places`. `echoes` are the links of those that were just written.
     private mutating func receive(_ places: [String], echoes: [TodoLink] = []) async throws {
         let fetched = try await link.fetch(places)
         try await lookAgain(fetched.filter { $0.failure != nil })
@@ -138,7 +138,8 @@ extension CalendarRun {
 }
 
 extension CalendarRun {
-    /// To-dos that the server has and does not give: they are neither gone nor replaced, and are asked for again.
+    /// Handles to-dos that are listed but cannot be fetched: they are neither deleted nor replaced, and are fetched
+    /// again.
     private mutating func lookAgain(_ items: [RemoteItem]) async throws {
         if items.isEmpty { return }
         for item in items {
@@ -166,7 +167,8 @@ extension CalendarRun {
         for start in stride(from: 0, to: days.count, by: Self.sendBatch) {
             let chunk = Array(days[start..<min(start + Self.sendBatch, days.count)])
             let (account, window, link) = (known.account, window, link)
-            // Noted before they are sent: a day is never shown twice, and one that is gone by then is found again.
+            // Stored before they are sent: a to-do is never created twice, and one whose response is lost is found
+            // again.
             let todos = try await desk.store.write(Operation(operation.name, who: operation.who, kind: .cache)) {
                 transaction in
                 try chunk.compactMap { day in
@@ -210,7 +212,7 @@ extension CalendarRun {
                 case .stored(let href, _):
                     sent.changed += 1
                     echoes.append(todo.link(at: href))
-                // Whatever happened to it meanwhile is in what they list next.
+                // The next listing includes any change that happened in the meantime.
                 case .changedMeanwhile, .gone: break
                 case .uidTaken: note(todo, "another to-do on the server has the same UID")
                 case .refused(let reason): note(todo, reason.text)

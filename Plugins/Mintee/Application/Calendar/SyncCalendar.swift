@@ -5,7 +5,7 @@ import MinteeDomain
 /// Syncs the calendar of one account with the tasks here. Only one process syncs an account at a time.
 package struct SyncCalendar: Sendable {
     let desk: CalendarDesk
-    /// A random number from 0 up to 1, for the time of the next sync.
+    /// Returns a random number in 0..<1 for the time of the next sync.
     let jitter: @Sendable () -> Double
 
     /// Creates the use case; `jitter` returns a number in 0..<1 that spreads retries.
@@ -80,7 +80,7 @@ package struct SyncCalendar: Sendable {
         try desk.register.requireNetwork()
         let account = try await desk.link(to: setup)
         if isDryRun {
-            // A calendar that is not there yet is not made for a plan.
+            // A dry run does not create a missing calendar.
             guard let known = try await desk.store.read({ try $0.calendar(of: setup.name) }) else {
                 let window = desk.window
                 report.run.sent.new = try await desk.store.read {
@@ -98,7 +98,7 @@ package struct SyncCalendar: Sendable {
         do {
             try await once(finding.calendar, account, operation, progress, &report)
         } catch LinkError.notFound(_) where !finding.isNew {
-            // Somebody removed the calendar, or moved it. What is here stays, and is shown again.
+            // The calendar was deleted or moved. Local data is kept, and sent again.
             try await desk.keep { try $0.forgetCalendar(of: setup.name) }
             let again = try await find(setup, over: account)
             if again.isNew {

@@ -6,12 +6,12 @@ import MinteeDomain
 struct FoundTasks: Sendable {
     /// The tasks.
     var tasks = ImportedTasks()
-    /// The analyses, which only hub's own JSON holds.
+    /// The analyses, which only hub's own JSON has.
     var analyses: [ImportedAnalysis] = []
 
     init() {}
 
-    /// Reads the parts of hub's own JSON. What is wrong with a day costs that day alone.
+    /// Reads the parts of hub's own JSON. An invalid day does not affect the rest of its task.
     init(_ parts: (tasks: [OwnExport.Part], analyses: [OwnExport.Part]), today: CivilDate) {
         for part in parts.tasks {
             guard let json = self.json(part) else { continue }
@@ -40,7 +40,7 @@ struct FoundTasks: Sendable {
         }
     }
 
-    /// Rules that a single day breaks.
+    /// Rules about a single day.
     private static let ofDays: Set<RuleCode> = ["TI-3", "TI-4", "TI-5", "I-9", "day-invalid"]
 
     private mutating func json(_ part: OwnExport.Part) -> JSONValue? {
@@ -53,10 +53,10 @@ struct FoundTasks: Sendable {
     }
 }
 
-/// An analysis on its way in.
+/// An imported analysis.
 struct ImportedAnalysis: Sendable {
     let analysis: Analysis
-    /// Its place on the home page; below 0 for none.
+    /// Its position on the home page; below 0 for none.
     let order: Int
     let place: ImportPlace
 }

@@ -18,9 +18,8 @@ package struct ImportTasks: Sendable {
 
     /// Imports all tasks of `files`, or with `isDryRun` only returns the plan; one report for each file.
     ///
-    /// `horizon` is where that ends which has no end in a calendar. `keepsAll` says that the reports are to hold every task
-    /// that changed something. Throws when none of the files could be read. `progress` gets the name of a file and the number
-    /// of its tasks.
+    /// `horizon` is the end date of calendar series that have none. `keepsAll` includes every changed task in the
+    /// reports. Throws if no file could be read. `progress` gets the name of a file and the number of its tasks.
     package func callAsFunction(
         _ files: [TaskImportFile], as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
         isDryRun: Bool = false, keepsAll: Bool = false,
@@ -60,7 +59,7 @@ package struct ImportTasks: Sendable {
         return reports
     }
 
-    /// Imports one source. Throws when nothing of it can be read.
+    /// Imports one source. Throws if nothing of it can be read.
     package func callAsFunction(
         _ source: TaskImportSource, as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
         isDryRun: Bool = false

@@ -8,9 +8,9 @@ package typealias TaskImportReport = ImportReport<TaskImportItem, ImportProblem>
 package struct TaskImportItem: ImportedItem {
     /// The outcome.
     package let outcome: ImportOutcome
-    /// Its id; of a plan for a new one empty.
+    /// The id; empty for a new task of a plan.
     package let id: String
-    /// Its name here.
+    /// The name here.
     package let name: String
     /// The number of imported days; nil for an analysis.
     package let days: Int?

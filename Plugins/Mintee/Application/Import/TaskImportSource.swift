@@ -8,19 +8,20 @@ package struct TaskImportSource: Sendable {
     /// The path of the only file, for a database; nil for stdin and for folders.
     let path: String?
 
-    /// Something that is not on disk, such as stdin.
+    /// Creates a source that is not on disk, such as stdin.
     package init(_ bundle: ImportBundle) {
         self.bundle = bundle
         path = nil
     }
 
-    /// The file or folder at `path`; throws when it cannot be read.
+    /// Reads the file or folder at `path`; throws if that fails.
     package init(path: String) throws(HubError) {
         bundle = try ImportFiles.read(path)
         self.path = path
     }
 
-    /// `paths` without those that come with another one: of `habits` and `log` side by side one is enough.
+    /// Returns `paths` without files that are read along with another one: of `habits` and `log` in one folder, one is
+    /// enough.
     package static func leaders(among paths: [String]) -> [String] {
         var taken: Set<String> = []
         return paths.filter { path in
@@ -36,7 +37,7 @@ package struct TaskImportSource: Sendable {
 package struct TaskImportFile: Sendable {
     /// The display name.
     package let name: String
-    /// Opens it; throws when it cannot be read.
+    /// Opens the source; throws if it cannot be read.
     package let open: @Sendable () async throws -> TaskImportSource
 
     package init(_ name: String, open: @escaping @Sendable () async throws -> TaskImportSource) {

@@ -4,15 +4,15 @@ import MinteeDomain
 
 /// The plan for an imported task, compared with the stored one.
 struct TaskImportPlan {
-    /// The task that it belongs to; nil when it is new.
+    /// The stored task; nil for a new one.
     let record: TaskRecord?
-    /// The task as it is to be: of a known one its own schedule, made wide enough.
+    /// The task after the import: of a known one its own schedule, extended as needed.
     let draft: TaskDraft
-    /// The days that are to be written, ascending.
+    /// The days to write, ascending.
     let entries: [(day: CivilDate, entry: Entry)]
     /// The number of these days that had no entry before.
     let added: Int
-    /// Days that say something else here; what they say here stays.
+    /// Days with a different entry here, which is kept.
     let kept: [CivilDate]
     /// Days on which the task here is not due.
     let undue: [CivilDate]
@@ -30,7 +30,7 @@ struct TaskImportPlan {
         return words
     }
 
-    /// The days that the task here cannot take; nil when it takes all.
+    /// The problem of days that cannot be imported; nil if there are none.
     func problem(_ task: ImportedTask) -> ImportProblem? {
         if undue.isEmpty { return nil }
         return ImportProblem(
@@ -90,14 +90,14 @@ extension Transaction {
             kept: kept.map(\.day), undue: missing.filter { !draft.isDue(on: $0.day) }.map(\.day))
     }
 
-    /// The task that an import has made of the same thing, else the one of the same name, else one that an import has
-    /// made and that is in the trash since.
+    /// Returns the task imported from the same source, else the one with the same name, else a previously imported one
+    /// in the trash.
     private func knownTask(_ incoming: ImportedTask) throws -> TaskRecord? {
         if let own = try incoming.ownID.flatMap({ try task($0) }), own.deletedAt == nil { return own }
         let made = incoming.source.isEmpty ? nil : try taskID(madeFrom: incoming.source).flatMap { try task($0) }
         if let made, made.deletedAt == nil { return made }
         if let named = try taskID(named: incoming.draft.name) { return try task(named) }
-        // Its name may have been given to another task since.
+        // Its name may now belong to another task.
         return try made.flatMap { try taskID(named: $0.draft.name) == nil ? $0 : nil }
     }
 }
@@ -111,13 +111,13 @@ extension Entry {
 }
 
 extension TaskDraft {
-    /// The chosen dates of this task that another one of chosen dates lacks.
+    /// The specific dates of this task that the other one lacks.
     fileprivate func newDates(of other: TaskDraft) -> [CivilDate] {
         guard case .specific(let dates) = schedule, case .specific = other.schedule else { return [] }
         return other.schedule.losses(of: dates)
     }
 
-    /// The same task, due from the first to the last of `days` at least; of chosen dates, on these days too.
+    /// Returns the task with its range extended to all of `days`; specific dates are added.
     fileprivate func widened(for days: [CivilDate]) -> TaskDraft {
         if days.isEmpty { return self }
         var draft = self

@@ -2,7 +2,7 @@ package import CivilDate
 
 /// One day of one task, which corresponds to one to-do.
 package struct TaskDay: Hashable, Sendable, Comparable {
-    /// The task's id.
+    /// The id of the task.
     package let taskID: String
     /// The due day.
     package let date: CivilDate
