@@ -7,7 +7,7 @@ package struct DayState: Hashable, Sendable {
 
     /// The task is not due.
     package static let notDue = DayState(rawValue: 0)
-    /// The day was skipped: it counts neither way.
+    /// The day was skipped: neither done nor missed.
     package static let skipped = DayState(rawValue: 4 | enteredBit)
 
     private static let enteredBit: UInt8 = 0x80
@@ -21,7 +21,7 @@ package struct DayState: Hashable, Sendable {
     /// The category of the value; nil if the task is not due, or the day was skipped.
     package var category: CompletionCategory? { CompletionCategory(rawValue: Int(rawValue & 0x7F)) }
 
-    /// Whether the task is due, also when the day was skipped.
+    /// Whether the task is due, including skipped days.
     package var isDue: Bool { rawValue != 0 }
 
     /// Whether a value, a note or a skip was entered.
@@ -36,6 +36,6 @@ package struct DayState: Hashable, Sendable {
     /// Whether the target was reached.
     package var isReached: Bool { category == .reached }
 
-    /// The same on a day that is not over: what is under its target may still be reached.
+    /// Whether the target can still be reached on a day that is not over.
     package var isOpen: Bool { category == .under }
 }

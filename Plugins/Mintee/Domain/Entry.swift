@@ -1,6 +1,6 @@
 /// The entry of a task on one day.
 package struct Entry: Hashable, Sendable {
-    /// The completion; 0 unless it was set.
+    /// The value; 0 unless it was set.
     package var completion: Double
     /// The reason for skipping the day, which may be empty; nil if it is not skipped.
     package var skipReason: String?

@@ -4,7 +4,7 @@ package enum TargetOperator: Int, CaseIterable, Sendable {
     case none = 0
     case less, lessOrEqual, equal
 
-    /// As it is written; empty for a bound that is not there.
+    /// The operator as written; empty for no bound.
     package var symbol: String {
         switch self {
         case .none: ""
@@ -24,12 +24,12 @@ package struct Target: Hashable, Sendable {
     package let minOperator: TargetOperator
     /// Compares the value with the upper bound.
     package let maxOperator: TargetOperator
-    /// The lower bound, or the value to equal; 0 when there is none.
+    /// The lower bound, or the value to equal; 0 if there is none.
     package let min: Double
-    /// The upper bound; 0 when there is none.
+    /// The upper bound; 0 if there is none.
     package let max: Double
 
-    /// A target as it was stored, whatever it breaks.
+    /// Creates a target from stored values, without validation.
     package init(unchecked minOperator: TargetOperator, _ maxOperator: TargetOperator, _ min: Double, _ max: Double) {
         self.minOperator = minOperator
         self.maxOperator = maxOperator
@@ -37,7 +37,7 @@ package struct Target: Hashable, Sendable {
         self.max = max
     }
 
-    /// The normal form of what a person entered; throws when nothing can meet it, or nothing is asked.
+    /// Creates the normal form of entered bounds; throws if no value can reach them, or if there are none.
     package init(
         minOperator: TargetOperator, maxOperator: TargetOperator, min: Double, max: Double
     ) throws(TargetProblem) {
@@ -62,13 +62,13 @@ package struct Target: Hashable, Sendable {
         }
     }
 
-    /// Done or not: one or more.
+    /// Done or not: 1 or more.
     package static let done = Target(unchecked: .lessOrEqual, .none, 1, 0)
 
-    /// Something done at least `value` times.
+    /// At least `value`.
     package static func atLeast(_ value: Double) -> Target { Target(unchecked: .lessOrEqual, .none, value, 0) }
 
-    /// Something done at most `value` times.
+    /// At most `value`.
     package static func atMost(_ value: Double) -> Target { Target(unchecked: .none, .lessOrEqual, 0, value) }
 }
 
@@ -82,6 +82,6 @@ package enum TargetProblem: Error, Hashable, Sendable {
     case minAboveMax
     /// No bound at all (E4).
     case noOperator
-    /// A bound is infinite, or no number.
+    /// A bound is infinite or not a number.
     case notANumber
 }

@@ -4,7 +4,7 @@ package import CivilDate
 package struct Timeline: Hashable, Sendable {
     /// The first day.
     package private(set) var first: CivilDate
-    /// One state a day.
+    /// One state per day.
     package private(set) var states: [DayState]
 
     package init(first: CivilDate, states: [DayState]) {
@@ -12,7 +12,7 @@ package struct Timeline: Hashable, Sendable {
         self.states = states
     }
 
-    /// The states from `first` to `last` of a task with this schedule, where nothing was entered.
+    /// Returns the states from `first` to `last` of a task with this schedule and no entries.
     package init(untouched schedule: Schedule, from first: CivilDate, to last: CivilDate) {
         self.first = first
         states = Array(repeating: .notDue, count: max(0, last.daysSinceEpoch - first.daysSinceEpoch + 1))
@@ -28,7 +28,7 @@ package struct Timeline: Hashable, Sendable {
     /// The last day.
     package var last: CivilDate { first.adding(days: states.count - 1) }
 
-    /// The state on `date`; not due outside of the days.
+    /// The state on `date`; not due outside the timeline.
     package subscript(date: CivilDate) -> DayState {
         get {
             let index = date.daysSinceEpoch - first.daysSinceEpoch
@@ -40,7 +40,7 @@ package struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// The states of days in a row; not due outside of the timeline.
+    /// The states of consecutive days; not due outside the timeline.
     package func states(from first: CivilDate, to last: CivilDate) -> [DayState] {
         first > last ? [] : (first.daysSinceEpoch...last.daysSinceEpoch).map { self[CivilDate(daysSinceEpoch: $0)] }
     }

@@ -1,4 +1,4 @@
-/// A target as a form has it: two operators, and what was typed beside them.
+/// A target in a form: two operators and two texts.
 package struct TargetFields: Hashable, Sendable {
     /// Compares the lower bound with the value.
     package var lowerOperator: TargetOperator
@@ -48,7 +48,7 @@ package struct TargetFields: Hashable, Sendable {
     package struct Problem: Error, Hashable, Sendable {
         /// The violated rule.
         package let rule: RuleCode
-        /// The field that is meant.
+        /// The field of the problem.
         package let field: String
         /// The description of the problem.
         package let message: String

@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// A task at one moment, with all that was entered for it then.
+/// A task at a point in time, with its entries then.
 package struct TaskVersion: Hashable, Sendable {
     /// The task.
     package let draft: TaskDraft
@@ -13,7 +13,7 @@ package struct TaskVersion: Hashable, Sendable {
     }
 }
 
-/// One thing that is another in two versions of a task.
+/// One difference between two versions of a task.
 package struct TaskDifference: Hashable, Sendable {
     /// `name`, `days`, `from`, `to`, `tags`, `reminder`, `notes`, or a day, `yyyy-MM-dd`.
     package let what: String

@@ -1,8 +1,8 @@
 package import CivilDate
 
-/// A task as a form in an editor: one line a field, target sets from the strongest on.
+/// A task as a form in an editor: one line per field, target sets by priority.
 package struct TaskForm: Sendable {
-    /// A line that does not say what it should.
+    /// A line that cannot be parsed.
     package struct Problem: Error, Sendable {
         /// The number of the line, from 1.
         package let line: Int
@@ -20,7 +20,7 @@ package struct TaskForm: Sendable {
 
     package init(_ draft: TaskDraft) { self.draft = draft }
 
-    /// The form.
+    /// The text of the form.
     package var text: String {
         var lines = ["name:    \(draft.name)"]
         switch draft.schedule {
@@ -47,9 +47,9 @@ package struct TaskForm: Sendable {
             .joined(separator: "\n")
     }
 
-    /// The task of a form that was made of `draft`; throws the first line that does not pass.
+    /// Parses a form created from `draft`; throws the first invalid line.
     ///
-    /// A field whose lines are as ``text`` wrote them keeps its value to the byte, also one that a form cannot say.
+    /// A field whose lines are unchanged keeps its value exactly, even one that a form cannot express.
     package static func read(
         _ text: String, editing draft: TaskDraft, today: CivilDate
     ) throws(Problem) -> TaskDraft {
@@ -80,7 +80,7 @@ package struct TaskForm: Sendable {
     }
 }
 
-/// The fields of a form as they are read.
+/// The fields of a form while it is parsed.
 private struct TaskFormReading {
     private var result: TaskDraft
     private let today: CivilDate

@@ -3,7 +3,7 @@ package import HubKit
 package import Links
 import WebDAV
 
-/// The ways to real accounts: CalDAV servers.
+/// Connections to CalDAV servers.
 package struct SystemCalendarLinks: CalendarLinks {
     private let connector: DAVConnector
 
@@ -23,7 +23,7 @@ package struct SystemCalendarLinks: CalendarLinks {
     }
 }
 
-/// The way to the calendars of an account on a CalDAV server.
+/// A connection to the calendars of an account on a CalDAV server.
 struct CalDAVAccount: CalendarAccountLink {
     let account: DAVAccount
 

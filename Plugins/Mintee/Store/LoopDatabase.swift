@@ -3,7 +3,7 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// The database of Loop Habit Tracker, its full backup. It is another program's file: opened for reading only.
+/// The database of Loop Habit Tracker, its full backup. It belongs to another program and is opened read-only.
 package enum LoopDatabase {
     /// The maximum number of habits and of days that are read.
     private static let (maximumHabits, maximumDays) = (10_000, 5_000_000)
@@ -25,7 +25,7 @@ package enum LoopDatabase {
     }
 
     private static func read(_ connection: Connection) throws -> (habits: [LoopHabit], problems: [ImportProblem]) {
-        // A view or a virtual table under the name could make its reading endless.
+        // A view or a virtual table with that name could make the query endless.
         let isPlain = try connection.rows(
             """
             SELECT 1 FROM sqlite_schema WHERE name IN ('Habits', 'Repetitions') AND type = 'table'
@@ -47,7 +47,7 @@ package enum LoopDatabase {
             """
         ) { row in (id: row.int(0), habit: habit(row)) }
         let notes = Set(try connection.rows("PRAGMA table_info(Repetitions)") { $0.text(1).lowercased() })
-        // Databases of before 2016 have a row for each day that was done, and no value.
+        // Databases from before 2016 have a row for each completed day, and no value.
         let valueColumn = notes.contains("value") ? "value" : "2"
         let noteColumn = notes.contains("notes") ? "substr(notes, 1, 10000)" : "''"
         var found: (habits: [LoopHabit], problems: [ImportProblem]) = ([], [])

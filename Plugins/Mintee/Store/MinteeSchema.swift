@@ -1,10 +1,10 @@
 package import HubKit
 
-/// The tables of Mintee.
+/// The schema of Mintee.
 ///
-/// Facts are tasks, their target sets, tags and summaries, what was entered on days, analyses and settings. An instance
-/// has a row only when something was entered on its day, or when its task has chosen dates; all other days are computed
-/// from the patterns. `mintee_year` is derived: one row for each year of a task that has entries, a byte for each day.
+/// Primary data are tasks, their target sets, tags and summaries, entries of days, analyses and settings. An instance
+/// only has a row if its day has an entry, or if its task has specific dates; all other days are computed from the
+/// patterns. `mintee_year` is derived: one row for each year of a task with entries, with a byte per day.
 package enum MinteeSchema {
     /// The tables of the plugin, their migrations, and which of them support undo; `announce` publishes events for
     /// changes made by undo and redo.
@@ -12,7 +12,7 @@ package enum MinteeSchema {
         schema(tables, announce: announce)
     }
 
-    /// The same with other statements for the tables, so that a test can leave a rule out.
+    /// The schema with other statements for the tables, so that a test can leave out a rule.
     package static func schema(
         _ tables: String, checks: String = ValueChecks.tables, announce: @escaping PluginSchema.SubjectHandler
     ) -> PluginSchema {

@@ -32,7 +32,7 @@ extension RowChange {
         }
     }
 
-    /// The day and what was entered for it: `2026-11-20: 2 → 3`.
+    /// The day with its change: `2026-11-20: 2 → 3`.
     fileprivate var dayChange: String? {
         guard let day = key["day"] else { return nil }
         func number(_ value: Value?) -> String? {

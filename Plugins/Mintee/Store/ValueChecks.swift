@@ -6,7 +6,7 @@
 /// is moved past the end of the month, invalid chart dates are replaced by the default range, and an infinite bound,
 /// which no value can reach or pass, is removed.
 package enum ValueChecks {
-    /// The statements.
+    /// The SQL statements of the migration.
     package static let tables = """
         UPDATE mintee_task SET start_day = date(start_day, '+0 days'),
             end_day = max(date(start_day, '+0 days'), date(end_day, '+0 days'))

@@ -28,7 +28,7 @@ enum CalendarReader: TaskReader {
         return found
     }
 
-    /// The to-dos and events of calendars, also of those that are in no calendar.
+    /// Returns the to-dos and events of calendars, including those outside any calendar.
     private static func items(of roots: [ICalComponent]) -> [ICalComponent] {
         roots.flatMap { root in
             [root] + root.components

@@ -1,7 +1,7 @@
 import CivilDate
 import ICalendar
 
-/// The items of one calendar while they become tasks.
+/// Converts the items of one calendar to tasks.
 struct CalendarReading {
     private let series: [CalendarSeries]
     /// Items with more properties than an item may have.
@@ -77,7 +77,7 @@ struct CalendarProblem: Error {
     init(_ words: String) { self.words = words }
 }
 
-/// Single items of one name, on their way to be one task.
+/// Single items with the same name, collected into one task.
 private struct SingleItems {
     /// The index of the task among those found.
     let place: Int
@@ -100,7 +100,7 @@ private struct SingleItems {
         first.draft.tags += other.draft.tags
     }
 
-    /// The task of all of them.
+    /// Returns the task with all dates.
     var task: ImportedTask {
         var task = first
         task.draft.schedule = .dates(dates)

@@ -1,12 +1,12 @@
 import CivilDate
 import ICalendar
 
-/// The components of a calendar with one `UID`: an item, or a series and those of its days that differ.
+/// The components of a calendar with one `UID`: an item, or a series with its modified days.
 struct CalendarSeries {
     let uid: String
-    /// The item itself; where a calendar has only days of a series, the first of them.
+    /// The item itself, or the first day if a calendar only has days of a series.
     let master: ICalComponent
-    /// The days that differ, in the order of the calendar.
+    /// The modified days, in the order of the calendar.
     let overrides: [ICalComponent]
 
     /// Groups the items by `UID`, in the order of their first occurrence; each item without a `UID` is a group.
@@ -38,7 +38,7 @@ struct CalendarSeries {
         return name.isBlank ? nil : name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// In which line it begins.
+    /// The line on which it begins.
     var line: Int { master.line }
 
     /// Whether it is a single item on one day, not a series.
@@ -57,7 +57,7 @@ struct CalendarSeries {
         let start = (master["DTSTART"] ?? master["DUE"])?.times?.first
         if start?.second != nil { losses.append("time of day left out") }
         if let end = master["DTEND"]?.times?.first, let day = setting.day(of: end) {
-            // A whole day ends with the next one, and midnight belongs to the day before.
+            // An all-day event ends with the next day, and midnight belongs to the day before.
             let last = end.second ?? 0 == 0 ? day.adding(days: -1) : day
             let days = last.daysSinceEpoch - first.daysSinceEpoch + 1
             if days > 1 { losses.append("lasts \(days) days: only the first one imported") }

@@ -1,10 +1,10 @@
 package import CivilDate
 
-/// One day of a task as a to-do of a calendar: what CalDAV exchanges, one `VTODO` a day (RFC 5545 §3.6.2).
+/// One day of a task as a to-do, exchanged with CalDAV as one `VTODO` per day (RFC 5545 §3.6.2).
 ///
-/// - ``text`` is the whole object, for a day that the other side does not have.
-/// - ``applied(to:)`` puts the day into an object of the other side; what other programs keep there stays.
-/// - ``IncomingTodo`` reads an object back.
+/// - ``text`` is the whole object, for a day that the server lacks.
+/// - ``applied(to:)`` updates an object from the server and preserves the data of other programs.
+/// - ``IncomingTodo`` reads an object.
 package struct DayTodo: Hashable, Sendable {
     /// The id of the task.
     package var taskID: String
@@ -37,7 +37,7 @@ package struct DayTodo: Hashable, Sendable {
     /// The `UID` of the to-do: `task/2gd…/day/2026-11-20`.
     package var uid: String { "task/\(taskID)/day/\(date)" }
 
-    /// The task and the day that a `UID` names; nil for one that hub did not make.
+    /// Returns the task and the day of a `UID`; nil if hub did not create it.
     package static func parts(ofUID uid: String) -> (taskID: String, date: CivilDate)? {
         let parts = uid.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "task", parts[2] == "day", !parts[1].isEmpty, let date = CivilDate(parts[3])
@@ -59,9 +59,9 @@ package struct TodoProgress: Hashable, Sendable {
         case cancelled = "CANCELLED"
     }
 
-    /// The state.
+    /// The status.
     package var status: Status
-    /// The share done, 0...100; only what is completed is 100.
+    /// The percentage, 0...100; only a completed to-do has 100.
     package var percent: Int
 
     package init(_ status: Status, percent: Int) {

@@ -1,7 +1,7 @@
 import CivilDate
 import ICalendar
 
-/// An item or a series of another program, on its way to be a task.
+/// Converts an item or a series of another program to a task.
 struct ForeignTask {
     /// The maximum number of dates to which an unsupported rule is expanded.
     private static let mostDates = 5000
@@ -17,7 +17,7 @@ struct ForeignTask {
         self.setting = setting
     }
 
-    /// The task, with what it cannot carry in words. Throws why there is none.
+    /// Returns the task, with descriptions of unsupported data. Throws if it cannot become a task.
     func task(at place: ImportPlace) throws(CalendarProblem) -> ImportedTask {
         guard series.name != nil else { throw CalendarProblem("no SUMMARY to use as the task name") }
         guard let start = master["DTSTART"] ?? master["DUE"] else {
@@ -50,7 +50,7 @@ struct ForeignTask {
         return task
     }
 
-    /// All dates of a property that may hold several.
+    /// All dates of a property that may have several.
     private func dates(_ name: String) -> [CivilDate] {
         master.all(name).flatMap { $0.times ?? [] }.compactMap { setting.day(of: $0) }
     }
@@ -76,7 +76,7 @@ struct ForeignTask {
         }
     }
 
-    /// A rule that patterns can say.
+    /// Applies a rule that patterns can express.
     private func follow(
         _ rule: RecurrenceRule, _ patterns: [DayPattern], from first: CivilDate, _ task: inout ImportedTask
     ) throws(RuleLoss) {
@@ -102,7 +102,7 @@ struct ForeignTask {
         if !out.isEmpty { task.losses.append("\(ImportWords.days(out)) excluded in the calendar: skipped") }
     }
 
-    /// A rule that no pattern says is written out as dates.
+    /// Expands a rule that no pattern can express to dates.
     private func expand(
         _ rules: [RecurrenceRule], _ loss: RuleLoss, from first: CivilDate, _ task: inout ImportedTask
     ) throws(CalendarProblem) {
@@ -111,7 +111,7 @@ struct ForeignTask {
         for rule in rules {
             do throws(ICalError) {
                 var rule = rule
-                // The day counts here, not the moment in UTC.
+                // The local day counts, not the time in UTC.
                 rule.until = rule.until.flatMap { setting.day(of: $0) }.map { ICalTime(date: $0) }
                 days.formUnion(try rule.days(from: first, through: last, limit: ForeignTask.mostFollowed))
             } catch {
@@ -119,7 +119,7 @@ struct ForeignTask {
             }
         }
         days.subtract(dates("EXDATE"))
-        // A long series keeps its end, which is still to come.
+        // A long series keeps its last dates, which are still to come.
         let dates = Array(days.sorted().suffix(ForeignTask.mostDates))
         guard let end = dates.last else { throw CalendarProblem("\(loss.words): no dates until \(last)") }
         task.draft.schedule = .specific(dates)
@@ -150,7 +150,7 @@ struct ForeignTask {
             }
             guard chosen?.contains(day) ?? task.draft.isDue(on: day) else { continue }
             var entry = CalendarEntry.of(override, for: task.draft.target(on: day))
-            // Programs copy the notes of the series into its days.
+            // Programs copy the notes of the series to its days.
             if entry?.note == note { entry?.note = nil }
             if entry != Entry() { task.entries[day] = entry }
         }
@@ -165,7 +165,7 @@ struct ForeignTask {
 }
 
 extension ImportSetting {
-    /// The day of a time: of one in UTC, the day on the wall.
+    /// The day of a time; local for a time in UTC.
     func day(of time: ICalTime) -> CivilDate? {
         guard let milliseconds = time.milliseconds else { return time.date }
         return day(at: Double(milliseconds))

@@ -1,17 +1,17 @@
 package import CivilDate
 package import ICalendar
 
-/// A to-do as another program keeps it, and what it says of a day.
+/// A to-do read from a server, with the entry of its day.
 package struct IncomingTodo: Hashable, Sendable {
-    /// Its `UID`; empty when it has none.
+    /// The `UID`; empty if it has none.
     package var uid: String
     /// The name of the task.
     package var name: String
     /// Its `CATEGORIES`.
     package var tags: [String]
-    /// Its first day: of `DTSTART`, else of `DUE`; of a time in UTC the day in UTC. Nil when it has neither.
+    /// The first day, from `DTSTART`, else from `DUE`; the UTC day of a time in UTC. Nil if it has neither.
     package var date: CivilDate?
-    /// The day of its `DUE`, when it has one.
+    /// The day of its `DUE`, if it has one.
     package var due: CivilDate?
     /// The progress.
     package var progress: TodoProgress
@@ -24,10 +24,11 @@ package struct IncomingTodo: Hashable, Sendable {
     /// The target that hub wrote.
     package var target: Target?
 
-    /// The task and the day of a to-do that hub made.
+    /// The task and the day of a to-do that hub created.
     package var own: (taskID: String, date: CivilDate)? { DayTodo.parts(ofUID: uid) }
 
-    /// The first to-do of `text`, or the one with this `UID`; nil when there is none. Throws when `text` cannot be read.
+    /// Reads the first to-do of `text`, or the one with this `UID`; nil if there is none. Throws if `text` cannot be
+    /// parsed.
     package static func read(_ text: [UInt8], uid: String? = nil) throws(ICalError) -> IncomingTodo? {
         let todos = try ICalReader.read(text, limits: .item).flatMap(\.components).filter { $0.name == "VTODO" }
         let own = uid.flatMap { uid in todos.first { $0["UID"]?.text == uid } }
@@ -65,7 +66,7 @@ package struct IncomingTodo: Hashable, Sendable {
         } else {
             switch progress.status {
             case .completed:
-                // A value over the target is true, and stays: the tick is taken back there.
+                // A value above the target is kept: the tick is removed in the calendar.
                 let value = written?.completion ?? 0
                 let isKept = written != nil && Entry.category(of: value, target) != .under
                 entry = Entry(completion: isKept ? value : Completion.reaching(target))
@@ -81,7 +82,7 @@ package struct IncomingTodo: Hashable, Sendable {
         return entry
     }
 
-    /// The share of a lower bound that is done; nil for a target that has no such bound.
+    /// The reached share of a lower bound; nil for a target without one.
     private func share(of target: Target?) -> Double? {
         guard let target, target.minOperator != .none, target.min > 0 else { return nil }
         return (target.min * Double(progress.percent)).rounded() / 100

@@ -3,7 +3,7 @@ import ICalendar
 
 /// The reason why no pattern can express a recurrence rule, in a few words: `every 2 weeks`, `the 5th Friday`.
 package struct RuleLoss: Error, Hashable, Sendable {
-    /// The words.
+    /// The description.
     package let words: String
 
     package init(_ words: String) { self.words = words }
@@ -11,7 +11,7 @@ package struct RuleLoss: Error, Hashable, Sendable {
     /// Describes the part of `rule` that patterns cannot express.
     init(_ rule: RecurrenceRule) { self.init(RuleLoss.words(of: rule)) }
 
-    /// Throws when a part of `rule` is beyond every pattern, whatever else it says.
+    /// Throws if a part of `rule` cannot be expressed by any pattern.
     static func check(_ rule: RecurrenceRule) throws(RuleLoss) {
         let isMonthly = rule.frequency == .monthly
         guard rule.interval == 1, rule.months.isEmpty, rule.yearDays.isEmpty, rule.weekNumbers.isEmpty,

@@ -9,9 +9,9 @@ import ICalendar
 package struct TaskCalendar: Sendable {
     /// The component type for days.
     package enum Kind: String, CaseIterable, Sendable {
-        /// To-dos, with how far they are.
+        /// To-dos, with their progress.
         case todos = "VTODO"
-        /// All-day events that take up no time, for programs that show only those.
+        /// All-day events that do not block time, for programs that only show events.
         case events = "VEVENT"
     }
 
@@ -26,7 +26,7 @@ package struct TaskCalendar: Sendable {
     private let kind: Kind
     private let entries: [(day: CivilDate, entry: Entry)]
 
-    /// A task with all that was entered for it, by day.
+    /// Creates the writer of a task with its entries by day.
     package init(_ record: TaskRecord, _ entries: [(day: CivilDate, entry: Entry)], as kind: Kind) {
         self.record = record
         self.entries = entries
@@ -43,9 +43,9 @@ package struct TaskCalendar: Sendable {
         }
     }
 
-    /// The rule of each target set, strongest first, without exceptions: `FREQ=WEEKLY;UNTIL=20271120;BYDAY=MO`.
+    /// The rule of each target set by priority, without exceptions: `FREQ=WEEKLY;UNTIL=20271120;BYDAY=MO`.
     ///
-    /// None for chosen dates.
+    /// Empty for specific dates.
     package static func rules(of draft: TaskDraft) -> [String] {
         guard case .recurring(_, let end, let sets) = draft.schedule else { return [] }
         return sets.map { rule(of: $0, until: draft.hasOpenEnd ? nil : end).description }
@@ -70,7 +70,7 @@ package struct TaskCalendar: Sendable {
     private func recurring(_ start: CivilDate, _ end: CivilDate, _ sets: [TargetSet]) -> [ICalComponent] {
         let isEndless = record.draft.hasOpenEnd && sets.count == 1
         let last = max(end, record.draft.hasOpenEnd ? entries.last?.day ?? end : end)
-        // The days of each set that a stronger one owns.
+        // The days of each set that a stronger set takes.
         var lost = [[CivilDate]](repeating: [], count: sets.count)
         if sets.count > 1 {
             var day = CalendarDay(start)
@@ -88,7 +88,7 @@ package struct TaskCalendar: Sendable {
         return sets.enumerated().flatMap { number, set in
             var series = head("task/\(record.id)/set/\(number)")
             let rule = TaskCalendar.rule(of: set, until: isEndless ? nil : last)
-            // No pattern leaves out two months in a row.
+            // Every pattern matches within two consecutive months.
             let horizon = isEndless ? max(last, start.adding(days: 70)) : last
             if let first = set.pattern.firstMatch(from: start, through: horizon) {
                 series.properties += days(first)
@@ -157,7 +157,7 @@ package struct TaskCalendar: Sendable {
     }
 }
 
-/// The properties of hub's own in a series.
+/// The custom properties of a series.
 enum TaskFields {
     static let priority = "X-MINTEE-PRIORITY"
     static let from = "X-MINTEE-FROM"

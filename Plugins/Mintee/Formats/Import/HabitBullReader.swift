@@ -1,6 +1,6 @@
 import CivilDate
 
-/// HabitBull: `HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText`.
+/// Reads HabitBull: `HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText`.
 enum HabitBullReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         guard let file = bundle.single else { return false }

@@ -111,7 +111,7 @@ struct HabiticaData {
     }
 }
 
-/// A task as Habitica writes it.
+/// A task in the format of Habitica.
 struct HabiticaItem: Decodable {
     struct Score: Decodable {
         let date: Moment

@@ -23,7 +23,7 @@ enum HabiticaReader: TaskReader {
         return found
     }
 
-    /// A task of the table while its lines are met.
+    /// A task of the table while its lines are read.
     private struct Told {
         let name: String
         let isDaily: Bool

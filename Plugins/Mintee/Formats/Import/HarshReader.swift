@@ -1,6 +1,6 @@
 import CivilDate
 
-/// harsh: `Name: 3/7: 2026-12-31` below headings that begin with `!`; `2026-11-20 : Name : y : comment : amount`.
+/// Reads harsh: `Name: 3/7: 2026-12-31` below headings that begin with `!`; `2026-11-20 : Name : y : comment : amount`.
 enum HarshReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         if let line = HabitLog.firstLine(of: bundle, isLog: true) { return line.dropFirst(10).trimmed.first == ":" }
@@ -27,7 +27,7 @@ enum HarshReader: TaskReader {
         return log.found(setting)
     }
 
-    /// `Name: 1`, `Name: 3/7`, `Name: 1w`, `Name: 0: 2026-12-31`; the name may hold colons.
+    /// `Name: 1`, `Name: 3/7`, `Name: 1w`, `Name: 0: 2026-12-31`; the name may contain colons.
     private static func habit(_ line: String, _ place: ImportPlace) -> HabitCollection? {
         var parts = line.split(separator: ":").map(\.trimmed)
         guard parts.count >= 2 else { return nil }
@@ -41,7 +41,8 @@ enum HarshReader: TaskReader {
         return habit
     }
 
-    /// `1`, `3/7`; `1w` and `2w` are once in so many weeks, `d`, `m`, `q` and `y` days, months, quarters and years.
+    /// `1`, `3/7`; `1w` and `2w` are once in that many weeks; `d`, `m`, `q` and `y` are days, months, quarters and
+    /// years.
     private static func frequency(_ text: String) -> HabitFrequency? {
         let units: [Character: Int] = ["d": 1, "w": 7, "m": 30, "q": 90, "y": 365]
         if let days = text.last.flatMap({ units[Character($0.lowercased())] }) {
@@ -67,7 +68,7 @@ enum HarshReader: TaskReader {
             return log.refuse(place, "expected a line such as 2026-11-20 : Name : y")
         }
         guard let day = CivilDate(parts[0]) else { return log.refuse(place, "the line does not start with a date") }
-        // A comment may hold what parts the others; the amount is the last part when that is a number.
+        // A comment may contain separators; the amount is the last part if it is a number.
         var comment = parts.dropFirst(3).map(\.self)
         var amount: Double?
         if comment.count >= 2, let last = comment.last {

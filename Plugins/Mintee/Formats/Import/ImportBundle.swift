@@ -4,9 +4,9 @@ package import CivilDate
 package struct ImportBundle: Sendable {
     /// One file.
     package struct File: Sendable {
-        /// Its path below the folder or archive; of a single file its name.
+        /// The path below the folder or archive; the name of a single file.
         package let path: String
-        /// All of it.
+        /// The contents.
         package let bytes: [UInt8]
 
         package init(_ path: String, _ bytes: [UInt8]) {
@@ -34,20 +34,20 @@ package struct ImportBundle: Sendable {
         self.files = files.sorted { $0.path < $1.path }
     }
 
-    /// The first file with this name, wherever it lies.
+    /// Returns the first file with this name, in any folder.
     func file(named name: String) -> File? { files.first { $0.name == name } }
 
-    /// The only file; nil when there are several.
+    /// The only file; nil if there are several.
     var single: File? { files.count == 1 ? files[0] : nil }
 }
 
 /// The settings that a reader needs.
 package struct ImportSetting: Sendable {
-    /// The day it is.
+    /// The current day.
     package let today: CivilDate
     /// The end date for series that have none; nil for an open end, and for one year of dates.
     package let horizon: CivilDate?
-    /// The day on the wall at a moment, given in milliseconds since 1970-01-01T00:00:00Z.
+    /// Returns the local day of a time in milliseconds since 1970-01-01T00:00:00Z.
     private let wallDay: @Sendable (_ milliseconds: Int64) -> CivilDate
 
     package init(
@@ -58,7 +58,7 @@ package struct ImportSetting: Sendable {
         wallDay = day
     }
 
-    /// The day on the wall at a moment; nil when that lies where no calendar reaches.
+    /// Returns the local day of a time; nil outside the range of the calendar.
     func day(at milliseconds: Double) -> CivilDate? {
         abs(milliseconds) < 8e12 ? wallDay(Int64(milliseconds)) : nil
     }

@@ -28,13 +28,13 @@ package struct ImportedTask: Hashable, Sendable {
     }
 }
 
-/// A place in what is imported.
+/// A position in an imported file.
 package struct ImportPlace: Hashable, Sendable {
     /// The path of the file among several; nil when there is only one.
     package var file: String?
     /// The line, counted from 1.
     package var line: Int
-    /// The beginning of that line; empty where it shows nothing that helps.
+    /// The beginning of that line; empty if it does not help.
     package var excerpt: String
 
     package init(file: String? = nil, line: Int = 1, excerpt: String = "") {
@@ -44,13 +44,13 @@ package struct ImportPlace: Hashable, Sendable {
     }
 }
 
-/// Something in a file that cannot be used, and why. The rest is used all the same.
+/// A problem with a part of a file. The rest is imported all the same.
 package struct ImportProblem: Error, Hashable, Sendable {
     /// The position.
     package let place: ImportPlace
-    /// The columns that are wrong, counted from 1 in characters of the excerpt.
+    /// The columns of the problem, counted from 1 in characters of the excerpt.
     package let columns: Range<Int>
-    /// The task that it belongs to; nil when that is not known.
+    /// The name of the task; nil if unknown.
     package let subject: String?
     /// The description of the problem: one sentence without a full stop.
     package let message: String
@@ -63,7 +63,7 @@ package struct ImportProblem: Error, Hashable, Sendable {
     }
 }
 
-/// All that a reader found.
+/// The result of a reader.
 package struct ImportedTasks: Sendable {
     /// The tasks in the order of the file.
     package var tasks: [ImportedTask] = []

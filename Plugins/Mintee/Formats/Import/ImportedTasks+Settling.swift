@@ -1,7 +1,7 @@
 package import CivilDate
 
 extension ImportedTasks {
-    /// The years from which an entry is taken; others come of broken files.
+    /// The years of accepted entries; others come from broken files.
     static let years = 1900...2199
 
     /// Makes every task fit the rules: a unique name that is not too long, unique tags, and entries on due days only.
@@ -54,7 +54,7 @@ extension ImportedTask {
             .filter { !$0.isEmpty && seen.insert(TagName.folded($0)).inserted }
     }
 
-    /// Leaves out what lies so far away that it can only be a mistake.
+    /// Removes dates that are so far away that they must be mistakes.
     fileprivate mutating func bound() {
         func isNear(_ date: CivilDate) -> Bool { ImportedTasks.years.contains(date.components.year) }
         let far = entries.keys.filter { !isNear($0) }.sorted()
@@ -79,7 +79,7 @@ extension ImportedTask {
         }
     }
 
-    /// Takes out the entries of days on which the task is not due, and answers these days.
+    /// Removes the entries of days on which the task is not due, and returns these days.
     fileprivate mutating func dropUndueEntries() -> [CivilDate] {
         let undue = entries.keys.filter { !draft.isDue(on: $0) }.sorted()
         for date in undue { entries[date] = nil }
@@ -87,7 +87,7 @@ extension ImportedTask {
     }
 }
 
-/// Texts of which each is given once: the second `Run` is `Run 2`.
+/// Makes texts unique: the second `Run` becomes `Run 2`.
 private struct UniqueTexts {
     private var taken: Set<String> = []
     private var last: [String: Int] = [:]
@@ -105,7 +105,7 @@ private struct UniqueTexts {
     }
 }
 
-/// Words that several readers use.
+/// Wording shared by readers.
 package enum ImportWords {
     /// A number of days with the first of them: `3 days (2026-11-02, …)`.
     package static func days(_ days: [CivilDate]) -> String {

@@ -1,8 +1,8 @@
 /// hub's own JSON, as `export --as json` writes it: `{"analyses":[…],"tasks":[…]}`. Its elements are read by Store.
 package enum OwnExport {
-    /// One part of it.
+    /// One element of it.
     package struct Part: Sendable {
-        /// Its JSON.
+        /// The JSON text.
         package let text: [UInt8]
         /// The position.
         package let place: ImportPlace

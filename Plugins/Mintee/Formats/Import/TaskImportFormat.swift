@@ -1,4 +1,4 @@
-/// The formats in which tasks come from other programs, in the order in which files are compared with them.
+/// The import formats, in the order of detection.
 package enum TaskImportFormat: String, CaseIterable, Sendable {
     /// Loop Habit Tracker: the zip of its CSV export, its folder, or its database.
     case loop
@@ -17,7 +17,7 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
     /// hub's own JSON.
     case json = "mintee-json"
 
-    /// The format that the files look like; nil when they look like none.
+    /// Detects the format of files; nil if it is unknown.
     package init?(sniffing bundle: ImportBundle) {
         guard let format = TaskImportFormat.allCases.first(where: { $0.recognizes(bundle) }) else { return nil }
         self = format
@@ -64,7 +64,7 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
 
 /// Reads the files of one program. A problem with an item is recorded, and the next item is read.
 protocol TaskReader {
-    /// Whether the files look like those of the program.
+    /// Whether the files match the format of the program.
     static func recognizes(_ bundle: ImportBundle) -> Bool
     /// Returns the tasks in the files.
     static func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks

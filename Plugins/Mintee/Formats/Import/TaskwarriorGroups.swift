@@ -1,6 +1,6 @@
 import CivilDate
 
-/// Items of taskwarrior that are one task here: a template with its children, or all single ones of one description.
+/// taskwarrior items that become one task: a template with its children, or all single items with one description.
 struct TaskwarriorGroups {
     private struct Group {
         var name: String
@@ -43,7 +43,7 @@ struct TaskwarriorGroups {
         }
     }
 
-    /// The tasks in the order in which they were met.
+    /// Returns the tasks, in the order found.
     mutating func tasks() -> [ImportedTask] {
         order.compactMap { groups[$0] }.compactMap { group in
             if group.items.isEmpty, group.template?.status == "deleted" {
@@ -107,7 +107,7 @@ struct TaskwarriorGroups {
         return near.first { pattern.matches($0) } ?? day
     }
 
-    /// The pattern of what recurs; nil when none names its days.
+    /// Returns the pattern of the recurrence; nil if there is none.
     private func rule(of group: Group) -> DayPattern? {
         let recur = group.template?.recur ?? group.items.lazy.compactMap(\.recur).first
         let first = group.items.lazy.compactMap { ImportMoment.day($0.due, self.setting) }.min()
@@ -145,7 +145,7 @@ struct TaskwarriorGroups {
         return (.recurring(from: start, to: max(end, last), [TargetSet(pattern)]), until == nil)
     }
 
-    /// The days of a recurrence that began on `anchor`; nil when no pattern names them.
+    /// Returns the pattern of a recurrence that began on `anchor`; nil if there is none.
     private static func pattern(_ recur: String, _ anchor: CivilDate) -> DayPattern? {
         switch recur.lowercased() {
         case "daily", "day", "1d", "1day", "p1d": return .daily
@@ -153,7 +153,7 @@ struct TaskwarriorGroups {
         case "weekly", "week", "1w", "1wk", "1week", "7d", "p7d", "p1w": return DayPattern(weekdays: [anchor.weekday])
         case "monthly", "month", "1m", "1mo", "1month", "p1m":
             let day = anchor.components.day
-            // taskwarrior moves a day that a month lacks to the last one; hub leaves it out.
+            // taskwarrior moves a day that a month lacks to its last day; hub skips it.
             return day <= 28 ? DayPattern(monthDays: [.day(day)]) : day == 31 ? DayPattern(monthDays: [.last]) : nil
         default: return nil
         }

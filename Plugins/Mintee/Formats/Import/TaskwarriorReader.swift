@@ -1,6 +1,6 @@
 import CivilDate
 
-/// taskwarrior: the array of `task export`, or its objects one a line.
+/// Reads taskwarrior: the array of `task export`, or its objects, one per line.
 enum TaskwarriorReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         guard let file = bundle.single else { return false }
@@ -37,7 +37,7 @@ enum TaskwarriorReader: TaskReader {
     }
 }
 
-/// A task as taskwarrior writes it.
+/// A task in the format of taskwarrior.
 struct TaskwarriorItem: Decodable {
     struct Annotation: Decodable {
         let description: String

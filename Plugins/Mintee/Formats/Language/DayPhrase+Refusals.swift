@@ -67,7 +67,7 @@ extension DayPhrase {
         return nil
     }
 
-    /// `at` is a time only when no amount follows it.
+    /// `at` introduces a time unless an amount follows it.
     private func isTimeBehind(_ token: DayToken) -> Bool {
         guard let index = tokens.firstIndex(of: token), tokens.indices.contains(index + 1) else { return true }
         return !["least", "most"].contains(tokens[index + 1].text.lowercased())
@@ -144,7 +144,7 @@ extension DayPhrase {
             DayPhrase.targetWords.contains(token.text.lowercased()) || token.meaning == .plus
         }
         guard let word = tokens.firstIndex(where: isTarget) else {
-            // "daily 8": nothing but an amount can be meant, but not which side of it.
+            // In "daily 8" the number must be an amount, but it is unclear whether it is a minimum or a maximum.
             guard tokens.count == 2, tokens[0].meaning == .daily, case .number(let number) = tokens[1].meaning else {
                 return nil
             }
@@ -182,7 +182,7 @@ extension DayPhrase {
                     : DayPhrase.isInterval(columns(index...index + 1))
             }
             guard tokens[index].meaning == .every else { continue }
-            // The every of "of every month" begins nothing.
+            // The `every` of "of every month" does not start an interval.
             let next = tokens[(index + 1)...].drop { $0.meaning == .filler }
             guard let first = next.first else { continue }
             let list = next.prefix { token in
@@ -285,7 +285,7 @@ extension DayPhrase {
 
     // MARK: - Too much and too little
 
-    /// `daily weekdays`, which is one or the other.
+    /// `daily weekdays`: contradictory.
     private func dailyAndMore() -> TextProblem? {
         var isDaily = false
         var place: Range<Int>?
@@ -302,7 +302,7 @@ extension DayPhrase {
         return TextProblem("ambiguous: every day, or only this day", place, hint: "write daily, or only the days")
     }
 
-    /// `weekly`, `monthly`, `every week`, `day`: words that leave out on which day; `every day` is spelled out here.
+    /// `weekly`, `monthly`, `every week`, `day`: words without a day; `every day` is handled here.
     private func bareWord() -> TextProblem? {
         let namesDays = tokens.indices.contains { index in
             switch tokens[index].meaning {
@@ -326,7 +326,8 @@ extension DayPhrase {
         return nil
     }
 
-    /// Words of a month beside days of the week: `Mon of the month`, `monthly on Mon`; and a spelled ordinal alone.
+    /// Words for a month next to days of the week: `Mon of the month`, `monthly on Mon`; and a spelled-out ordinal
+    /// alone.
     private func nestedTime() -> TextProblem? {
         let hasOrdinal = tokens.contains { token in
             switch token.meaning {

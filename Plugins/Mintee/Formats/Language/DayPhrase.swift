@@ -1,9 +1,9 @@
 import CivilDate
 
-/// The words of a day pattern, read in their order.
+/// The words of a day pattern, in order.
 ///
-/// ``patterns()`` first looks whether the words say something that no pattern can say, or that may mean two things; what
-/// is left is a list of days, perhaps with a list of exceptions.
+/// ``patterns()`` first refuses unsupported and ambiguous phrases; the rest is a list of days, optionally with a list
+/// of exceptions.
 struct DayPhrase {
     let tokens: [DayToken]
     /// The columns of the whole text.
@@ -17,10 +17,10 @@ struct DayPhrase {
     /// The meaning of the token at `index`, nil before the first and after the last one.
     func meaning(_ index: Int) -> DayToken.Meaning? { tokens.indices.contains(index) ? tokens[index].meaning : nil }
 
-    /// Whether the text says that it is about days of a month.
+    /// Whether the text mentions days of a month.
     var namesMonth: Bool { tokens.contains { $0.meaning == .month } }
 
-    /// The patterns that the words say.
+    /// Returns the patterns of the words.
     func patterns() throws(TextProblem) -> [DayPattern] {
         if let refusal = refusal() { throw refusal }
         guard let cut = tokens.firstIndex(where: { $0.meaning == .except }) else {
@@ -69,7 +69,7 @@ private struct DayList {
     private let tokens: ArraySlice<DayToken>
     private let all: Range<Int>
     private var groups: [Group] = []
-    /// Ordinals and `last` that no weekday followed yet.
+    /// Ordinals and `last` that have not been followed by a weekday yet.
     private var open: [(day: MonthDay, columns: Range<Int>)] = []
     private var monthDays: [(day: MonthDay, columns: Range<Int>)] = []
     private var position: Int
@@ -198,7 +198,7 @@ private struct DayList {
             "\"\(token.text)\" is not a day", token.columns, word: token.text, vocabulary: DayToken.vocabulary)
     }
 
-    /// The token after a sign of range, which is passed; nil when no range follows.
+    /// Returns the token after a range sign, and moves past both; nil if no range follows.
     private mutating func rangeEnd() throws(TextProblem) -> DayToken? {
         guard position < tokens.endIndex, tokens[position].meaning == .range else { return nil }
         let sign = tokens[position]
@@ -244,8 +244,7 @@ private struct DayList {
         }
     }
 
-    /// The days `low` to `high`; from a day to the last one of a month is up to 31, for days that a month lacks are left
-    /// out.
+    /// Returns the days `low` to `high`; a range to `last` extends to 31, since days that a month lacks are skipped.
     private func days(_ low: Int, _ high: Int, _ columns: Range<Int>) throws(TextProblem) -> [MonthDay] {
         guard low >= 1, high <= 31, low <= high else {
             throw TextProblem("days of a month are 1 to 31 and last", columns)
@@ -255,7 +254,7 @@ private struct DayList {
 }
 
 extension DayToken {
-    /// Whether it is an ordinal in letters, such as `second`.
+    /// Whether it is a spelled-out ordinal, such as `second`.
     var isSpelledOrdinal: Bool {
         if case .ordinal(_, true) = meaning { true } else { false }
     }

@@ -1,11 +1,11 @@
 extension Target: CustomStringConvertible {
-    /// The target as people type it: `3 <= x < 5`, `x >= 20`, `x = 2`.
+    /// The target as typed: `3 <= x < 5`, `x >= 20`, `x = 2`.
     package var description: String { label() }
 
-    /// The target that `text` says, in normal form; throws what is wrong and where.
+    /// Parses a target in normal form; throws the problem with its position.
     ///
-    /// One or two comparisons of `x` with numbers, either way round: `3 <= x < 5`, `x >= 20`, `5 > x`. Without `x`,
-    /// `>= 20` does too; `done` is `x >= 1`. Words that say the same are taken: `at least 8`, `8+`, `6-10`.
+    /// One or two comparisons of `x` with numbers, either way round: `3 <= x < 5`, `x >= 20`, `5 > x`. `x` may be left
+    /// out, as in `>= 20`; `done` is `x >= 1`. Equivalent words are accepted: `at least 8`, `8+`, `6-10`.
     package init(_ text: String) throws(TextProblem) {
         try self.init(text[...], column: 1)
     }
@@ -29,7 +29,7 @@ extension Target: CustomStringConvertible {
     }
 }
 
-/// The comparisons of a target, as they are met.
+/// The comparisons of a target while it is parsed.
 struct TargetPhrase {
     let all: Range<Int>
     private(set) var (minOperator, maxOperator) = (TargetOperator.none, TargetOperator.none)
@@ -142,7 +142,7 @@ struct TargetPhrase {
         }
     }
 
-    /// Takes in `x` compared with `number`.
+    /// Adds the comparison of `x` with `number`.
     private mutating func add(_ comparison: Comparison, _ number: Double, _ columns: Range<Int>) throws(TextProblem) {
         switch comparison {
         case .less, .lessOrEqual:
@@ -200,7 +200,7 @@ struct TargetPhrase {
         return nil
     }
 
-    /// The tokens with `8+` and `6-10` cut at their signs.
+    /// Splits tokens such as `8+` and `6-10` at their signs.
     private static func split(_ tokens: [TextToken]) -> [TextToken] {
         tokens.flatMap { token -> [TextToken] in
             if NumberText.number(token.text) != nil { return [token] }

@@ -4,7 +4,7 @@ package struct TextProblem: Error, Hashable, Sendable {
     package let message: String
     /// The position, in characters counted from 1; may be past the end.
     package let columns: Range<Int>
-    /// The unknown word, when that is what is wrong.
+    /// The unknown word, if that is the problem.
     package let word: String?
     /// The valid alternatives to ``word``; the nearest one is suggested.
     package let vocabulary: [String]
@@ -22,9 +22,9 @@ package struct TextProblem: Error, Hashable, Sendable {
     }
 }
 
-/// A word of a text, and where it is.
+/// A word of a text, with its position.
 struct TextToken: Hashable, Sendable {
     let text: String
-    /// In characters counted from 1.
+    /// The position, in characters counted from 1.
     let columns: Range<Int>
 }

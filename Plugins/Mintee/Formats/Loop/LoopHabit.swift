@@ -5,8 +5,8 @@ package struct LoopHabit: Hashable, Sendable {
     /// The entry of a day.
     package enum Mark: Hashable, Sendable {
         case unknown, skip
-        /// Of a habit that is done or not: 0 no, 1 yes because another day covers it, 2 yes. Of one of amounts: the amount
-        /// in thousandths.
+        /// For a yes-or-no habit: 0 no, 1 implied yes because another day covers it, 2 yes. For a habit of amounts: the
+        /// amount in thousandths.
         case number(Int)
     }
 
@@ -28,15 +28,15 @@ package struct LoopHabit: Hashable, Sendable {
 
     /// The name of the habit.
     package var name: String
-    /// Whether amounts are entered, and not yes or no.
+    /// Whether amounts are entered instead of yes or no.
     package var isNumerical = false
     /// The question that Loop asks in a reminder; may be empty.
     package var question = ""
     /// The notes of the habit; may be empty.
     package var description = ""
-    /// So many times…
+    /// The number of times…
     package var times = 1
-    /// …in so many days.
+    /// …per this number of days.
     package var days = 1
     /// The colour of the habit; nil if the file has none.
     package var color: LegendColor?
@@ -50,7 +50,7 @@ package struct LoopHabit: Hashable, Sendable {
     package var isArchived = false
     /// The reminder time, in minutes after midnight.
     package var remindAt: Int?
-    /// Whether the reminder comes on some days of the week only.
+    /// Whether the reminder is limited to some days of the week.
     package var hasReminderOnSomeDays = false
     /// The entered days, each once.
     package var entered: [Day] = []
@@ -61,7 +61,7 @@ package struct LoopHabit: Hashable, Sendable {
 
     package init(_ name: String) { self.name = name }
 
-    /// The 20 colours of the app, by their number.
+    /// The 20 colours of the app, by number.
     package static let palette =
         ([
 
@@ -72,7 +72,7 @@ package struct LoopHabit: Hashable, Sendable {
 }
 
 extension LoopHabit {
-    /// The habit as a task; see docs/mintee.md for what hub cannot carry.
+    /// Returns the habit as a task; see docs/mintee.md for data that hub cannot represent.
     package func task(_ setting: ImportSetting) -> ImportedTask {
         var habit = HabitCollection(name, at: place)
         habit.notes = [question, description, unit.isBlank ? "" : "Unit: \(unit)"].filter { !$0.isBlank }
@@ -100,7 +100,7 @@ extension LoopHabit {
         return task
     }
 
-    /// The target of a day. What is asked for in several days together is asked for of no single day.
+    /// Sets the target of a day. A target for several days together cannot be represented.
     private func takeTarget(_ habit: inout HabitCollection) {
         let value = targetValue.isFinite ? targetValue : 0
         habit.target = isAtMost ? .atMost(value) : .atLeast(value)

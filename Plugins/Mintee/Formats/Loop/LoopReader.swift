@@ -1,7 +1,7 @@
 import Archive
 import CivilDate
 
-/// Loop Habit Tracker: the zip of its CSV export, or its folder. Its database is read by Store.
+/// Reads Loop Habit Tracker: the zip of its CSV export, or its folder. Its database is read by Store.
 enum LoopReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         if let file = bundle.single {
@@ -34,7 +34,7 @@ enum LoopReader: TaskReader {
         }
     }
 
-    /// The list of habits, nearest to the root.
+    /// The list of habits closest to the root.
     private static func list(in bundle: ImportBundle) -> ImportBundle.File? {
         bundle.files.filter { $0.name == "Habits.csv" || bundle.files.count == 1 }
             .filter { isListHeader(CSVTable.header(of: $0)) }.min { $0.path.utf8.count < $1.path.utf8.count }
@@ -45,7 +45,7 @@ enum LoopReader: TaskReader {
             && (header.contains("frequencynumerator") || header.contains("numrepetitions"))
     }
 
-    /// The one table of all habits: `Date,Run,Read,` with a comma at the end.
+    /// The table of all habits: `Date,Run,Read,` with a comma at the end.
     private static func isMatrix(_ file: ImportBundle.File) -> Bool {
         let header = CSVTable.header(of: file)
         return header.count >= 3 && header.first == "date" && header.last == ""
@@ -53,7 +53,7 @@ enum LoopReader: TaskReader {
 }
 
 extension ImportBundle {
-    /// Whether it is a database of SQLite.
+    /// Whether the file is an SQLite database.
     package var isDatabase: Bool { single?.bytes.starts(with: Array("SQLite format 3\0".utf8)) ?? false }
 }
 

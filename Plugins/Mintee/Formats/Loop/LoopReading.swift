@@ -1,7 +1,7 @@
 import CSV
 import CivilDate
 
-/// The habits of Loop's CSV files while they are read.
+/// Reads the habits of Loop's CSV files.
 struct LoopReading {
     private let bundle: ImportBundle
     private(set) var habits: [LoopHabit] = []
@@ -26,7 +26,7 @@ struct LoopReading {
         }
     }
 
-    /// Reads the habits of `list` with the folder of each; without a list the one table that names them all.
+    /// Reads the habits of `list` with their folders; without a list, the table of all habits.
     mutating func read(_ list: ImportBundle.File?) {
         guard let list else { return readMatrix() }
         let base = String(list.path.dropLast(list.name.count))
@@ -34,7 +34,7 @@ struct LoopReading {
         let table = CSVTable(list.bytes)
         problems += table.problems(of: list, in: bundle)
         let columns = Columns(table)
-        // The folders of habits by what their names begin with; each belongs to one habit.
+        // The folders of habits by name prefix; each belongs to one habit.
         var folders: [String: ImportBundle.File] = [:]
         for file in bundle.files where file.name == "Checkmarks.csv" && file.path.hasPrefix(base) {
             guard let end = file.path.dropFirst(base.count).firstIndex(where: { $0 == " " || $0 == "/" }) else {
@@ -48,7 +48,7 @@ struct LoopReading {
             let position = record.cell(columns.position)
             guard var habit = self.habit(record, columns, place) else { continue }
             let digits = String(repeating: "0", count: max(0, 3 - position.count)) + position
-            // Loop leaves other letters than a to z out of a folder's name, and blanks at its end.
+            // Loop removes letters other than a to z from folder names, and trailing blanks.
             if let file = folders.removeValue(forKey: digits) {
                 readDays(file, of: &habit)
             } else {
@@ -153,7 +153,7 @@ struct LoopReading {
         return (day, meaning)
     }
 
-    // MARK: The one table of all habits
+    // MARK: The table of all habits
 
     /// Reads its habits by name; it contains neither targets nor notes.
     private mutating func readMatrix() {
@@ -175,14 +175,14 @@ struct LoopReading {
         problems += table.problems(of: file, in: bundle)
     }
 
-    /// Takes the days of habits that have no folder from the one table of all. Habits without days anywhere say so.
+    /// Reads the days of habits without a folder from the table of all habits. Habits without any days are reported.
     private mutating func fillFromMatrix(_ base: String, _ withoutFolder: [Int]) {
         guard !withoutFolder.isEmpty else { return }
         let file = bundle.files.first { $0.path == "\(base)Checkmarks.csv" }
         let table = file.map { CSVTable($0.bytes) }
         if let file, let table { problems += table.problems(of: file, in: bundle) }
         let filled = table.map(filledRecords(of:)) ?? [:]
-        // Of habits with one name each has a column, in the order of the list.
+        // Each of several habits with the same name has a column, in the order of the list.
         var columns: [String: ArraySlice<Int>] = [:]
         for (column, name) in (table?.records.first?.cells ?? []).enumerated() {
             columns[name, default: []].append(column)
@@ -201,7 +201,7 @@ struct LoopReading {
         }
     }
 
-    /// The records below the first that say something in a column, by column.
+    /// Returns the non-empty cells of each column below the header.
     private func filledRecords(of table: CSVTable) -> [Int: [CSVRecord]] {
         var filled: [Int: [CSVRecord]] = [:]
         for record in table.records.dropFirst() {
@@ -227,7 +227,7 @@ struct LoopReading {
 }
 
 extension LoopHabit.Mark {
-    /// The mark that a cell says; nil when it says none. A word is a code, digits are an amount where amounts are entered.
+    /// Parses the mark of a cell; nil if it is invalid. A word is a code; digits are an amount for habits of amounts.
     init?(_ text: String, isNumerical: Bool) {
         switch text {
         case "UNKNOWN": self = .unknown
@@ -241,7 +241,7 @@ extension LoopHabit.Mark {
         }
     }
 
-    /// The mark that a number of the database means; with `isWhole` every number is an amount.
+    /// Returns the mark for a number of the database; with `isWhole` every number is an amount.
     package init?(code: Int, isNumerical: Bool, isWhole: Bool = false) {
         switch code {
         case -1 where !isWhole: self = .unknown

@@ -8,7 +8,7 @@ package import Links
 package struct DayMerge: Hashable, Sendable {
     /// The merged entry of the day.
     package let entry: Entry?
-    /// Whether that comes from the other side.
+    /// Whether the merged entry comes from the server.
     package let isTaken: Bool
     /// The time of the merged change, in milliseconds since 1970-01-01T00:00:00Z.
     package let changedAt: Int64
@@ -35,7 +35,7 @@ package struct DayMerge: Hashable, Sendable {
         let isSetBack = base?.changedAt.map { (theirs.changedAt ?? $0) < $0 - leeway } ?? false
         let isKept = isEcho && theirs.keeps(base?.ours, ours.todo.target)
         let state = theirs.progress.status.rawValue
-        // Without hub's own properties a tick may say what was said before: nothing is enough for some targets.
+        // Without hub's custom properties, a tick may repeat the known state: 0 is enough for some targets.
         let isMoved = base?.state.map { $0 != state } ?? false
         let theyChanged = !isSetBack && !isKept && (isMoved || theirEntry != base?.theirs)
         let weChanged = ours.todo.entry != base?.ours
@@ -71,7 +71,7 @@ package struct DayMerge: Hashable, Sendable {
 
         var link = base ?? TodoLink(ours.day, href: place.href)
         (link.href, link.tag) = (place.href, place.tag)
-        // What was not delivered yet stays a change of ours.
+        // Changes that were not delivered yet remain changes of hub.
         if isEqual || !weChanged || theirEntry == todo.entry {
             link.ours = todo.entry
         } else if isNews {
@@ -87,8 +87,8 @@ package struct DayMerge: Hashable, Sendable {
     }
 }
 
-/// The fields of a day that both sides have changed: each from the side that changed it, and where both did, from the
-/// later one.
+/// Merges the fields of a day that both sides have changed: each from the side that changed it, and the later one if
+/// both did.
 private struct FieldMerge {
     /// The merged entry.
     let entry: Entry?
@@ -102,7 +102,7 @@ private struct FieldMerge {
         areLater: Bool
     ) {
         var clashes: [String] = []
-        /// Merges one field; returns it, and what the other side knows of it.
+        /// Merges one field; returns it, and the value that the server knows.
         func merged<T: Equatable>(
             _ name: String, _ field: (Entry?) -> T, _ text: (T) -> String, isMoved: Bool = false
         ) -> (T, T) {
@@ -124,7 +124,7 @@ private struct FieldMerge {
         var skip = merged("skip", { $0?.skipReason }) {
             $0.map { $0.isEmpty ? "skipped" : "\"\($0.prefix(40))\"" } ?? "none"
         }
-        // A value and a skip say different things of one day, also when each side changed only one of them.
+        // A value and a skip exclude each other, even if each side changed only one of them.
         let weValued = (ours?.completion ?? 0) != (ourBase?.completion ?? 0)
         let theyValued = (theirs?.completion ?? 0) != (theirBase?.completion ?? 0)
         if theySkipped, !weSkipped, weValued, theirs?.skipReason != nil, !areLater {
@@ -158,13 +158,12 @@ extension TodoLink {
 }
 
 extension IncomingTodo {
-    /// Whether no other program has changed how far it is since hub wrote it.
+    /// Whether the progress is unchanged since hub wrote it.
     func isAsWritten(_ target: Target?) -> Bool {
         progress.status == TodoProgress(written, self.target ?? target).status
     }
 
-    /// Whether this is what became of `entry` on its way: keepers may drop what they do not know, but put nothing else in
-    /// its place.
+    /// Whether this is `entry` as stored by a server: servers may drop unknown properties, but do not replace them.
     func keeps(_ entry: Entry?, _ target: Target?) -> Bool {
         progress.status == TodoProgress(entry, target).status
             && (written.map { $0.completion == entry?.completion } ?? true)

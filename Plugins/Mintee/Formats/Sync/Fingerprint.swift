@@ -20,7 +20,7 @@ struct Fingerprint {
         add(entry?.note)
     }
 
-    /// The number; never 0.
+    /// The hash; never 0.
     var value: Int { hash == 0 ? 1 : Int(truncatingIfNeeded: hash) }
 
     private mutating func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -30,7 +30,7 @@ extension DayTodo {
     /// The fingerprint of the day as hub would write it.
     package var fingerprint: Int {
         var print = Fingerprint()
-        // What is written of a day beyond its fields: another name makes every to-do be looked at and written once.
+        // The version of properties written besides the fields: a new name makes hub read and write every to-do once.
         print.add("DUE")
         print.add([uid, name] + tags.sorted())
         print.add(target?.description)

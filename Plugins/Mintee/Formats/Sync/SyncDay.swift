@@ -1,4 +1,4 @@
-/// A day of ours as a sync compares it.
+/// A day here, as a sync compares it.
 package struct SyncDay: Hashable, Sendable {
     /// The day as a to-do.
     package var todo: DayTodo
@@ -16,6 +16,6 @@ package struct SyncDay: Hashable, Sendable {
     /// The task and date of the to-do.
     package var day: TaskDay { TaskDay(todo.taskID, todo.date) }
 
-    /// Whether something waits to be sent.
+    /// Whether changes have not been sent yet.
     package var isWaiting: Bool { link.map { $0.sent != todo.fingerprint } ?? true }
 }

@@ -11,11 +11,11 @@ package struct TodoEngine: Sendable {
         case stands(TaskDay)
         /// Its day is no longer due.
         case stray(TaskDay)
-        /// It is none of hub's, or cannot be read.
+        /// It was not created by hub, or cannot be read.
         case foreign
     }
 
-    /// A to-do that is to be removed, unless it has changed since it had this tag.
+    /// A to-do to remove, unless its etag has changed.
     package struct Removal: Hashable, Sendable {
         /// The path and etag on the server.
         package let entry: RemoteEntry
@@ -25,18 +25,18 @@ package struct TodoEngine: Sendable {
 
     /// The paths of the to-dos to fetch, in the order found.
     package private(set) var fetches: [String] = []
-    /// The places of links that mean nothing any more.
+    /// The paths of links that are obsolete.
     package private(set) var forgotten: [String] = []
     /// To-dos whose day is no longer due.
     package private(set) var removals: [Removal] = []
     /// The days that have no to-do.
     private var missing: Set<TaskDay> = []
-    /// The links by their places.
+    /// The links by path.
     private var links: [String: TodoLink] = [:]
     private let wanted: Set<TaskDay>
 
-    /// `days` are those to be shown, `strays` the links of all others, `held` foreign to-dos with the tag that they had
-    /// when they were looked at.
+    /// `days` are those to show, `strays` the links of all others, `held` items not created by hub, with their etags
+    /// when they were read.
     package init(days: [SyncDay], strays: [TodoLink], held: [RemoteEntry], changes: RemoteChanges) {
         let listed = Dictionary(changes.entries.map { ($0.href, $0.tag) }) { $1 }
         let removed = Set(changes.removed)
@@ -63,7 +63,7 @@ package struct TodoEngine: Sendable {
             if link.isSeen, isGone(link.href) {
                 forgotten.append(link.href)
             } else if !link.isSeen || listed[link.href].map({ $0 != link.tag }) ?? false {
-                // A tick of the last moment counts; so it is looked at first.
+                // Fetched before it is removed, since it may contain a recent tick.
                 fetches.append(link.href)
             } else {
                 removals.append(Removal(entry: RemoteEntry(href: link.href, tag: link.tag), day: link.day))
@@ -73,7 +73,7 @@ package struct TodoEngine: Sendable {
         for entry in changes.entries where links[entry.href] == nil && known[entry.href] != entry.tag {
             fetches.append(entry.href)
         }
-        // What could not be fetched may come now.
+        // Items that could not be fetched are tried again.
         for href in known.keys.sorted() where known[href]?.isEmpty == true && listed[href] == nil && !isGone(href) {
             fetches.append(href)
         }
@@ -83,7 +83,7 @@ package struct TodoEngine: Sendable {
     /// Whether there is nothing to do at all.
     package var isIdle: Bool { fetches.isEmpty && forgotten.isEmpty && removals.isEmpty && missing.isEmpty }
 
-    /// The days that have no to-do, in order; to be asked for when all that was to be fetched is settled.
+    /// The days without a to-do, in order; valid after all fetched items were processed.
     package var creations: [TaskDay] { missing.sorted() }
 
     /// Records the outcome for the to-do at `entry`.
@@ -104,7 +104,7 @@ package struct TodoEngine: Sendable {
         return day
     }
 
-    /// Nothing is at `href` any more.
+    /// Records that no item is at `href`.
     package mutating func lose(_ href: String) {
         guard let link = links[href] else { return }
         if wanted.contains(link.day) { missing.insert(link.day) } else { forgotten.append(href) }

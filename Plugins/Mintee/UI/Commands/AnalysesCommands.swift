@@ -3,7 +3,7 @@ import FoundationEssentials
 import HubKit
 import MinteeDomain
 
-/// `hub mintee analyses` and all below it.
+/// `hub mintee analyses` and its subcommands.
 enum AnalysesCommands {
     static let tree = Command(
         group: "analyses", aliases: ["analysis"], summary: "saved charts over tags",
@@ -17,7 +17,7 @@ enum AnalysesCommands {
     private static let one = Argument<String>(
         "NAME", help: "an analysis: its id or name", completion: .dynamic(completion))
     private static let newName = Argument<String>("NAME", help: "name of the analysis")
-    /// Analyses by the beginning of their id or of words of their name.
+    /// Completes analyses by prefixes of their id or of words of their name.
     @Sendable private static func completion(
         _ host: any PluginHost, _ typed: String
     ) async throws -> [CompletionWord] {
@@ -198,8 +198,8 @@ enum AnalysesCommands {
         return .done("On the home page: \(text). Undo: hub undo")
     }
 
-    /// The analysis that `word` names: by its exact name, else its name in any case, else its id or the beginning of it;
-    /// of several the person picks one.
+    /// Returns the analysis that `word` matches: by its exact name, else its name in any case, else its id or a prefix
+    /// of it; asks if there are several.
     private static func find(
         _ word: String, in all: [AnalysisRecord], _ mintee: MinteePlugin, _ input: Input
     ) async throws -> AnalysisRecord? {
@@ -248,7 +248,7 @@ enum AnalysesCommands {
         for text in input[colors] { try apply(color: text, to: &analysis.legend) }
     }
 
-    /// `reached=09B300` or `"3 <= x < 5"=09B300`; a band takes the place of all categories, and the other way round.
+    /// Applies `reached=09B300` or `"3 <= x < 5"=09B300`; value ranges replace categories, and the other way round.
     private static func apply(color text: String, to legend: inout Legend) throws {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let hex = parts.last.map(String.init) ?? ""

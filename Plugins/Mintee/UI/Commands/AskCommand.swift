@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee ask`: goes through the open tasks of a day or of several.
+/// `hub mintee ask`: asks about the open tasks of one or more days.
 enum AskCommand {
     private static let range = Arguments<DateRange>(
         "DATE|RANGE", .optional, help: "day or range of days, such as mon..today; default today")
@@ -82,6 +82,6 @@ enum AskCommand {
 }
 
 extension GetDay.Item {
-    /// Whether there is something to ask: nothing was entered, or what was is more than nothing and not yet enough.
+    /// Whether to ask about the task: it has no entry, or a value above 0 that is not enough yet.
     fileprivate var isWaiting: Bool { state.isEntered ? isOpen && value != 0 : !state.isReached }
 }

@@ -1,7 +1,7 @@
 import HubKit
 import Links
 
-/// `hub mintee accounts`: CalDAV servers whose to-do lists show the days of tasks.
+/// `hub mintee accounts`: manages CalDAV servers with calendars for tasks.
 enum CalendarAccountsCommands {
     static let completion = Completion.from(MinteePlugin.self) { mintee, _ in
         try mintee.calendarDesk.register.accounts().map { CompletionWord($0.name, $0.account.place) }
@@ -143,7 +143,7 @@ enum CalendarAccountsCommands {
         return output
     }
 
-    /// The calendar that the command line names.
+    /// Returns the calendar given on the command line.
     private static func chosen(_ input: Input) throws -> String? {
         guard let name = input[calendar] else { return nil }
         guard !name.isEmpty, name.count <= 100 else {

@@ -36,10 +36,10 @@ struct CalendarState: Sendable {
         return parts.joined(separator: ", ")
     }
 
-    /// The line of `hub status`.
+    /// The line in `hub status`.
     var line: StatusLine { StatusLine(item.setup.name, state: word, detail: detail) }
 
-    /// `12 days`.
+    /// The number of days: `12 days`.
     var count: String { item.todos == 1 ? "1 day" : "\(Numerals.grouped(item.todos)) days" }
 
     /// The columns of `accounts list` and `status`.

@@ -12,7 +12,7 @@ struct CalendarSyncing: Sendable {
         self.input = input
     }
 
-    /// One result for each account; a failure of one never stops the others.
+    /// Returns one result per account; a failing account does not stop the others.
     func results(of setups: [AccountSetup]) async throws -> [SyncResult] {
         if !setups.isEmpty, input.offline { throw HubError.offline }
         var results: [SyncResult] = []
@@ -26,7 +26,7 @@ struct CalendarSyncing: Sendable {
 
     private func report(_ setup: AccountSetup) async throws -> CalendarReport {
         let (input, name) = (input, setup.name)
-        // What a sync changes here is not what the person did last: hub undo passes over it, and hub undo OP names it.
+        // Changes made by a sync are not the user's last command: hub undo skips them, and hub undo OP reverts them.
         let operation = Operation("mintee sync \(name)", who: .service("sync"), commandLine: input.commandLine)
         return try await mintee.syncAccount(setup, isDryRun: input.dryRun, operation: operation) { holder in
             let who = holder.map { "\($0.command) (process \($0.process))" } ?? "another hub"
@@ -99,7 +99,7 @@ enum CalendarCommands {
         return output
     }
 
-    /// A line for each account: name, state, and all else in words.
+    /// A line for each account: name, state and details.
     private static func lines(_ rows: [CalendarState]) -> [String] {
         let names = rows.map { DisplayWidth.of($0.item.setup.name) }.max() ?? 0
         let words = rows.map(\.word.count).max() ?? 0

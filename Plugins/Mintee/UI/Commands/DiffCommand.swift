@@ -1,7 +1,7 @@
 import HubKit
 import MinteeDomain
 
-/// `hub mintee diff`: what of a task differs between two moments.
+/// `hub mintee diff`: shows the differences of a task between two points in time.
 enum DiffCommand {
     private static let fields = [
         Field<TaskDifference>("what", "WHAT", help: "field of the task, or a day") { .text($0.what) },

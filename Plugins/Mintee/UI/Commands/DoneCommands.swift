@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee done`, `set`, `up`, `down`, `skip` and `note`: what is entered for a day.
+/// `hub mintee done`, `set`, `up`, `down`, `skip` and `note`: change the entry of a day.
 enum DoneCommands {
     static let done = Command(
         "done", summary: "mark tasks as done",
@@ -162,7 +162,7 @@ struct EnteredTask: Sendable {
     /// The summary sentence of the entry.
     static let told = Field<EnteredTask>("told", "MESSAGE", help: "summary sentence") { .text($0.sentence) }
 
-    /// `Run: noted "in the rain"`, which the day follows.
+    /// `Run: noted "in the rain"`, followed by the day.
     fileprivate var noteSentence: String {
         let note = result.entry?.note ?? ""
         return "\(result.task.draft.name): " + (note.isEmpty ? "no note" : "noted \"\(note)\"")

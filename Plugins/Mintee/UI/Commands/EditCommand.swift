@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee edit`: changes a task by options, or as a form in the editor.
+/// `hub mintee edit`: changes a task with options, or as a form in the editor.
 enum EditCommand {
     private static let name = Option<String>("name", "NAME", help: "new name")
     private static let options = TaskOptions()

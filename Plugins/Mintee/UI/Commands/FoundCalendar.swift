@@ -1,7 +1,7 @@
 import HubKit
 import Links
 
-/// A calendar as its server describes it.
+/// A calendar found on a server.
 struct FoundCalendar: Sendable {
     let calendar: FoundCollection
 

@@ -1,7 +1,7 @@
 import HubKit
 package import MinteeDomain
 
-/// `hub mintee import`: reads tasks of other programs.
+/// `hub mintee import`: imports tasks of other programs.
 enum ImportCommand {
     private static let files = Arguments<String>(
         "FILE", .oneOrMore, help: "files, folders, or - for stdin",
@@ -62,7 +62,7 @@ enum ImportCommand {
         file == "-" ? "stdin" : file.split(separator: "/").last.map(String.init) ?? file
     }
 
-    /// The file or folder of the command line, or stdin for `-`.
+    /// Opens the file or folder of the command line, or stdin for `-`.
     private static func opened(_ file: String, _ input: Input) async throws -> TaskImportSource {
         guard file == "-" else { return try TaskImportSource(path: file) }
         var bytes: [UInt8] = []

@@ -40,7 +40,7 @@ enum ListCommand {
 
 extension GetTasks.Order: ChoiceArgument {}
 
-/// `hub mintee search`: tasks by any text of theirs, best first.
+/// `hub mintee search`: searches all texts of tasks, best match first.
 enum SearchCommand {
     private static let words = Arguments<String>("WORD", .oneOrMore, help: "words or beginnings of words")
 

@@ -4,7 +4,7 @@ import MinteeDomain
 /// A task as a row of a table.
 struct ListedTask: Sendable {
     let record: TaskRecord
-    /// The beginning of the id that names only it.
+    /// The shortest unique prefix of the id.
     let shortID: String
 
     /// The columns of every list of tasks.
@@ -65,7 +65,7 @@ extension MinteePlugin {
         return records.map { ListedTask(record: $0, shortID: short[$0.id] ?? $0.id) }
     }
 
-    /// A task as it is named in a sentence: `Read (7kt)`.
+    /// A task in a sentence: `Read (7kt)`.
     func named(_ record: TaskRecord) async throws -> String {
         "\(record.draft.name) (\(try await shortenIDs([record.id])[record.id] ?? record.id))"
     }

@@ -1,6 +1,6 @@
 import HubKit
 
-/// `hub mintee` and all below it.
+/// `hub mintee` and its subcommands.
 enum MinteeCommand {
     static let tree = Command(
         group: "mintee", nouns: ["task", "tasks"], summary: "tasks and habits",

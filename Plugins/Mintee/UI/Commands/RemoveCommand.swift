@@ -49,7 +49,7 @@ enum RemoveCommand {
     }
 }
 
-/// `hub mintee restore`: brings tasks back from the trash.
+/// `hub mintee restore`: restores tasks from the trash, or an earlier version.
 enum RestoreCommand {
     private static let at = Option<DateExpression>("at", "WHEN", help: "state at this time: 2026-11-20, 09:12, 3d")
 

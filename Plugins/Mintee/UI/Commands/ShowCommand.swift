@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee show`: all that is known of a task.
+/// `hub mintee show`: shows the details of a task.
 enum ShowCommand {
     static let command = Command(
         "show", summary: "show a task with streaks, score and a year grid",
@@ -27,7 +27,7 @@ enum ShowCommand {
     }
 }
 
-/// A task with all that is known of it.
+/// A task with its details.
 struct ShownTask: Sendable {
     let details: GetTaskDetails.Details
     let shortID: String
@@ -65,7 +65,7 @@ struct ShownTask: Sendable {
             },
         ]
 
-    /// The human form.
+    /// The output for a terminal.
     var lines: [String] {
         var lines = ["\(record.draft.name) (\(shortID))"]
         func add(_ title: String, _ text: String) {
@@ -101,9 +101,9 @@ struct ShownTask: Sendable {
     }
 }
 
-/// Numbers with a given number of decimals.
+/// Formats numbers with a fixed number of decimals.
 enum DecimalText {
-    /// The number, rounded half away from zero.
+    /// Formats a number, rounded half away from zero.
     static func text(_ number: Double, digits: Int) -> String {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         let whole = Int((abs(number) * scale).rounded())
@@ -112,7 +112,7 @@ enum DecimalText {
         return digits == 0 ? sign + text : "\(sign)\(text.dropLast(digits)).\(text.suffix(digits))"
     }
 
-    /// A share in per cent with one decimal: `82.5 %`.
+    /// Formats a percentage with one decimal: `82.5 %`.
     static func percent(_ part: Int, of whole: Int) -> String {
         text(whole == 0 ? 0 : Double(part) * 100 / Double(whole), digits: 1) + " %"
     }

@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee today`: what is due on a day.
+/// `hub mintee today`: shows the due tasks of a day.
 enum TodayCommand {
     private static let day = Arguments<DateExpression>(
         "DATE", .optional, help: "day, such as yesterday, mon or 2026-11-20; default today")
@@ -32,10 +32,10 @@ enum TodayCommand {
     }
 }
 
-/// A task on a day as a row of a table. It is a class because each cell is given the whole of it.
+/// A task on a day as a row of a table. It is a class because each cell gets all of it.
 final class DueTask: Sendable {
     let item: GetDay.Item
-    /// The beginning of the id that names only it.
+    /// The shortest unique prefix of the id.
     let shortID: String
 
     init(item: GetDay.Item, shortID: String) {

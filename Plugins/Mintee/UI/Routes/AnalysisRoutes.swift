@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// Analyses over HTTP, by the use cases of `analyses` and all below it.
+/// Routes for analyses, with the use cases of `analyses` and its subcommands.
 enum AnalysisRoutes {
     static let all = reading + writing
 
@@ -113,7 +113,7 @@ enum AnalysisRoutes {
     }
 }
 
-/// A chart with its picture.
+/// A chart with its SVG image.
 enum ChartFields {
     static let all = [
         Field<ChartAnalysis.Result>("name", "NAME", help: "name of the analysis or task") { .text($0.chart.name) },

@@ -46,7 +46,7 @@ enum DayRoutes {
     }
 }
 
-/// A day with all that is due on it.
+/// A day with its due tasks.
 private struct ShownDay: Sendable {
     let date: CivilDate
     let today: CivilDate

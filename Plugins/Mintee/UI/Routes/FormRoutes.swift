@@ -26,7 +26,8 @@ enum FormRoutes {
 }
 
 extension TargetFields {
-    /// `{"lowerOperator": 2, "lower": "3", "upperOperator": 1, "upper": "5"}`, with the numbers of operators in exports.
+    /// Reads `{"lowerOperator": 2, "lower": "3", "upperOperator": 1, "upper": "5"}`, with the operator numbers of
+    /// exports.
     fileprivate init(_ json: JSONValue) throws(HubError) {
         func operation(_ name: String) -> TargetOperator? {
             json[name]?.integer.flatMap(TargetOperator.init(rawValue:))
@@ -52,7 +53,7 @@ extension MinteePlugin {
             })
     }
 
-    /// A target set with its words: `text` as people type it, `label` and `frequency` as cards show it.
+    /// A target set with descriptions: `text` as typed, `label` and `frequency` as on cards.
     func setForm(_ set: TargetSet) throws -> FieldValue {
         guard case .object(let members) = FieldValue(try fillForm.form(set)) else { return .null }
         return .object(

@@ -18,7 +18,7 @@ enum MinteeRoutes {
             asset("/mintee/\(name).js", "a script", bytes, "text/javascript; charset=utf-8")
         }
 
-    /// The modules of the page, one for each subject.
+    /// The modules of the page.
     private static let scripts = [
         ("mintee", PackageResources.mintee_js),
         ("page", PackageResources.page_js),
@@ -73,7 +73,7 @@ enum MinteeRoutes {
 }
 
 extension RouteRequest {
-    /// The task or analysis that the path names.
+    /// Returns the id of the task or analysis in the path.
     var id: String {
         get throws {
             guard let id = captures["id"] else {
@@ -83,7 +83,7 @@ extension RouteRequest {
         }
     }
 
-    /// The revision of `If-Match`; throws a usage error without it.
+    /// Returns the revision of `If-Match`; throws a usage error without it.
     var revision: Int {
         get throws {
             guard let revision = ifMatch.flatMap({ Int($0) }) else {
@@ -95,7 +95,7 @@ extension RouteRequest {
         }
     }
 
-    /// The object in the body.
+    /// Returns the object in the body.
     func json() throws(HubError) -> JSONValue {
         let limits = JSONReader.Limits(bytes: 1 << 20, depth: 16)
         guard let json = try? JSONReader.read(body, limits: limits), case .object = json else {
@@ -106,7 +106,7 @@ extension RouteRequest {
         return json
     }
 
-    /// The whole number of a query field; nil without it. Throws when it is none of `range`.
+    /// Returns the whole number of a query field; nil without it. Throws if it is outside `range`.
     func number(_ name: String, in range: ClosedRange<Int>) throws(HubError) -> Int? {
         guard let text = query[name], !text.isEmpty else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -115,13 +115,13 @@ extension RouteRequest {
         return number
     }
 
-    /// The day of a query field; nil without it.
+    /// Returns the day of a query field; nil without it.
     func day(_ name: String) throws(HubError) -> CivilDate? {
         guard let text = query[name], !text.isEmpty else { return nil }
         return try RouteRequest.day(text)
     }
 
-    /// The day of a text.
+    /// Parses a day.
     static func day(_ text: String) throws(HubError) -> CivilDate {
         guard let day = CivilDate(text) else {
             throw HubError(.usage, code: "date-invalid", "\"\(text)\" is not a date", hint: "write 2026-11-20")
@@ -131,7 +131,7 @@ extension RouteRequest {
 }
 
 extension HubError {
-    /// A field of a request that is not what it must be: `"by" is a whole number`.
+    /// Creates an error for an invalid field of a request: `"by" must be a whole number`.
     init(field: String, _ message: String) {
         self.init(.invalid, code: "field-invalid", "\"\(field)\" \(message)")
         problems = [FieldProblem(field: field, self.message, code: code)]

@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// Tasks over HTTP, by the use cases of `list`, `show`, `new`, `edit`, `rm`, `history` and `tags`.
+/// Routes for tasks, with the use cases of `list`, `show`, `new`, `edit`, `rm`, `history` and `tags`.
 enum TaskRoutes {
     static let all = reading + writing
 
@@ -47,7 +47,7 @@ enum TaskRoutes {
         },
     ]
 
-    /// A task by its id or the beginning of it, as `hub web mintee:7kt` names it.
+    /// Returns a task by its id or a prefix of it, as in `hub web mintee:7kt`.
     private static func details(_ id: String, _ mintee: MinteePlugin) async throws -> GetTaskDetails.Details {
         do {
             return try await mintee.getDetails(id)
@@ -95,7 +95,7 @@ enum TaskRoutes {
         },
     ]
 
-    /// The days that the request agrees to lose, in whatever order they are named.
+    /// Returns the days that the request agrees to drop, in any order.
     private static func losing(_ json: JSONValue) throws -> [CivilDate] {
         guard let value = json["losing"], value != .null else { return [] }
         guard let days = value.array else { throw HubError(field: "losing", "must be an array of dates") }
