@@ -169,7 +169,8 @@ package struct MinteePlugin: Plugin {
                     let breaches = try await mintee.checkRules()
                     guard let first = breaches.first else { return .fine("all \(Rule.all.count) hold") }
                     return .failure(
-                        "\(first.subject) violates \(first.rule)", remedy: "hub mintee check lists all violations")
+                        "\(first.subject) violates a rule: \(Rule.named(first.rule)?.text ?? "\(first.rule)")",
+                        remedy: "hub mintee check lists all violations")
                 },
                 DoctorCheck("task year cache") { (mintee: MinteePlugin) in
                     let stale = try await mintee.checkRules.staleTasks()

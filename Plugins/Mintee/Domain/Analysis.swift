@@ -49,7 +49,7 @@ package enum AnalysisRange: Hashable, Sendable {
     var problem: String {
         switch self {
         case .dates(let start, let end): "ends on \(end), before it starts on \(start)"
-        case .last: "covers 1 to \(Int16.max) days"
+        case .last: "must cover 1 to \(Int16.max) days"
         }
     }
 

@@ -84,7 +84,7 @@ class AnalysesPage(MinteePage):
         self.click("form.fields > .actions .main")
         self.shows(".field .problem", "a name is required")
         self.shows('[data-field="tags"] .problem', "has no tag; choose at least one")
-        self.shows('[data-field="range"] .problem', "counts at least one")
+        self.shows('[data-field="range"] .problem', "covers at least one day")
         self.picture("mintee-analysis-problem")
         self.fill("#name", "Health")
         self.fill("#find-tag", "spo")

@@ -31,7 +31,7 @@ extension ImportedTasks {
     /// The task called `name`.
     func task(_ name: String) throws -> ImportedTask { try #require(tasks.first { $0.draft.name == name }, "\(name)") }
 
-    /// The problems in short: `3 Run: "x" is none of y, n and s`.
+    /// The problems in short: `3 Run: "x" is not y, n or s`.
     var told: [String] {
         problems.map { "\($0.place.line) \($0.subject.map { "\($0): " } ?? "")\($0.message)" }
     }
