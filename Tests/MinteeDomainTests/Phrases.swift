@@ -1,4 +1,4 @@
-/// What people type for days and targets.
+/// Phrases for days and targets.
 enum Phrases {
     /// Phrases, the days that they mean, and the target in normal form.
     static let accepted: [([String], Due, String)] =

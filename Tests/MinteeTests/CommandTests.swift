@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mintee
 
-/// What people type and see.
+/// Commands with their output.
 struct CommandTests {
     @Test func `the commands are declared well`() {
         #expect(CommandValidator.problems(in: MinteeHub.commands).filter { $0.contains("mintee") } == [])
@@ -240,11 +240,11 @@ struct CommandTests {
     }
 }
 
-/// Counts how often somebody tried.
+/// Counts attempts.
 final class Tries: Sendable {
     private let count = Mutex(0)
 
-    /// How often before.
+    /// The number of attempts before.
     func next() -> Int {
         count.withLock { count in
             defer { count += 1 }

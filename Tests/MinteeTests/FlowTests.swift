@@ -10,7 +10,7 @@ import Testing
 @testable import HubRuntime
 @testable import Mintee
 
-/// A birthday of Contacts becomes a task of Mintee through the bus, delivered by the process that told of it.
+/// A birthday in Contacts becomes a task of Mintee through the event bus, delivered by the process that published it.
 struct FlowTests {
     /// A fixture in which the flow is on.
     private func flowing() throws -> MinteeHub {

@@ -3,7 +3,7 @@ import Links
 import MinteeDomain
 import Testing
 
-/// What becomes of one day when its to-do is looked at.
+/// The merge of one day with its to-do.
 @Suite struct DayMergeTests {
     private static let date = CivilDate(daysSinceEpoch: 20_777)
     private static let place = RemoteEntry(href: "/c/a.ics", tag: "\"2\"")

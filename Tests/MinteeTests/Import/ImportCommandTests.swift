@@ -4,7 +4,7 @@ import Testing
 
 @testable import Mintee
 
-/// What people type and see of import, export and earlier versions.
+/// Import, export and restore commands with their output.
 struct ImportCommandTests {
     private func write(_ text: String, to path: String) throws { Golden.write(text, to: path) }
 

@@ -16,7 +16,7 @@ extension MinteeFixture {
             TaskImportSource(bundle), as: format, operation: operation("mintee import"), isDryRun: isDryRun)
     }
 
-    /// What is entered for the task called `name`, in short: `10-01 1`, `10-02 skip`.
+    /// The entries of the task named `name`, in short: `10-01 1`, `10-02 skip`.
     func days(_ name: String) async throws -> [String] {
         let record = try #require(try await GetTasks(store)().first { $0.draft.name == name })
         return try await store.read { try $0.entries(of: record.id) }.map { day, entry in
