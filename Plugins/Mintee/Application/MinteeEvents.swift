@@ -53,7 +53,7 @@ package enum MinteeEvents {
             themeChanged, delivery: .live, "The theme of the page was changed.", subject: "none"),
     ]
 
-    private static let name = TopicDeclaration.Field("name", .string, "The name.")
+    private static let name = TopicDeclaration.Field("name", .string, "The name of the task or analysis.")
 }
 
 extension Transaction {

@@ -4,7 +4,7 @@ import MinteeDomain
 /// `hub mintee diff`: shows the differences of a task between two points in time.
 enum DiffCommand {
     private static let fields = [
-        Field<TaskDifference>("what", "WHAT", help: "field of the task, or a day") { .text($0.what) },
+        Field<TaskDifference>("what", "FIELD", help: "field of the task, or a day") { .text($0.what) },
         Field<TaskDifference>("before", "BEFORE", help: "value before; empty for none") { .text($0.before) },
         Field<TaskDifference>("after", "AFTER", help: "value after; empty for none") { .text($0.after) },
     ]

@@ -37,8 +37,8 @@ enum TaskHistoryCommand {
 enum CheckCommand {
     static let fields = [
         Field<RuleBreach>("rule", "RULE", help: "code of the rule") { .text($0.rule.description) },
-        Field<RuleBreach>("subject", "WHAT", help: "name or id of the violating item") { .text($0.subject) },
-        Field<RuleBreach>("detail", "WHERE", help: "day or further details") { .text($0.detail) },
+        Field<RuleBreach>("subject", "SUBJECT", help: "name or id of the violating item") { .text($0.subject) },
+        Field<RuleBreach>("detail", "DETAIL", help: "day or further details") { .text($0.detail) },
         Field<RuleBreach>("text", "REQUIREMENT", help: "text of the rule", column: .ifRoom(1)) {
             .text(Rule.named($0.rule)?.text ?? "")
         },
