@@ -119,7 +119,7 @@ extension DayPhrase {
     private func often(_ count: Int, in span: DayToken.Meaning?, _ columns: Range<Int>) -> TextProblem {
         let hint: String
         switch span {
-        case .day?: hint = count == 1 ? "write daily" : "use a target: \"daily:  x >= \(count)\""
+        case .day?: hint = count == 1 ? "write daily" : "use a target: \"daily: x >= \(count)\""
         case .week?:
             let days = ["Mon", "Mon,Thu", "Mon,Wed,Fri", "Mon,Tue,Thu,Fri", "weekdays", "Mon-Sat", "daily"]
             hint = "name the days, for example \((1...7).contains(count) ? days[count - 1] : "daily")"
