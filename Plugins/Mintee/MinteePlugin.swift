@@ -1,55 +1,97 @@
 package import HubKit
 import MinteeDomain
 
-/// Tasks and habits: the list of its use cases.
+/// The plugin for tasks and habits, with its use cases.
 package struct MinteePlugin: Plugin {
+    /// The use case that returns the due tasks of a day with their entries.
     package let getDay: GetDay
+    /// The use case that returns the tasks that match a filter.
     package let getTasks: GetTasks
+    /// The use case that searches tasks by name, tag and note.
     package let search: SearchTasks
+    /// The use case that resolves a selector to tasks.
     package let resolve: ResolveTasks
+    /// The use case that shortens task ids to their unique prefixes.
     package let shortenIDs: ShortenTaskIDs
+    /// The use case that returns a task with statistics and timeline.
     package let getDetails: GetTaskDetails
+    /// The use case that returns the operations that changed a task.
     package let getHistory: GetTaskHistory
+    /// The use case that creates a task.
     package let create: CreateTask
+    /// The use case that changes a task.
     package let update: UpdateTask
+    /// The use case that moves tasks to the trash.
     package let delete: DeleteTasks
+    /// The use case that restores tasks from the trash.
     package let restore: RestoreTasks
+    /// The use case that restores a task to an earlier version.
     package let restoreVersion: RestoreTaskVersion
+    /// The use case that compares two versions of a task.
     package let compareVersions: CompareTaskVersions
+    /// The use case that permanently deletes trashed tasks and analyses.
     package let emptyTrash: EmptyTaskTrash
+    /// The use case that changes the entry of a task on a day.
     package let enter: EnterCompletion
+    /// The use case that adds and removes tags of a task.
     package let tag: TagTasks
+    /// The use case that returns the tags with their number of tasks.
     package let getTags: GetTags
+    /// The use case that checks the stored data against the business rules.
     package let checkRules: CheckRules
+    /// The use case that returns the analyses, live or in the trash.
     package let getAnalyses: GetAnalyses
+    /// The use case that computes the chart of an analysis or a task.
     package let chart: ChartAnalysis
+    /// The use case that creates and changes analyses.
     package let saveAnalysis: SaveAnalysis
+    /// The use case that orders the home page, and removes and restores analyses.
     package let arrangeAnalyses: ArrangeAnalyses
+    /// The use case that returns and sets the theme of the page.
     package let theme: SetTheme
+    /// The use case that stores a task or an analysis from JSON.
     package let saveDocument: SaveDocument
+    /// The use case that imports tasks from files of other programs.
     package let importTasks: ImportTasks
+    /// The use case that converts between tasks and form fields.
     package let fillForm: FillForm
+    /// The use case that parses target sets and targets of forms.
     package let readSet = ReadTargetSet()
+    /// The use case that exports tasks in a file format.
     package let export: ExportTasks
+    /// The use case that publishes an event for each task that is due.
     package let remind: RemindOfTasks
+    /// The use case that creates a task for an upcoming birthday.
     package let makeBirthdayTask: MakeBirthdayTask
+    /// The dependencies of the calendar use cases.
     package let calendarDesk: CalendarDesk
+    /// The use case that returns the calendar accounts with their sync state.
     package let getAccounts: GetCalendarAccounts
+    /// The use case that tests and adds a calendar account.
     package let addAccount: AddCalendarAccount
+    /// The use case that tests and changes a calendar account.
     package let editAccount: EditCalendarAccount
+    /// The use case that removes a calendar account from the config.
     package let removeAccount: RemoveCalendarAccount
+    /// The use case that tests a calendar account and lists its calendars.
     package let testAccount: TestCalendarAccount
+    /// The use case that syncs a calendar account.
     package let syncAccount: SyncCalendar
+    /// The current day, which starts at `mintee.day_starts`.
     package let day: MinteeDay
+    /// The settings of the process.
     package let config: Config
+    /// The source of the current time.
     package let clock: any Clock
+    /// The log of the background services.
     package let log: Log
 
+    /// Creates the plugin with connections to real servers.
     package init(context: Context) throws {
         self.init(context: context, links: SystemCalendarLinks(clock: context.clock))
     }
 
-    /// The plugin with other ways to accounts, for tests.
+    /// Creates the plugin with a different connection to calendar servers, for tests.
     package init(context: Context, links: any CalendarLinks) {
         let store = context.store
         day = MinteeDay(clock: context.clock, startsAt: context.config[MinteeKeys.dayStarts]?.minutes ?? 0)
@@ -102,36 +144,38 @@ package struct MinteePlugin: Plugin {
         log = context.log
     }
 
+    /// The commands, services, routes, events and checks of the plugin.
     package static var descriptor: PluginDescriptor {
         PluginDescriptor(
             id: "mintee", title: "Mintee", summary: "tasks and habits", firstStep: "hub mintee new Read",
             configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
             command: MinteeCommand.tree,
             services: [
-                ServiceDeclaration("reminders", summary: "tells of tasks that are due") { (mintee: MinteePlugin) in
+                ServiceDeclaration("reminders", summary: "remind of due tasks") { (mintee: MinteePlugin) in
                     TaskReminder(remind: mintee.remind, clock: mintee.clock)
                 },
-                ServiceDeclaration("sync", summary: "keeps calendars in step") { (mintee: MinteePlugin) in
+                ServiceDeclaration("sync", summary: "sync calendars in the background") { (mintee: MinteePlugin) in
                     CalendarService(mintee.calendarDesk, sync: mintee.syncAccount, log: mintee.log)
                 },
             ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
             flows: [
                 FlowDeclaration(
-                    "birthday-to-task", summary: "makes a task of a birthday that is near",
+                    "birthday-to-task", summary: "create a task for each upcoming birthday",
                     on: ["app.contacts/birthday-upcoming"], isOnByDefault: false
                 ) { (mintee: MinteePlugin, event) in try await mintee.makeBirthdayTask(event) }
             ], providers: MinteeProviders.all,
             checks: [
-                DoctorCheck("rules of tasks") { (mintee: MinteePlugin) in
+                DoctorCheck("task rules") { (mintee: MinteePlugin) in
                     let breaches = try await mintee.checkRules()
                     guard let first = breaches.first else { return .fine("all \(Rule.all.count) hold") }
                     return .failure(
-                        "\(first.rule) is broken by \(first.subject)", remedy: "hub mintee check shows every breach")
+                        "\(first.subject) violates a rule: \(Rule.named(first.rule)?.text ?? "\(first.rule)")",
+                        remedy: "hub mintee check lists all violations")
                 },
-                DoctorCheck("years of tasks") { (mintee: MinteePlugin) in
+                DoctorCheck("task year cache") { (mintee: MinteePlugin) in
                     let stale = try await mintee.checkRules.staleTasks()
-                    guard let first = stale.first else { return .fine("agree with every entry") }
-                    return .failure("those of \(first) are stale", remedy: "hub doctor --fix makes them again")
+                    guard let first = stale.first else { return .fine("up to date") }
+                    return .failure("the cache of \(first) is stale", remedy: "hub doctor --fix rebuilds it")
                 } fix: { (mintee: MinteePlugin) in
                     try await mintee.checkRules.fix()
                 },

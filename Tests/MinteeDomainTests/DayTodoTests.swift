@@ -57,7 +57,7 @@ struct DayTodoTests {
         #expect(TodoProgress(Entry(completion: 19.99), atLeast) == TodoProgress(.inProcess, percent: 99))
         #expect(TodoProgress(Entry(completion: 20), atLeast) == TodoProgress(.completed, percent: 100))
         #expect(TodoProgress(Entry(completion: 5, skipReason: ""), atLeast) == TodoProgress(.cancelled, percent: 25))
-        // At most three: nobody said anything is not yet done; none at all is; too many is not, whatever the meter says.
+        // A maximum of three: no entry is not done yet; an entry of 0 is; too many is not, whatever the meter shows.
         #expect(TodoProgress(nil, .atMost(3)) == TodoProgress(.needsAction, percent: 0))
         #expect(TodoProgress(Entry(completion: 0), .atMost(3)) == TodoProgress(.completed, percent: 100))
         #expect(TodoProgress(Entry(completion: 4), .atMost(3)) == TodoProgress(.inProcess, percent: 99))

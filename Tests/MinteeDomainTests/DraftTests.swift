@@ -2,7 +2,7 @@ import CivilDate
 import MinteeDomain
 import Testing
 
-/// What a task or an analysis breaks by itself.
+/// The rules that a task or an analysis violates by itself.
 struct DraftTests {
     private func codes(_ draft: TaskDraft) -> [String] { draft.breaches.map(\.rule.description) }
 

@@ -2,7 +2,7 @@ import CivilDate
 import MinteeDomain
 import Testing
 
-/// How values, targets, patterns and dates are written.
+/// The text forms of values, targets, patterns and dates.
 struct LabelTests {
     @Test func `labels of targets`() throws {
         func label(_ lower: TargetOperator, _ upper: TargetOperator) -> String {

@@ -38,16 +38,16 @@ struct LanguageTests {
     }
 
     @Test(arguments: [
-        ("Mon,Wde", "\"Wde\" is not a day", 5, 8), ("", "no days are named", 1, 2),
-        ("every", "no days are named", 1, 6),
+        ("Mon,Wde", "\"Wde\" is not a day", 5, 8), ("", "no days given", 1, 2),
+        ("every", "no days given", 1, 6),
         ("5th Mon", "weeks of a month are 1st to 4th and Last", 1, 4),
-        ("15 Mon", "days of the month and of the week do not go together", 1, 3),
+        ("15 Mon", "days of the month and days of the week cannot be combined", 1, 3),
         ("32", "days of a month are 1 to 31 and last", 1, 3), ("9-3", "days of a month are 1 to 31 and last", 1, 4),
         ("daily: x >= 2O", "\"2O\" is not a number", 13, 15), ("daily: x > 5 < 3", "expected", 0, 0),
-        ("daily: 5 < x < 3", "the lower bound must be less than the upper one", 8, 17),
-        ("daily:", "no target is given", 7, 8), ("daily: x", "a target is written x >= 20 or 3 <= x < 5", 9, 10),
-        ("daily: 3 < x > 5", "there are two lower bounds", 14, 15), ("daily: x < 3 < x", "x stands once", 16, 17),
-        ("daily: x is 3", "expected <, <=, =, >= or >", 10, 12), ("daily: 3 < 4", "x stands once", 0, 0),
+        ("daily: 5 < x < 3", "the lower bound must be less than the upper bound", 8, 17),
+        ("daily:", "no target given", 7, 8), ("daily: x", "expected a target such as x >= 20 or 3 <= x < 5", 9, 10),
+        ("daily: 3 < x > 5", "there are two lower bounds", 14, 15), ("daily: x < 3 < x", "x must occur once", 16, 17),
+        ("daily: x is 3", "expected <, <=, =, >= or >", 10, 12), ("daily: 3 < 4", "x must occur once", 0, 0),
     ])
     func `what is wrong is shown where it stands`(text: String, message: String, from: Int, to: Int) {
         do throws(TextProblem) {

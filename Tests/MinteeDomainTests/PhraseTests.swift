@@ -2,8 +2,8 @@ import MinteeDomain
 import TestSupport
 import Testing
 
-/// What people type for days and targets, and on which dates that is due. The dates are found by counting, without any
-/// of the code that patterns have.
+/// Phrases for days and targets, with their due dates. The dates are found by counting, independently of the code of
+/// patterns.
 struct PhraseTests {
     @Test(arguments: Phrases.accepted)
     func `a phrase means these dates`(phrases: [String], meaning: Due, target: String) throws {

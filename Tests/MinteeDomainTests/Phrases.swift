@@ -1,4 +1,4 @@
-/// What people type for days and targets.
+/// Phrases for days and targets.
 enum Phrases {
     /// Phrases, the days that they mean, and the target in normal form.
     static let accepted: [([String], Due, String)] =
@@ -166,7 +166,7 @@ enum Phrases {
         (["every 2nd monday"], "2nd Mon"),
         (["every 3", "every 15", "every 2nd", "every second", "every 15th"], "--dates"),
         (["last day", "every last day"], "last"),
-        (["first day", "2nd day", "second day"], "of each month: "),
+        (["first day", "2nd day", "second day"], "of each month"),
         (["first week", "1st week of the month", "second week of the month"], "name the days"),
         (["last week"], "Last"),
         (

@@ -38,9 +38,9 @@ struct RecurrenceTests {
         ("FREQ=MONTHLY;BYDAY=5FR", "the 5th Friday"), ("FREQ=MONTHLY;BYDAY=-2SU", "the 2nd last Sunday"),
         ("FREQ=MONTHLY;BYMONTHDAY=-3", "the 3rd last day of a month"), ("FREQ=DAILY;BYMONTH=6", "only in some months"),
         ("FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "weekdays on certain days of the month"),
-        ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "certain ones of several days"),
-        ("FREQ=MONTHLY;BYDAY=TU;BYSETPOS=5", "certain ones of several days"),
-        ("FREQ=MONTHLY;BYMONTHDAY=1,2,3;BYSETPOS=1", "certain ones of several days"),
+        ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "by position (BYSETPOS)"),
+        ("FREQ=MONTHLY;BYDAY=TU;BYSETPOS=5", "by position (BYSETPOS)"),
+        ("FREQ=MONTHLY;BYMONTHDAY=1,2,3;BYSETPOS=1", "by position (BYSETPOS)"),
         ("FREQ=WEEKLY;BYDAY=1MO", "FREQ=WEEKLY;BYDAY=1MO"),
     ])
     func `what no pattern can say is said in words`(rule: String, words: String) throws {

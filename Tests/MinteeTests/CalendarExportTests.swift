@@ -14,7 +14,7 @@ struct CalendarExportTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The lines of a calendar that do not tell ids and moments.
+    /// The lines of a calendar, without ids and times.
     private func lines(_ text: String, _ record: TaskRecord) -> [String] {
         text.replacing("\r\n ", with: "").replacing(record.id, with: "ID").split(separator: "\r\n").map(String.init)
             .filter { !["CREATED", "LAST-MODIFIED", "DTSTAMP"].contains($0.prefix { $0 != ":" }) }

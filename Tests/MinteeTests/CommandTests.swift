@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mintee
 
-/// What people type and see.
+/// Commands with their output.
 struct CommandTests {
     @Test func `the commands are declared well`() {
         #expect(CommandValidator.problems(in: MinteeHub.commands).filter { $0.contains("mintee") } == [])
@@ -159,7 +159,7 @@ struct CommandTests {
         await hub.run("mintee new Read")
         await hub.run("mintee set coffee 5")
         let run = await hub.run("mintee done read coffee")
-        #expect(run.exit == 65 && run.messages.contains("Coffee is 5 already, over its target x <= 3"))
+        #expect(run.exit == 65 && run.messages.contains("Coffee is 5 already, above its target x <= 3"))
         #expect(await hub.run("mintee today --plain=name,value").output == "Coffee\t5\nRead\t0\n", "all or none")
         #expect(await hub.run("mintee set coffee 6,5").messages.contains("write 6.5"))
         let person = ScriptedInteraction(answers: ["3 km", "q"])
@@ -177,12 +177,12 @@ struct CommandTests {
                 error: Review is not due on 21 November 2026
                   next due: 18 December 2026
                   last due: 20 November 2026
-                  hint: --date picks a day on which it is due, for example --date 2026-11-20
+                  hint: use --date to pick a due day, such as --date 2026-11-20
 
                 """)
         let water = await hub.run("mintee set water 7.5 --date yesterday")
         #expect(
-            water.messages.contains("it begins on 20 November 2026") && water.messages.contains("--from 2026-11-19"))
+            water.messages.contains("it starts on 20 November 2026") && water.messages.contains("--from 2026-11-19"))
         let json = await hub.run("mintee set water 7.5 --date yesterday --json")
         #expect(json.messages.contains(#""code":"ti-2""#))
     }
@@ -240,11 +240,11 @@ struct CommandTests {
     }
 }
 
-/// Counts how often somebody tried.
+/// Counts attempts.
 final class Tries: Sendable {
     private let count = Mutex(0)
 
-    /// How often before.
+    /// The number of attempts before.
     func next() -> Int {
         count.withLock { count in
             defer { count += 1 }

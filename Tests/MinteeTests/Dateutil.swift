@@ -11,8 +11,7 @@ enum Dateutil {
         let last: CivilDate
     }
 
-    /// The days of a rule, as far as they must be told apart from others: how many, and a sum that depends on each of
-    /// them and on their order.
+    /// A fingerprint of the days of a rule: their number, and a sum that depends on each of them and on their order.
     struct Answer: Hashable {
         var count = 0
         var sum: UInt32 = 0
@@ -43,7 +42,7 @@ enum Dateutil {
             print(count, total)
         """
 
-    /// What dateutil says, from one run of Python.
+    /// The results of dateutil, from one run of Python.
     static func answers(to questions: [Question]) async throws -> [Answer] {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let input = questions.map { "\($0.start) \($0.last) \($0.rule)\n" }.joined()

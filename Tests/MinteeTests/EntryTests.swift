@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mintee
 
-/// What is entered for days, and what is derived from it.
+/// Entries of days, and the data derived from them.
 struct EntryTests {
     private func day(_ text: String) throws -> CivilDate { try #require(CivilDate(text)) }
 

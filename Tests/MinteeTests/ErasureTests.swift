@@ -2,7 +2,7 @@ import HubKit
 import TestSupport
 import Testing
 
-/// What is left of a task that was destroyed.
+/// The data left of a permanently deleted task.
 struct ErasureTests {
     @Test func `what was destroyed is in no table and in no file of the store`() async throws {
         let hub = try MinteeHub()

@@ -10,7 +10,7 @@ import Testing
 @testable import HubRuntime
 @testable import Mintee
 
-/// A birthday of Contacts becomes a task of Mintee through the bus, delivered by the process that told of it.
+/// A birthday in Contacts becomes a task of Mintee through the event bus, delivered by the process that published it.
 struct FlowTests {
     /// A fixture in which the flow is on.
     private func flowing() throws -> MinteeHub {
@@ -88,12 +88,12 @@ struct FlowTests {
             await hub.finish()
         }
         try await make("Ada Lovelace", day: 22)
-        #expect(try await tasks() == ["Congratulate Ada Lovelace"])
+        #expect(try await tasks() == ["Wish Ada Lovelace a happy birthday"])
         try await make("Grace Hopper", day: 23)
-        #expect(try await tasks() == ["Congratulate Ada Lovelace"], "today's round is over")
+        #expect(try await tasks() == ["Wish Ada Lovelace a happy birthday"], "today's round is over")
         fixture.clock.advance(by: .seconds(24 * 3600))
-        #expect(try await tasks() == ["Congratulate Ada Lovelace"], "the round is at the end of the command")
-        #expect(try await tasks() == ["Congratulate Ada Lovelace", "Congratulate Grace Hopper"])
+        #expect(try await tasks() == ["Wish Ada Lovelace a happy birthday"], "the round is at the end of the command")
+        #expect(try await tasks() == ["Wish Ada Lovelace a happy birthday", "Wish Grace Hopper a happy birthday"])
     }
 
     @Test func `an import leaves the daily duties to the next command`() async throws {
@@ -111,7 +111,7 @@ struct FlowTests {
             found.append(try await hub.plugin(MinteePlugin.self).getTasks().map(\.draft.name))
             await hub.finish()
         }
-        #expect(found == [[], [], ["Congratulate Ada Lovelace"]])
+        #expect(found == [[], [], ["Wish Ada Lovelace a happy birthday"]])
     }
 
     @Test func `a command that opens no store does no daily duty`() async throws {
@@ -139,7 +139,7 @@ struct FlowTests {
             try await contacts.remindOfBirthdays(on: fixture.clock.today)
             await hub.deliverEvents()
             let tasks = try await hub.plugin(MinteePlugin.self).getTasks()
-            #expect(tasks.map(\.draft.name) == ["Congratulate Ada Lovelace"])
+            #expect(tasks.map(\.draft.name) == ["Wish Ada Lovelace a happy birthday"])
             #expect(tasks.first?.draft.schedule == .specific([try #require(CivilDate("2026-11-22"))]))
             await hub.openedDatabase?.close()
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Mintee
 
-/// A clock that stands at noon of Friday, 20 November 2026, UTC, until it is moved.
+/// A clock set to noon of Friday, 20 November 2026, UTC, until it is advanced.
 final class StillClock: Clock {
     private let moment = Mutex(Instant(milliseconds: 1_795_176_000_000))
 

@@ -29,7 +29,7 @@ final class MinteeHub: Sendable {
             home: home.path)
     }
 
-    /// What a command line printed, and how it ended.
+    /// The output and exit code of a command line.
     struct Run {
         var output: String
         var messages: String
@@ -65,7 +65,7 @@ final class MinteeHub: Sendable {
         return Run(output: output.text, messages: messages.text, exit: exit)
     }
 
-    /// What a person sees of `line`, with every id as `xxx`.
+    /// The output of `line`, with every id as `xxx`.
     func shown(_ line: String, width: Int = 100, answers: [String]? = nil) async -> String {
         let run = await run(line, width: width, interaction: ScriptedInteraction(answers: answers))
         return run.all.replacing(/\b(?!(?:1st|2nd|3rd|4th)\b)[0-9][a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]+\b/) { _ in "xxx" }
@@ -77,7 +77,7 @@ final class MinteeHub: Sendable {
     }
 }
 
-/// A clock that stands at noon of Friday, 20 November 2026, UTC, until it is set.
+/// A clock set to noon of Friday, 20 November 2026, UTC, until it is set.
 final class SetClock: Clock {
     private let moment = Mutex(Instant(milliseconds: 1_795_176_000_000))
 

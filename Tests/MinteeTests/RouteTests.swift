@@ -40,7 +40,7 @@ struct RouteTests {
         try await #require(throws: HubError.self) { _ = try await ask() }
     }
 
-    /// What stands against a form, as field and code.
+    /// The problems of a form, as field and code.
     private func problems(_ ask: () async throws -> JSONValue) async throws -> [String] {
         try await refusal(ask).problems.map { "\($0.field) \($0.code ?? "")" }
     }

@@ -8,11 +8,11 @@ import Testing
 /// One rule: how a use case is asked to break it, the SQL that breaks it, and what the store or `check` says then.
 struct RuleCase: Sendable, CustomTestStringConvertible {
     let code: RuleCode
-    /// What breaks the rule behind the back of the use cases; ids stand in braces.
+    /// SQL that violates the rule, bypassing the use cases; ids are in braces.
     let sql: String
     /// The constraint that must refuse it, as SQLite names it; the code itself when `check` must find it.
     let witness: String
-    /// Whether the attempt may change what was there, because the use case mends it instead of refusing.
+    /// Whether the attempt may change data, because the use case corrects it instead of refusing.
     let mayChange: Bool
     /// The tables without the constraint; the same when there is none.
     let without: @Sendable (String) -> String

@@ -62,12 +62,12 @@ struct RuleTests {
         #expect(try TableRules.breaches(of: MinteeSchema.schema { _, _ in }) == [])
     }
 
-    /// The constraint in an error; SQLite tells no name of a foreign key.
+    /// The constraint in an error; SQLite does not report the name of a foreign key.
     private func name(_ error: SQLiteError) -> String {
         error.constraint ?? (error.message.hasPrefix("FOREIGN KEY") ? "FOREIGN KEY" : error.message)
     }
 
-    /// What becomes of the raw SQL of a rule: the constraint that refused it, or `stored` and the codes that check finds.
+    /// The result of the raw SQL of a rule: the constraint that refused it, or `stored` with the codes found by check.
     private func outcome(of rule: RuleCase, tables: String, except: Set<RuleCode> = []) async throws -> Set<String> {
         let fixture = MinteeFixture(tables: tables)
         let world = try await RuleWorld(fixture)
@@ -87,11 +87,11 @@ struct RuleTests {
 }
 
 extension String {
-    /// What stands behind `mark`.
+    /// The text after `mark`.
     func components(after mark: String) -> Substring { firstRange(of: mark).map { self[$0.upperBound...] } ?? "" }
 }
 
-/// What rules are tried on: a recurring and a specific task and two analyses.
+/// The data for rules: a recurring and a specific task, and two analyses.
 struct RuleWorld: Sendable {
     /// Thrown by an attempt that shows that the rule cannot be broken.
     struct Held: Error {}
@@ -140,7 +140,7 @@ struct RuleWorld: Sendable {
 
     static let legend = #"{"categorizedEntries":[{"category":1,"color":"09B300FF"}],"completionEntries":[]}"#
 
-    /// Makes an analysis of JSON; `legend` stands for the usual one.
+    /// Creates an analysis from JSON; `legend` is replaced by the default one.
     func analysis(
         _ members: String, name: String = "New", tags: String = #"["health"]"#, legend: String = RuleWorld.legend
     ) async throws {

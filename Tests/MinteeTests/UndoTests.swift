@@ -7,7 +7,7 @@ import Testing
 
 /// Undo restores the store byte for byte, entries and derived years included.
 struct UndoTests {
-    /// What each command does to the world; the store must be the same after its undo, and after redo and undo.
+    /// The effect of each command; the store must be the same after its undo, and after redo and undo.
     static let commands: [(name: String, act: @Sendable (MinteeFixture, TaskRecord) async throws -> Void)] = [
         ("new", { fixture, _ in try await fixture.make("Another", "Mon", "1,last: x = 2", tags: ["new", "health"]) }),
         ("set", { fixture, task in try await fixture.enter(task, "2026-11-18", .value(3)) }),
@@ -78,7 +78,7 @@ struct UndoTests {
         try await fixture.enter(task, "2026-11-02", .value(3))
         try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation("mintee rm"))
         let versions = try await GetTaskHistory(fixture.store)(task.id)
-        #expect(versions.map(\.changes) == [["removed"], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], ["made"]])
+        #expect(versions.map(\.changes) == [["removed"], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], ["created"]])
         #expect(versions.allSatisfy { $0.operation.who == .person })
     }
 }

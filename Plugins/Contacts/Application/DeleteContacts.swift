@@ -3,7 +3,6 @@ package import HubKit
 
 /// Moves contacts to the trash.
 package struct DeleteContacts: Sendable {
-    /// The number of days that the trash keeps a contact.
     let contacts: ContactStore
 
     package init(_ contacts: ContactStore) { self.contacts = contacts }

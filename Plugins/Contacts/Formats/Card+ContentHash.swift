@@ -31,7 +31,6 @@ extension Card {
         }
         // FNV-1a diffuses the last byte little, so changes of two lines could cancel out in the sum.
         var hash = lineHash.value
-        // FNV-1a changes little with the last byte, and what two lines change together would cancel out in the sum.
         hash = (hash ^ hash >> 67) &* 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835
         hash = (hash ^ hash >> 59) &* 0xD6E8_FEB8_6659_FD93_A076_1D64_78BD_642F
         return hash ^ hash >> 64

@@ -2,17 +2,17 @@ import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Draws up the chart of an analysis, or of one task.
+/// Computes the chart of an analysis, or of one task.
 package struct ChartAnalysis: Sendable {
-    /// A chart and what it is of.
+    /// A chart with its settings.
     package struct Result: Sendable {
         /// The cells.
         package let chart: Chart
-        /// How it is drawn.
+        /// The type of the chart.
         package let kind: AnalysisKind
-        /// Which days it looks at.
+        /// The range of the chart.
         package let range: AnalysisRange
-        /// The tags whose tasks it looks at; none for one task.
+        /// The tags of the analysis; empty for one task.
         package let tags: [String]
     }
 
@@ -24,7 +24,7 @@ package struct ChartAnalysis: Sendable {
         self.day = day
     }
 
-    /// The chart of the analysis `id` over all live tasks that have any of its tags. Throws `not-found`.
+    /// Returns the chart of the analysis `id` over all live tasks that have any of its tags. Throws `not-found`.
     package func callAsFunction(
         analysis id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
     ) async throws -> Result {
@@ -44,7 +44,7 @@ package struct ChartAnalysis: Sendable {
         }
     }
 
-    /// The chart of the task `id` by its summary, or over other days. Throws `not-found`.
+    /// Returns the chart of the task `id` by its settings, or over other days. Throws `not-found`.
     package func callAsFunction(
         task id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
     ) async throws -> Result {
@@ -91,13 +91,13 @@ extension Transaction {
 }
 
 extension AnalysisRange {
-    /// Throws `invalid` when these are more days than a chart looks at.
+    /// Throws `invalid` if the range has more days than a chart can cover.
     func requireBounded(of name: String) throws(HubError) {
         guard count > AnalysisRange.maximumDays else { return }
         let most = Numerals.grouped(AnalysisRange.maximumDays)
         var error = HubError(
-            .invalid, code: "range-too-long", "\(name) would look at \(Numerals.grouped(count)) days",
-            details: ["a chart has at most \(most), which are 25 years"], hint: "choose fewer days or nearer dates")
+            .invalid, code: "range-too-long", "\(name) would cover \(Numerals.grouped(count)) days",
+            details: ["a chart covers at most \(most) days (25 years)"], hint: "choose fewer days or nearer dates")
         error.problems = [FieldProblem(field: "range", "at most \(most) days", code: error.code)]
         throw error
     }

@@ -1,23 +1,23 @@
 package import HubKit
 package import MinteeDomain
 
-/// Looks whether everything stored keeps the rules, and the derived years agree with what was entered.
+/// Checks stored data against the rules, and the derived years against the entries.
 package struct CheckRules: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// What breaks a rule, in the order of the rules.
+    /// Returns the rule violations, in the order of the rules.
     package func callAsFunction() async throws -> [RuleBreach] { try await store.read { try $0.ruleBreaches() } }
 
-    /// The names of tasks whose derived years are not what their entries say.
+    /// Returns the names of tasks whose derived years do not match their entries.
     package func staleTasks() async throws -> [String] {
         try await store.read { transaction in
             try transaction.tasks(.all).filter { try !transaction.areYearsCurrent($0) }.map(\.draft.name)
         }
     }
 
-    /// Makes all derived years again.
+    /// Rebuilds all derived years.
     package func fix() async throws {
         let operation = Operation("mintee reindex", who: .service("mintee"), kind: .cache)
         try await store.write(operation) { try $0.reindexTasks($0.taskIDs()) }

@@ -1,15 +1,15 @@
 package import HubKit
 package import MinteeDomain
 
-/// Makes a task.
+/// Creates a task.
 package struct CreateTask: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// Stores the task; `source` names the import or event that it comes from.
+    /// Stores the task; `source` identifies the import item or event that it comes from.
     ///
-    /// Throws `invalid` with the code of the rule that the task would break.
+    /// Throws `invalid` with the code of the violated rule.
     package func callAsFunction(
         _ draft: TaskDraft, source: String? = nil, operation: Operation
     ) async throws -> TaskRecord {
@@ -19,7 +19,7 @@ package struct CreateTask: Sendable {
 }
 
 extension Transaction {
-    /// Stores a new task whose own rules were looked at.
+    /// Stores a new task whose own rules were already checked.
     func createTask(_ draft: TaskDraft, source: String? = nil) throws -> TaskRecord {
         try requireName(draft.name, of: nil)
         let id = Identifier.make()
@@ -29,17 +29,17 @@ extension Transaction {
         return record
     }
 
-    /// Throws when another live task has this name.
+    /// Throws if another live task has this name.
     func requireName(_ name: String, of id: String?) throws {
         guard let other = try taskID(named: name), other != id else { return }
         throw HubError.breaking(
-            "TASK-5", name, "is the name of another task",
+            "TASK-5", name, "is already the name of another task",
             hint: "rename that one: hub mintee edit \"\(name)\" --name NAME, or take another name")
     }
 }
 
 extension TaskDraft {
-    /// The same with no blanks around the name.
+    /// Returns the draft without blanks around the name.
     var trimmed: TaskDraft {
         var draft = self
         draft.name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -7,7 +7,7 @@ package struct DeleteTasks: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// Moves all of `ids` to the trash, or none; throws `not-found`, and `conflict` when one is not at `revision`.
+    /// Moves all of `ids` to the trash, or none; throws `not-found`, and `conflict` if one is not at `revision`.
     package func callAsFunction(_ ids: [String], expecting revision: Int? = nil, operation: Operation) async throws {
         try await store.write(operation) { transaction in
             for id in ids {
@@ -19,20 +19,20 @@ package struct DeleteTasks: Sendable {
     }
 }
 
-/// Brings tasks back from the trash.
+/// Restores tasks from the trash.
 package struct RestoreTasks: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// Brings all of `ids` back, or none; throws `not-found`, and `invalid` (TASK-5) when a name is taken by now.
+    /// Restores all of `ids`, or none; throws `not-found`, and `invalid` (TASK-5) if a name is now taken.
     package func callAsFunction(_ ids: [String], operation: Operation) async throws {
         try await store.write(operation) { transaction in
             for id in ids {
                 guard let record = try transaction.task(id), record.deletedAt != nil else {
                     throw HubError(
                         .notFound, code: "task-not-in-trash", "no task in the trash has the id \(id)",
-                        hint: "hub mintee list --trash shows what is there")
+                        hint: "hub mintee list --trash lists the tasks in the trash")
                 }
                 try transaction.requireFreeName(record)
                 try transaction.setTaskDeleted(id, at: nil)
@@ -42,13 +42,14 @@ package struct RestoreTasks: Sendable {
     }
 }
 
-/// Destroys what lies in the trash, with all that history kept of it.
+/// Permanently deletes items in the trash, with their history.
 package struct EmptyTaskTrash: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// Destroys tasks and analyses that are in the trash since before `moment`, and says how many they were.
+    /// Permanently deletes the tasks and analyses that were moved to the trash before `moment`, and returns their
+    /// number.
     package func callAsFunction(before moment: Instant, operation: Operation) async throws -> Int {
         let unrecorded = Operation(
             id: operation.id, operation.name, who: operation.who, commandLine: operation.commandLine, kind: .cache)
@@ -65,12 +66,12 @@ package struct EmptyTaskTrash: Sendable {
 }
 
 extension Transaction {
-    /// Throws when a live task has taken the name of one in the trash, with the way out.
+    /// Throws, with a hint, if a live task has taken the name of one in the trash.
     fileprivate func requireFreeName(_ record: TaskRecord) throws {
         let name = record.draft.name
         guard let other = try taskID(named: name), other != record.id else { return }
         throw HubError.breaking(
-            "TASK-5", name, "is the name of another task by now",
+            "TASK-5", name, "is now the name of another task",
             hint: "rename that one, then restore: hub mintee edit \(other) --name \"\(name) 2\"")
     }
 }

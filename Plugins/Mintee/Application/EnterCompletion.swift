@@ -2,36 +2,36 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Enters what a person says of a task on one day.
+/// Changes the entry of a task on a day.
 package struct EnterCompletion: Sendable {
-    /// What is said.
+    /// The kinds of changes.
     package enum Change: Sendable {
-        /// The value is this.
+        /// Sets the value.
         case value(Double)
-        /// The target is reached: the smallest value that does it, or the value there is when it does already. A value over
-        /// the target is true and stays; then this is refused.
+        /// Sets the smallest value that reaches the target, or keeps a value that already reaches it. Refused for a
+        /// value above the target, which is kept.
         case done
-        /// So many more, or less when negative.
+        /// Increases the value by this amount, or decreases it if negative.
         case more(Int)
-        /// The day is skipped, for this reason; it counts neither way.
+        /// Skips the day, with a reason; it is neither done nor missed.
         case skip(String)
-        /// This note; empty takes it away.
+        /// Sets the note; an empty text removes it.
         case note(String)
-        /// Nothing at all, as before anything was entered.
+        /// Removes the entry.
         case clear
     }
 
-    /// The day after the change.
+    /// The result of a change.
     package struct Result: Sendable {
         /// The task.
         package let task: TaskRecord
         /// The day.
         package let day: CivilDate
-        /// What is entered now; nil for nothing.
+        /// The entry after the change; nil for none.
         package let entry: Entry?
-        /// What was to be reached; nil for chosen dates.
+        /// The target of the day; nil for a task with specific dates.
         package let target: Target?
-        /// The streak that the day ends, or goes on with.
+        /// The streak up to and including the day.
         package let streak: Int
 
         package init(task: TaskRecord, day: CivilDate, entry: Entry?, target: Target?, streak: Int) {
@@ -43,14 +43,14 @@ package struct EnterCompletion: Sendable {
         }
     }
 
-    /// How long a note or a reason may be, in characters.
+    /// The maximum length of a note or a reason, in characters.
     package static let maximumText = 10_000
 
-    /// The text of a note or a reason; throws `invalid` when it is too long, for nothing is cut unasked.
+    /// Returns the text of a note or a reason; throws `invalid` if it is too long, since texts are never cut.
     package static func checked(_ text: String) throws(HubError) -> String {
         guard text.count > maximumText else { return text }
         throw HubError(
-            .invalid, code: "text-too-long", "a note has at most \(Numerals.grouped(maximumText)) characters",
+            .invalid, code: "text-too-long", "a note can have at most \(Numerals.grouped(maximumText)) characters",
             details: ["this one has \(Numerals.grouped(text.count))"])
     }
 
@@ -62,17 +62,17 @@ package struct EnterCompletion: Sendable {
         self.day = day
     }
 
-    /// Changes what is entered for the task `id` on `date`.
+    /// Changes the entry of the task `id` on `date`.
     ///
-    /// Throws `not-found`, and `invalid` when the task is not due then (TI-2), the value is no number (I-9), or what is
-    /// done would replace a value over the target (`over-target`).
+    /// Throws `not-found`, and `invalid` if the task is not due then (TI-2), if the value is not a number (I-9), or if
+    /// `done` would replace a value above the target (`over-target`).
     package func callAsFunction(
         _ id: String, on date: CivilDate, _ change: Change, operation: Operation
     ) async throws -> Result {
         try await self([id], on: date, change, operation: operation)[0]
     }
 
-    /// The same for several tasks: all of them, or none.
+    /// Changes the entries of several tasks atomically.
     package func callAsFunction(
         _ ids: [String], on date: CivilDate, _ change: Change, operation: Operation
     ) async throws -> [Result] {
@@ -93,7 +93,7 @@ package struct EnterCompletion: Sendable {
 }
 
 extension Transaction {
-    /// Applies a change to a day of a task; what is entered then.
+    /// Applies a change to a day of a task, and returns the new entry.
     func change(_ record: TaskRecord, on date: CivilDate, _ change: EnterCompletion.Change) throws -> Entry? {
         guard record.draft.isDue(on: date) else { throw HubError.notDue(record, on: date) }
         let target = record.draft.target(on: date)
@@ -104,8 +104,8 @@ extension Transaction {
         case .done where entry.skipReason == nil && Entry.category(of: entry.completion, target) == .over:
             throw HubError(
                 .invalid, code: "over-target",
-                "\(record.draft.name) is \(NumberText.text(entry.completion)) already, over its target"
-                    + (target.map { " \($0)" } ?? ""), hint: "hub mintee set enters another value")
+                "\(record.draft.name) is \(NumberText.text(entry.completion)) already, above its target"
+                    + (target.map { " \($0)" } ?? ""), hint: "use hub mintee set to enter another value")
         case .done: (entry.completion, entry.skipReason) = (entry.reaching(target), nil)
         case .more(let count):
             let value = entry.completion
@@ -119,7 +119,7 @@ extension Transaction {
             return nil
         }
         guard abs(entry.completion) < 1e308 else {
-            throw HubError.breaking("I-9", record.draft.name, "takes no such value")
+            throw HubError.breaking("I-9", record.draft.name, "does not accept this value")
         }
         if entry != before {
             try setEntry(entry, of: record, on: date)
@@ -130,7 +130,7 @@ extension Transaction {
 }
 
 extension HubError {
-    /// The task is not due on `date`, and when it is.
+    /// The error for a task that is not due on `date`, with its next and last due days.
     static func notDue(_ record: TaskRecord, on date: CivilDate) -> HubError {
         let name = record.draft.name
         let rule: RuleCode = record.draft.schedule.kind == .recurring ? "TI-2" : "TI-1"
@@ -138,15 +138,15 @@ extension HubError {
         let ahead = record.schedule(today: date).dueDay(after: date)
         let back = record.draft.schedule.dueDay(before: date)
         if let first = record.draft.firstDay, date < first, case .recurring = record.draft.schedule {
-            error.details = ["it begins on \(first.words)"]
-            error.hint = "hub mintee edit \"\(name)\" --from \(date) makes it begin earlier"
+            error.details = ["it starts on \(first.words)"]
+            error.hint = "hub mintee edit \"\(name)\" --from \(date) moves the start"
         } else if let ahead {
             error.details = ["next due: \(ahead.words)"] + (back.map { ["last due: \($0.words)"] } ?? [])
-            error.hint = "--date picks a day on which it is due, for example --date \(back ?? ahead)"
+            error.hint = "use --date to pick a due day, such as --date \(back ?? ahead)"
         } else if let back {
-            error.details = ["it was due last on \(back.words)"]
-            error.hint = "hub mintee edit \"\(name)\" --to open goes on with it"
-            if case .specific = record.draft.schedule { error.hint = "--date \(back) picks that day" }
+            error.details = ["last due: \(back.words)"]
+            error.hint = "hub mintee edit \"\(name)\" --to open removes the end date"
+            if case .specific = record.draft.schedule { error.hint = "use --date \(back)" }
         }
         error.problems = [FieldProblem(field: "dates", error.message, code: rule.description)]
         return error
@@ -166,7 +166,7 @@ extension CivilDate {
 }
 
 extension EnterCompletion.Change {
-    /// The value that somebody typed. Throws `invalid` (I-9) for anything that is no number.
+    /// Parses a typed value. Throws `invalid` (I-9) if it is not a number.
     package init(value text: String) throws(HubError) {
         guard let number = NumberText.number(text) else {
             throw HubError.breaking(
@@ -178,7 +178,7 @@ extension EnterCompletion.Change {
 }
 
 extension Entry {
-    /// The value that `done` gives: what is there when it reaches the target already.
+    /// The value that `done` sets: the current one if it already reaches the target.
     fileprivate func reaching(_ target: Target?) -> Double {
         Entry.category(of: completion, target) == .reached ? completion : Completion.reaching(target)
     }

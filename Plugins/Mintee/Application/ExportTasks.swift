@@ -3,13 +3,13 @@ import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Writes tasks out with all that was entered for them; the same store gives the same bytes.
+/// Exports tasks with all their entries; the same store gives the same bytes.
 package struct ExportTasks: Sendable {
-    /// How they are written.
+    /// The format.
     package enum Format: String, CaseIterable, Sendable {
-        /// All that is known, with the app's own names of keys.
+        /// JSON with everything, with the app's key names.
         case json
-        /// One line for each day on which something was entered (RFC 4180).
+        /// CSV with one line for each day with an entry (RFC 4180).
         case csv
         /// A calendar: a series for each target set, with the filled days (RFC 5545).
         case ics
@@ -23,8 +23,8 @@ package struct ExportTasks: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// The tasks `ids`, or all live ones, by name; with all of them go the analyses. A chunk holds a whole task.
-    /// `kind` says what days become in a calendar.
+    /// Returns the tasks `ids`, or all live ones with the analyses, sorted by name, in chunks of whole tasks. `kind` is
+    /// the component type for days in a calendar.
     package func callAsFunction(
         _ ids: [String]? = nil, as format: Format, kind: TaskCalendar.Kind = .todos
     ) -> AsyncThrowingStream<[UInt8], any Error> {
@@ -36,14 +36,14 @@ package struct ExportTasks: Sendable {
         return AsyncThrowingStream { try await pages.next() }
     }
 
-    /// The names of those tasks `ids`, or of all, whose days or targets Loop has no rule for.
+    /// Returns the names of those tasks `ids`, or of all, whose days or targets Loop cannot represent.
     package func inexactForLoop(_ ids: [String]? = nil) async throws -> [String] {
         try await store.read { try $0.tasks() }
             .filter { record in (ids?.contains(record.id) ?? true) && !LoopHabit.holds(record.draft) }
             .map(\.draft.name).sorted()
     }
 
-    /// Where the export stands between two chunks.
+    /// The state of the export between two chunks.
     private actor Pages {
         private let store: Store
         private let wanted: [String]?
@@ -75,7 +75,7 @@ package struct ExportTasks: Sendable {
             defer { isFirst = false }
             switch format {
             case .json: return try await document(of: record)
-            // Loop's zip has pages of its own.
+            // Loop's zip has a separate code path.
             case .csv, .loop: return try await lines(of: record)
             case .ics:
                 let entries = try await store.read { try $0.entries(of: record.id) }
@@ -99,7 +99,7 @@ package struct ExportTasks: Sendable {
             }
         }
 
-        /// What stands before the tasks: the analyses, when all is exported.
+        /// The text before the tasks: the analyses, if everything is exported.
         private func analyses() async throws -> [UInt8] {
             let records = wanted == nil ? try await store.read { try $0.analyses() } : []
             var json = JSONWriter()

@@ -2,14 +2,14 @@ import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Turns what is kept into what a form is filled with, and what a form says into what can be kept. Forms speak the JSON of
-/// exports, with the app's own names of keys.
+/// Converts stored values to form fields, and form fields to values. Forms use the JSON of exports, with the app's key
+/// names.
 package struct FillForm: Sendable {
     let day: MinteeDay
 
     package init(day: MinteeDay) { self.day = day }
 
-    /// A task, or a new one that is due every day.
+    /// Returns the form of a task, or of a new task that is due every day.
     package func form(_ draft: TaskDraft?) throws -> JSONValue {
         let draft = draft ?? TaskDraft.daily("", today: day.today)
         var json = JSONWriter()
@@ -21,21 +21,21 @@ package struct FillForm: Sendable {
         return .object(members)
     }
 
-    /// A target set.
+    /// Returns the form of a target set.
     package func form(_ set: TargetSet) throws -> JSONValue {
         let draft = TaskDraft(name: "", schedule: .recurring(from: day.today, to: day.today, [set]))
         let sets = try form(draft)["targetSets"]?.array ?? []
         return sets.first ?? .null
     }
 
-    /// An analysis.
+    /// Returns the form of an analysis.
     package func form(_ record: AnalysisRecord) throws -> JSONValue {
         var json = JSONWriter()
         AnalysisDocument.write(record, to: &json)
         return .object(try FillForm.members(json))
     }
 
-    /// The task that a form says. Throws `invalid` with all rules that it breaks, each at its field.
+    /// Returns the task of a form. Throws `invalid` with all violated rules, each at its field.
     package func draft(_ json: JSONValue) throws(HubError) -> TaskDraft {
         let (document, breaches) = TaskDocument.read(json, today: day.today)
         try breaches.enforce()

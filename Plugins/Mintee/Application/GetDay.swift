@@ -2,26 +2,26 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Lists what is due on a day.
+/// Returns the due tasks of a day.
 package struct GetDay: Sendable {
     /// One task on the day.
     package struct Item: Sendable {
         /// The task.
         package let task: TaskRecord
-        /// What is entered; nil for nothing.
+        /// The entry; nil for none.
         package let entry: Entry?
-        /// The set that holds on the day; nil for chosen dates.
+        /// The target set of the day; nil for a task with specific dates.
         package let targetSet: TargetSet?
-        /// What became of the day.
+        /// The state of the day.
         package let state: DayState
-        /// Whether the day is not over and the target may still be reached.
+        /// Whether the day is not over and the target can still be reached.
         package let isOpen: Bool
-        /// The streak that the day ends, or goes on with.
+        /// The streak up to and including the day.
         package let streak: Int
         /// The seven days that end with this one.
         package let week: [DayState]
 
-        /// The value; 0 when nothing is entered.
+        /// The value; 0 if nothing is entered.
         package var value: Double { entry?.completion ?? 0 }
     }
 
@@ -33,7 +33,7 @@ package struct GetDay: Sendable {
         self.day = day
     }
 
-    /// The tasks due on `date`, in the order in which they were made.
+    /// Returns the tasks due on `date`, in the order of their creation.
     package func callAsFunction(_ date: CivilDate) async throws -> [Item] {
         let isOver = date < day.today
         return try await store.read { transaction in
@@ -74,7 +74,7 @@ extension Transaction {
 }
 
 extension TaskDraft {
-    /// The set that holds on `date`; nil for chosen dates and where nothing is due.
+    /// Returns the target set on `date`; nil for specific dates, and if nothing is due.
     package func set(on date: CivilDate) -> TargetSet? {
         let sets = schedule.sets
         return Schedule.set(of: sets, on: CalendarDay(date)).map { sets[$0] }

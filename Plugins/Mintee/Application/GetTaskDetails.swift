@@ -2,21 +2,21 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Shows all that is known of one task.
+/// Returns the details of a task.
 package struct GetTaskDetails: Sendable {
-    /// A task with how it has gone so far.
+    /// A task with its statistics.
     package struct Details: Sendable {
         /// The task.
         package let task: TaskRecord
-        /// How its progress is charted.
+        /// The chart settings for its progress.
         package let summary: TaskSummary
         /// Streaks, share, score and buffer.
         package let standing: Standing
-        /// What became of each day from the first one to today.
+        /// The states of all days from the first one to today.
         package let timeline: Timeline
-        /// The day it is.
+        /// The current day.
         package let today: CivilDate
-        /// How many days have entries.
+        /// The number of days with entries.
         package let filled: Int
     }
 
@@ -28,12 +28,12 @@ package struct GetTaskDetails: Sendable {
         self.day = day
     }
 
-    /// The task with the whole id `id`, live or in the trash; throws `not-found`.
+    /// Returns the task with the full id `id`, live or in the trash; throws `not-found`.
     package func callAsFunction(_ id: String) async throws -> Details {
         let today = day.today
         return try await store.read { transaction in
             guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
-            // What is entered ahead matters for what may still be missed.
+            // Entries made in advance affect the buffer.
             let ahead = try transaction.timeline(of: record, through: today.adding(days: Standing.window))
             let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
             return Details(
@@ -43,7 +43,7 @@ package struct GetTaskDetails: Sendable {
         }
     }
 
-    /// What was entered for the task, by day, or only between two days.
+    /// Returns the entries of the task by day, optionally only between two days.
     package func entries(
         of id: String, from first: CivilDate? = nil, to last: CivilDate? = nil
     ) async throws -> [(day: CivilDate, entry: Entry)] {

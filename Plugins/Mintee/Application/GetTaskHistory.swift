@@ -1,13 +1,13 @@
 package import HubKit
 import MinteeDomain
 
-/// Tells what was done to a task, newest first.
+/// Returns the changes of a task, newest first.
 package struct GetTaskHistory: Sendable {
-    /// One operation and what it changed.
+    /// One operation with its changes.
     package struct Version: Sendable {
         /// The operation.
         package let operation: OperationRecord
-        /// What it did, in a few words each.
+        /// The changes, in a few words each.
         package let changes: [String]
     }
 
@@ -15,7 +15,7 @@ package struct GetTaskHistory: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// The versions of the task with the whole id `id`, as far back as history goes.
+    /// Returns the versions of the task with the full id `id`, as far back as history goes.
     package func callAsFunction(_ id: String) async throws -> [Version] {
         try await store.database.history.versions(of: id, owner: store.owner).map {
             Version(operation: $0.operation, changes: $0.changes.taskChanges)

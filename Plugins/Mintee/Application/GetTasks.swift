@@ -1,24 +1,26 @@
 package import HubKit
 package import MinteeDomain
 
-/// Lists tasks.
+/// Returns tasks that match a filter.
 package struct GetTasks: Sendable {
-    /// What tasks are sorted by.
+    /// The sort orders of tasks.
     package enum Order: String, CaseIterable, Sendable { case name, created, changed }
 
-    /// Which tasks are wanted.
+    /// The conditions that tasks must meet.
     package struct Filter: Sendable {
-        /// Folded words that all must begin a word of the name, a tag or the notes.
+        /// Folded words; each must begin a word of the name, a tag or the notes.
         package var words: [String] = []
-        /// Tags that each must have.
+        /// Tags that a task must have, all of them.
         package var tags: [String] = []
-        /// Changed since, in milliseconds.
+        /// The earliest time of the last change, in milliseconds since 1970-01-01T00:00:00Z.
         package var since: Int64?
-        /// Changed before, in milliseconds.
+        /// The upper limit of the time of the last change, exclusive, in the same unit.
         package var until: Int64?
+        /// The sort order; by name unless changed.
         package var order = Order.name
+        /// Whether the sort order is reversed.
         package var isReversed = false
-        /// Whether those in the trash are wanted and no others.
+        /// Whether only tasks in the trash are returned, instead of live ones.
         package var isTrash = false
 
         package init() {}
@@ -28,7 +30,7 @@ package struct GetTasks: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// The tasks that `filter` lets through, at most `limit`.
+    /// Returns the tasks that match `filter`, at most `limit`.
     package func callAsFunction(_ filter: Filter = Filter(), limit: Int? = nil) async throws -> [TaskRecord] {
         let all = try await store.read { try $0.tasks(filter.isTrash ? .trashed : .live) }
         let tags = filter.tags.map { TagName.folded($0) }
@@ -49,13 +51,14 @@ package struct GetTasks: Sendable {
     }
 }
 
-/// Finds tasks by any text of theirs, the best first.
+/// Searches all texts of tasks, best match first.
 package struct SearchTasks: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// The live tasks that match all words of `text` by the beginnings of words in name, tags, notes or notes of days.
+    /// Returns the live tasks in which each word of `text` begins a word of the name, a tag, the notes or a note of a
+    /// day.
     package func callAsFunction(_ text: String, limit: Int = 50) async throws -> [TaskRecord] {
         let words = SearchTasks.words(text)
         guard !words.isEmpty else { return [] }

@@ -2,8 +2,8 @@ package import HubKit
 package import MinteeDomain
 
 extension HubError {
-    /// Something that was entered breaks rules. The first one is the code of the error, and each the code of the problem
-    /// at its field: for programs. People read sentences.
+    /// An error for rule violations. Its code is that of the first one, and each field problem has the code of its
+    /// rule, for programs; messages are sentences without codes.
     package init(breaking breaches: [RuleBreach], hint: String? = nil) {
         let first = breaches.first ?? RuleBreach("I-1", "")
         var sentences = breaches.map(\.sentence)
@@ -18,38 +18,39 @@ extension HubError {
         }
     }
 
-    /// The same for one rule.
+    /// An error for the violation of one rule.
     package static func breaking(_ rule: RuleCode, _ subject: String, _ detail: String = "", hint: String? = nil)
         -> HubError
     {
         HubError(breaking: [RuleBreach(rule, subject, detail)], hint: hint)
     }
 
-    /// No task has this id; what is entered for it would belong to none (TI-1).
+    /// The error for an unknown task id (TI-1).
     static func taskNotFound(_ id: String) -> HubError {
         var error = HubError(
-            .notFound, code: "task-not-found", "no task has the id \(id)", hint: "hub mintee list shows all")
+            .notFound, code: "task-not-found", "no task has the id \(id)", hint: "hub mintee list shows all tasks")
         error.problems = [FieldProblem(field: "id", error.message, code: "TI-1")]
         return error
     }
 
-    /// No analysis has this id.
+    /// The error for an unknown analysis id.
     static func analysisNotFound(_ id: String) -> HubError {
         HubError(
-            .notFound, code: "analysis-not-found", "no analysis has the id \(id)", hint: "hub mintee analyses shows all"
+            .notFound, code: "analysis-not-found", "no analysis has the id \(id)",
+            hint: "hub mintee analyses shows all analyses"
         )
     }
 }
 
 extension [RuleBreach] {
-    /// Throws when there is any.
+    /// Throws an error if there are violations.
     func enforce() throws(HubError) {
         if !isEmpty { throw HubError(breaking: self) }
     }
 }
 
 extension RuleBreach {
-    /// What breaks the rule and how: `"Run": another task is called so`.
+    /// The violation as a sentence: `"Run" is already the name of another task`.
     fileprivate var sentence: String {
         let what = subject.isBlank ? "" : "\"\(subject.count > 60 ? subject.prefix(60) + "…" : subject)\""
         if what.isEmpty { return detail.isEmpty ? rule.text : detail }
@@ -58,6 +59,6 @@ extension RuleBreach {
 }
 
 extension RuleCode {
-    /// What the rule says.
-    var text: String { Rule.named(self)?.text ?? "this is not valid" }
+    /// The requirement of the rule.
+    var text: String { Rule.named(self)?.text ?? "invalid value" }
 }

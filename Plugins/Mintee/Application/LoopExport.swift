@@ -3,8 +3,8 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// Writes the zip of Loop Habit Tracker, task by task. What was entered decides the days, not the clock: the same store
-/// gives the same bytes on every day.
+/// Writes the zip of Loop Habit Tracker, task by task. Entries determine the days, not the clock: the same store gives
+/// the same bytes on every day.
 actor LoopExport {
     private let store: Store
     private let wanted: [String]?
@@ -59,7 +59,7 @@ actor LoopExport {
         } catch {
             throw HubError(
                 .unavailable, code: "zip-failed", "cannot write a zip archive", details: ["\(error)"],
-                hint: "hub doctor tells what is missing")
+                hint: "run hub doctor to see what is missing")
         }
     }
 }

@@ -3,15 +3,15 @@ package import HubKit
 import MinteeDomain
 import Synchronization
 
-/// Makes a task of a birthday that is near: once for each event, however often it is delivered.
+/// Creates a task for an upcoming birthday: once per event, however often it is delivered.
 package struct MakeBirthdayTask: Sendable {
-    /// What the person wants to be made.
+    /// The settings of the flow.
     package struct Settings: Sendable {
-        /// The name of the task; `{name}` stands for the contact.
+        /// The name of the task; `{name}` is replaced by the contact's name.
         package let name: String
         /// Its tag; empty for none.
         package let tag: String
-        /// When to be reminded, in minutes after midnight; nil for no reminder.
+        /// The reminder time, in minutes after midnight; nil for no reminder.
         package let remindAt: Int?
 
         package init(name: String, tag: String, remindAt: Int?) {
@@ -33,9 +33,9 @@ package struct MakeBirthdayTask: Sendable {
         self.round = round
     }
 
-    /// The operation of the tasks that are made one after the other, so that the history has one line for all of them.
+    /// The operation shared by tasks created in quick succession, so that history has one line for all of them.
     package final class Round: Sendable {
-        /// How long after the last task another one begins a new operation.
+        /// The pause after the last task that starts a new operation.
         private static let pause = Duration.seconds(60)
 
         private let latest = Mutex<(operation: Operation, at: Instant)?>(nil)
@@ -53,7 +53,7 @@ package struct MakeBirthdayTask: Sendable {
         }
     }
 
-    /// Acts on one `app.contacts/birthday-upcoming`. A body that says no name and day is left alone.
+    /// Handles one `app.contacts/birthday-upcoming`. An event without name and day is ignored.
     package func callAsFunction(_ event: StoredEvent) async throws {
         let body = try event.event.fields()
         guard let contact = body["name"]?.string, let date = body["date"]?.string.flatMap({ CivilDate($0) }) else {

@@ -1,11 +1,11 @@
 package import CivilDate
 package import HubKit
 
-/// Which day it is for the person: a day begins when their night ends, not at midnight.
+/// The current day of the user: a day begins at a configured time, not at midnight.
 package struct MinteeDay: Sendable {
-    /// Where time comes from.
+    /// The source of the current time.
     package let clock: any Clock
-    /// Minutes after midnight at which a day begins.
+    /// The start of a day, in minutes after midnight.
     package let startsAt: Int
 
     package init(clock: any Clock, startsAt: Int = 0) {
@@ -13,21 +13,22 @@ package struct MinteeDay: Sendable {
         self.startsAt = startsAt
     }
 
-    /// The day to which a moment belongs.
+    /// Returns the day of a point in time.
     func day(of moment: Instant) -> CivilDate { day(of: moment, in: .system) }
 
-    /// The same in a zone. The clock on the wall says when a day begins, also in a night in which it is changed.
+    /// Returns the day in a time zone. Local clock time determines the start of a day, also across daylight saving
+    /// changes.
     func day(of moment: Instant, in zone: LocalZone) -> CivilDate {
         let time = zone.localTime(at: moment)
         return time.millisecond < startsAt * 60_000 ? time.day.adding(days: -1) : time.day
     }
 
-    /// The day it is.
+    /// The current day.
     package var today: CivilDate {
         if startsAt == 0 { return clock.today }
         return day(of: clock.now)
     }
 
-    /// Minutes after midnight on the wall.
+    /// The local clock time, in minutes after midnight.
     package var minutes: Int { LocalZone.system.localTime(at: clock.now).millisecond / 60_000 }
 }

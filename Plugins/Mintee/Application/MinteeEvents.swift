@@ -2,62 +2,62 @@ import CivilDate
 package import HubKit
 import MinteeDomain
 
-/// What Mintee tells the rest of the house.
+/// The events that Mintee publishes.
 package enum MinteeEvents {
-    /// A task was made, or came back from the trash.
+    /// A task was created, or restored from the trash.
     package static let taskAdded: Topic = "domain.mintee/task-added"
-    /// A task, or what was entered for it, is another.
+    /// A task or its entries were changed.
     package static let taskChanged: Topic = "domain.mintee/task-changed"
-    /// A task went to the trash.
+    /// A task was moved to the trash.
     package static let taskRemoved: Topic = "domain.mintee/task-removed"
     /// A value, a skip or a note was entered for a day.
     package static let completionSet: Topic = "domain.mintee/completion-set"
-    /// Analyses are others.
+    /// Analyses were changed.
     package static let analysesChanged: Topic = "domain.mintee/analyses-changed"
 
-    /// A task is due: at the time of its reminder, or when its day begins.
+    /// A task is due: published at the time of its reminder, or when its day begins.
     package static let taskDue: Topic = "app.mintee/task-due"
-    /// The looks of the page are others.
+    /// The theme of the page was changed.
     package static let themeChanged: Topic = "ui.mintee/theme-changed"
 
-    /// What the plugin's descriptor says of its topics.
+    /// The event declarations for the plugin descriptor.
     package static let declarations = [
         TopicDeclaration(
-            taskAdded, "A task was made, or came back from the trash.", subject: "task id", fields: [name]),
+            taskAdded, "A task was created, or restored from the trash.", subject: "task id", fields: [name]),
         TopicDeclaration(
-            taskChanged, "A task was changed, or undo changed what was entered for it.", subject: "task id",
+            taskChanged, "A task was changed, or an undo changed its entries.", subject: "task id",
             fields: [name]),
         TopicDeclaration(taskRemoved, "A task was moved to the trash.", subject: "task id", fields: [name]),
         TopicDeclaration(
             completionSet, "A value, a skip or a note was entered for one day of a task.", subject: "task id",
             fields: [
                 name, .init("date", .string, "The day, yyyy-MM-dd."),
-                .init("completion", .number, "The value; 0 where only a skip or a note was entered."),
+                .init("completion", .number, "The value; 0 if only a skip or a note was entered."),
                 .init("state", .string, "reached, under, over or skipped."),
             ]),
         TopicDeclaration(
-            analysesChanged, "An analysis was made, changed, moved or removed.", subject: "analysis id",
+            analysesChanged, "An analysis was created, changed, reordered or removed.", subject: "analysis id",
             fields: [name]),
         TopicDeclaration(
             taskDue,
-            "A task is due and not done yet: told once a day, at the time of its reminder, or else when the day begins.",
+            "A task is due and not done yet. Published once a day, at its reminder time or else at the start of the day.",
             subject: "task id",
             fields: [
                 name, .init("date", .string, "The day, yyyy-MM-dd."),
-                .init("target", .string, "What is to be reached, such as x >= 20; empty for chosen dates."),
+                .init("target", .string, "The target, such as x >= 20; empty for a task with specific dates."),
                 .init(
                     "notify", .object, optional: true,
-                    "The title and body of a desktop notification; with a reminder only."),
+                    "The title and body of a desktop notification; only for tasks with a reminder."),
             ]),
         TopicDeclaration(
-            themeChanged, delivery: .live, "The looks of the page were changed.", subject: "none"),
+            themeChanged, delivery: .live, "The theme of the page was changed.", subject: "none"),
     ]
 
-    private static let name = TopicDeclaration.Field("name", .string, "What it is called.")
+    private static let name = TopicDeclaration.Field("name", .string, "The name of the task or analysis.")
 }
 
 extension Transaction {
-    /// Tells what became of a task or an analysis.
+    /// Emits an event about a task or an analysis.
     func emit(_ topic: Topic, _ id: String, name: String) throws {
         try emit(
             Event(topic, subject: id) { body in
@@ -66,7 +66,7 @@ extension Transaction {
             })
     }
 
-    /// Tells what was entered for a day.
+    /// Emits an event about the entry of a day.
     func emitCompletion(_ entry: Entry, of record: TaskRecord, on day: CivilDate) throws {
         try emit(
             Event(MinteeEvents.completionSet, subject: record.id) { body in
@@ -81,7 +81,7 @@ extension Transaction {
             })
     }
 
-    /// Tells what undo or redo did to the tasks and analyses among `ids`.
+    /// Emits events for the tasks and analyses among `ids` that undo or redo changed.
     package func announceTasks(_ ids: [String]) throws {
         for id in ids {
             if let record = try task(id) {
@@ -98,7 +98,7 @@ extension Transaction {
 }
 
 extension DayState {
-    /// As JSON and plain text name it: `reached`, `under`, `over`, `skipped`, or `none` where nothing is due.
+    /// The state in JSON and plain text: `reached`, `under`, `over`, `skipped`, or `none` if nothing is due.
     package var name: String {
         switch category {
         case .reached?: "reached"

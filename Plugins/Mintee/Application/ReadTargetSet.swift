@@ -1,17 +1,17 @@
 package import HubKit
 package import MinteeDomain
 
-/// Reads one target set, or the bounds of a legend's band, as a person filled them in, before the form around them is saved.
+/// Parses one target set, or one value range of a legend, before the surrounding form is saved.
 package struct ReadTargetSet: Sendable {
     package init() {}
 
-    /// The set of a pattern, as JSON with the app's own names of keys, and of the fields of a target.
+    /// Returns the target set of a pattern, as JSON with the app's key names, and of the fields of a target.
     ///
     /// Throws `invalid` with a problem for each field: `days`, `lower` and `upper`.
     package func callAsFunction(_ pattern: JSONValue?, _ fields: TargetFields) throws(HubError) -> TargetSet {
         let (pattern, breaches) = TaskDocument.readPattern(pattern)
         var problems = breaches.map { breach in
-            RuleBreach(breach.rule.isOfChoice ? "I-6" : breach.rule, "", "no days are chosen", field: "days")
+            RuleBreach(breach.rule.isOfChoice ? "I-6" : breach.rule, "", "no days chosen", field: "days")
         }
         let target = fields.target
         if case .failure(let problem) = target { problems.append(problem.breach) }
@@ -19,7 +19,7 @@ package struct ReadTargetSet: Sendable {
         throw HubError(breaking: problems)
     }
 
-    /// The target of the fields alone. Throws `invalid` with a problem for `lower` or `upper`.
+    /// Returns the target of the fields alone. Throws `invalid` with a problem for `lower` or `upper`.
     package func callAsFunction(_ fields: TargetFields) throws(HubError) -> Target {
         switch fields.target {
         case .success(let target): return target
@@ -29,13 +29,13 @@ package struct ReadTargetSet: Sendable {
 }
 
 extension TargetFields.Problem {
-    /// The rules of targets say themselves what is wrong.
+    /// The violation; target rules are described by their own text.
     fileprivate var breach: RuleBreach {
         RuleBreach(rule, "", rule.description.hasPrefix("TTS") ? "" : message, field: field)
     }
 }
 
 extension RuleCode {
-    /// Whether the rule says that days of a pattern must be chosen.
+    /// Whether the rule requires a pattern to have days.
     fileprivate var isOfChoice: Bool { ["DP-2", "DP-3", "DP-4"].contains(description) }
 }

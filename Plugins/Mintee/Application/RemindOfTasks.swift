@@ -2,7 +2,7 @@ import CivilDate
 package import HubKit
 import MinteeDomain
 
-/// Tells of tasks that are due, once a day each.
+/// Publishes an event for each due task, once a day.
 package struct RemindOfTasks: Sendable {
     let store: Store
     let day: MinteeDay
@@ -12,11 +12,11 @@ package struct RemindOfTasks: Sendable {
         self.day = day
     }
 
-    /// Emits `app.mintee/task-due` for every task that is due today and not done, as soon as the time of its reminder has
-    /// come; without a reminder when the day has begun. What was told before is not told again.
+    /// Emits `app.mintee/task-due` for every task that is due today and not done, once the time of its reminder has
+    /// come, or, without a reminder, once the day has begun. Each task is announced only once a day.
     package func callAsFunction() async throws {
         let (date, minutes) = (day.today, day.minutes)
-        // A reminder of the small hours belongs to the day that has not ended yet.
+        // A reminder after midnight belongs to the day that has not ended yet.
         let elapsed = minutes < day.startsAt ? minutes + 1440 : minutes
         let due = try await GetDay(store, day: day)(date).filter { item in
             guard !item.state.isReached, item.state.counts else { return false }
@@ -32,7 +32,7 @@ package struct RemindOfTasks: Sendable {
 }
 
 extension GetDay.Item {
-    /// The event that tells of it; the key holds the day, so that it is told once.
+    /// The event for the task; its key contains the day, so that it is published once a day.
     fileprivate func event(on date: CivilDate) -> Event {
         let name = String(task.draft.name.prefix(1000))
         let target = targetSet?.target.description ?? ""
@@ -56,7 +56,7 @@ extension GetDay.Item {
     }
 }
 
-/// Looks every minute whether something is due.
+/// Checks every minute for due tasks.
 struct TaskReminder: Service {
     let remind: RemindOfTasks
     let clock: any Clock

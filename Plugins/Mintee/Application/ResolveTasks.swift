@@ -1,18 +1,18 @@
 package import HubKit
 package import MinteeDomain
 
-/// Finds the task that a person means by an id or its beginning, words, or `last`.
+/// Resolves a selector to tasks: an id or its prefix, words, or `last`.
 package struct ResolveTasks: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// The task that `selector` names, or several between which somebody must choose; live ones only, in the trash only
-    /// with `inTrash`. Throws `not-found`, with the nearest name as hint.
+    /// Returns the task that `selector` matches, or several to choose from; only live tasks, or with `inTrash` only
+    /// those in the trash. Throws `not-found`, with the nearest name as hint.
     package func callAsFunction(_ selector: String, inTrash: Bool = false) async throws -> [TaskRecord] {
         let selector = selector.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !selector.isEmpty else {
-            throw HubError(.usage, code: "selector-empty", "an empty word names no task")
+            throw HubError(.usage, code: "selector-empty", "an empty selector matches no task")
         }
         let tasks = try await store.read { try $0.tasks(inTrash ? .trashed : .live) }
         let found = ResolveTasks.tasks(tasks, named: selector)
@@ -38,13 +38,13 @@ package struct ResolveTasks: Sendable {
     }
 }
 
-/// Tells how much of an id must be shown.
+/// Shortens ids for display.
 package struct ShortenTaskIDs: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// The shortest beginning of each task's or analysis' id that names only it, of three characters or more.
+    /// Returns the shortest unique prefix of each id of a task or analysis, of three characters or more.
     package func callAsFunction(_ ids: [String]) async throws -> [String: String] {
         let all = try await store.read { try ($0.taskIDs() + $0.analysisIDs()).sorted() }
         let wanted = Set(ids)

@@ -1,13 +1,13 @@
 package import HubKit
 package import MinteeDomain
 
-/// Makes and changes analyses.
+/// Creates and changes analyses.
 package struct SaveAnalysis: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// Stores a new analysis, off the home page. Throws `invalid` with the code of the rule that it would break.
+    /// Stores a new analysis, not on the home page. Throws `invalid` with the code of the violated rule.
     package func create(_ analysis: Analysis, operation: Operation) async throws -> AnalysisRecord {
         try await store.write(operation) { transaction in
             let analysis = try transaction.checked(analysis, id: nil)
@@ -19,7 +19,7 @@ package struct SaveAnalysis: Sendable {
         }
     }
 
-    /// Changes the analysis `id`. Throws `not-found`, `invalid`, and `conflict` when it is not at `revision`.
+    /// Changes the analysis `id`. Throws `not-found`, `invalid`, and `conflict` if it is not at `revision`.
     package func update(
         _ id: String, expecting revision: Int? = nil, operation: Operation,
         change: @escaping @Sendable (inout Analysis) throws -> Void
@@ -37,7 +37,7 @@ package struct SaveAnalysis: Sendable {
         }
     }
 
-    /// Changes how the progress of the task `id` is charted; a task always has exactly one such chart.
+    /// Changes the chart settings for the progress of the task `id`; a task always has exactly one such chart.
     package func setSummary(_ summary: TaskSummary, of id: String, operation: Operation) async throws {
         try summary.breaches.map { RuleBreach($0, id) }.enforce()
         try summary.range.requireBounded(of: id)
@@ -55,7 +55,7 @@ package struct ArrangeAnalyses: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// Moves the analysis `id` to the trash; its tags stay.
+    /// Moves the analysis `id` to the trash; its tags are kept.
     package func delete(_ id: String, operation: Operation) async throws {
         try await store.write(operation) { transaction in
             let record = try transaction.liveAnalysis(id)
@@ -64,7 +64,7 @@ package struct ArrangeAnalyses: Sendable {
         }
     }
 
-    /// Brings the analysis `id` back from the trash.
+    /// Restores the analysis `id` from the trash.
     package func restore(_ id: String, operation: Operation) async throws {
         try await store.write(operation) { transaction in
             guard let record = try transaction.analysis(id), record.deletedAt != nil else {
@@ -76,12 +76,12 @@ package struct ArrangeAnalyses: Sendable {
         }
     }
 
-    /// Puts exactly these analyses on the home page, in this order; all others are off it.
+    /// Sets the analyses of the home page, in this order; all others are removed from it.
     ///
-    /// Throws `invalid` (ANL-5) when one stands twice.
+    /// Throws `invalid` (ANL-5) if an analysis is given twice.
     package func order(_ ids: [String], operation: Operation) async throws {
         let orders = ids.indices.map { ids.firstIndex(of: ids[$0]) ?? $0 }
-        try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order", "names an analysis twice") }.enforce()
+        try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order", "lists an analysis twice") }.enforce()
         try await store.write(operation) { transaction in
             let all = try transaction.analyses()
             for id in ids where !all.contains(where: { $0.id == id }) { throw HubError.analysisNotFound(id) }
@@ -94,29 +94,29 @@ package struct ArrangeAnalyses: Sendable {
     }
 }
 
-/// Lists analyses.
+/// Returns analyses.
 package struct GetAnalyses: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// Those on the home page in their order, then all others; with `inTrash` those in the trash.
+    /// Returns those on the home page in their order, then all others; with `inTrash` those in the trash.
     package func callAsFunction(inTrash: Bool = false) async throws -> [AnalysisRecord] {
         try await store.read { try $0.analyses(inTrash: inTrash) }
     }
 }
 
 extension Transaction {
-    /// The live analysis `id` at the given revision.
+    /// Returns the live analysis `id`; throws unless it is at the given revision.
     fileprivate func liveAnalysis(_ id: String, expecting revision: Int? = nil) throws -> AnalysisRecord {
         guard let record = try analysis(id), record.deletedAt == nil else { throw HubError.analysisNotFound(id) }
         guard let revision, revision != record.revision else { return record }
         throw HubError(
-            .conflict, code: "edit-conflict", "\(record.analysis.name) was changed meanwhile",
-            hint: "look at it again and repeat your change")
+            .conflict, code: "edit-conflict", "\(record.analysis.name) has changed in the meantime",
+            hint: "reload it and repeat your change")
     }
 
-    /// The analysis with its tags in their stored spelling; throws when it breaks a rule.
+    /// Returns the analysis with its tags in their stored spelling; throws if it violates a rule.
     fileprivate func checked(_ analysis: Analysis, id: String?) throws -> Analysis {
         var analysis = analysis
         analysis.name = analysis.name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -127,7 +127,7 @@ extension Transaction {
             guard let tag = try tag(named: name) else {
                 throw HubError(
                     breaking: [RuleBreach("I-2", name, "is a tag that no task has", field: "tags")],
-                    hint: "hub mintee tags shows all")
+                    hint: "hub mintee tags lists all tags")
             }
             return tag
         }
@@ -137,7 +137,7 @@ extension Transaction {
     fileprivate func requireAnalysisName(_ name: String, of id: String?) throws {
         guard let other = try analysisID(named: name), other != id else { return }
         throw HubError.breaking(
-            "ANL-6", name, "is the name of another analysis",
+            "ANL-6", name, "is already the name of another analysis",
             hint: "rename that one: hub mintee analyses edit \"\(name)\" --name NAME")
     }
 }

@@ -1,7 +1,7 @@
 package import HubKit
 package import MinteeDomain
 
-/// Stores tasks and analyses that come as JSON, where nobody has looked at a value yet.
+/// Stores tasks and analyses from unchecked JSON.
 package struct SaveDocument: Sendable {
     let store: Store
     let day: MinteeDay
@@ -11,7 +11,7 @@ package struct SaveDocument: Sendable {
         self.day = day
     }
 
-    /// Makes the task of a document, with all that was entered for it. Throws `invalid` with all rules that it breaks.
+    /// Creates the task of a document, with its entries. Throws `invalid` with all violated rules.
     package func task(_ json: JSONValue, operation: Operation) async throws -> TaskRecord {
         let (document, breaches) = TaskDocument.read(json, today: day.today)
         try breaches.enforce()
@@ -28,14 +28,14 @@ package struct SaveDocument: Sendable {
         }
     }
 
-    /// The analysis of a document. Throws `invalid` with all rules that it breaks by itself.
+    /// Returns the analysis of a document. Throws `invalid` with all rules that it violates by itself.
     package func analysis(_ json: JSONValue) throws(HubError) -> Analysis {
         let (analysis, breaches) = AnalysisDocument.read(json)
         try breaches.enforce()
         return analysis
     }
 
-    /// The chart of a task. Throws `invalid` with all rules that it breaks.
+    /// Returns the chart settings of a task. Throws `invalid` with all violated rules.
     package func summary(_ json: JSONValue, of name: String) throws(HubError) -> TaskSummary {
         let (summary, breaches) = AnalysisDocument.readSummary(json, of: name)
         try breaches.enforce()

@@ -1,16 +1,16 @@
 package import HubKit
 package import MinteeDomain
 
-/// Reads and sets the looks of the page.
+/// Reads and sets the theme of the page.
 package struct SetTheme: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// The theme; System Default where none was set.
+    /// Returns the theme; System Default if none was set.
     package func current() async throws -> Theme { Theme(stored: try await store.read { try $0.setting("theme") }) }
 
-    /// Sets the theme called `name`, in any case. Throws `invalid` (I-10) when there is none.
+    /// Sets the theme named `name`, in any case. Throws `invalid` (I-10) if there is none.
     package func callAsFunction(_ name: String, operation: Operation) async throws -> Theme {
         guard let theme = Theme.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
             throw HubError.breaking(

@@ -1,15 +1,15 @@
 package import HubKit
 import MinteeDomain
 
-/// Tags tasks and takes tags from them.
+/// Adds and removes tags of tasks.
 package struct TagTasks: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// Gives the task `id` the tags `added` and takes `removed` from it; tags are compared without case and accents. A tag
-    /// goes with the last task that has it.
-    /// - Returns: the tags it has now, and whether they are others than before.
+    /// Adds the tags `added` to the task `id`, and removes `removed`; tags are compared without case and accents. A tag
+    /// is deleted with the last task that has it.
+    /// - Returns: the tags after the change, and whether they changed.
     package func callAsFunction(
         _ id: String, adding added: [String] = [], removing removed: [String] = [], operation: Operation
     ) async throws -> (tags: [String], isChanged: Bool) {
@@ -31,13 +31,13 @@ package struct TagTasks: Sendable {
     }
 }
 
-/// Lists the tags in use.
+/// Returns the tags in use.
 package struct GetTags: Sendable {
-    /// A tag and how many live tasks have it.
+    /// A tag with its number of live tasks.
     package struct Usage: Hashable, Sendable {
         /// The tag in its stored spelling.
         package let tag: String
-        /// How many live tasks have it.
+        /// The number of live tasks with the tag.
         package let count: Int
     }
 
@@ -45,6 +45,7 @@ package struct GetTags: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
+    /// Returns all tags of live tasks, sorted by name.
     package func callAsFunction() async throws -> [Usage] {
         try await store.read { try $0.tagCounts().map { Usage(tag: $0.tag, count: $0.count) } }
     }

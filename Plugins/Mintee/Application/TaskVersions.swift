@@ -1,20 +1,20 @@
 package import HubKit
 package import MinteeDomain
 
-/// Brings an earlier version of a task back, with all that was entered for it then, as a new change.
+/// Restores an earlier version of a task, with its entries, as a new change.
 package struct RestoreTaskVersion: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// Makes the task `id` what it was at `moment`.
+    /// Restores the task `id` as of `moment`.
     ///
-    /// Throws `not-found` when it did not exist then, or when history does not go back so far, and `invalid` (TASK-5) when
-    /// another task has its name by now.
+    /// Throws `not-found` if it did not exist then, or if history does not go back that far, and `invalid` (TASK-5) if
+    /// another task now has its name.
     package func callAsFunction(_ id: String, at moment: Instant, operation: Operation) async throws -> TaskRecord {
         let (rows, tags) = try await store.version(of: id, at: moment)
         guard let name = rows.taskName else {
-            throw HubError(.notFound, code: "not-there-then", "there was no such task then")
+            throw HubError(.notFound, code: "not-there-then", "the task did not exist then")
         }
         return try await store.write(operation) { transaction in
             guard try transaction.task(id) != nil else { throw HubError.taskNotFound(id) }
@@ -26,13 +26,14 @@ package struct RestoreTaskVersion: Sendable {
     }
 }
 
-/// Tells what of a task differs between two moments.
+/// Compares a task at two points in time.
 package struct CompareTaskVersions: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
 
-    /// What the task `id` was at `since` and is otherwise at `until`. Throws `not-found` when history does not go back so far.
+    /// Returns the differences of the task `id` between `since` and `until`. Throws `not-found` if history does not go
+    /// back that far.
     package func callAsFunction(_ id: String, since: Instant, until: Instant) async throws -> [TaskDifference] {
         let (before, oldTags) = try await store.version(of: id, at: since)
         let (after, newTags) = try await store.version(of: id, at: until)
@@ -41,13 +42,13 @@ package struct CompareTaskVersions: Sendable {
 }
 
 extension Store {
-    /// The rows of a task as they were at a moment, and the names that its tags had.
+    /// The rows of a task at a point in time, and the names of its tags then.
     fileprivate func version(of id: String, at moment: Instant) async throws -> (rows: SubjectRows, tags: [String]) {
         let history = database.history
         guard let rows = try await history.rows(of: id, owner: owner, at: moment) else {
             throw HubError(
-                .notFound, code: "history-too-short", "history does not go back so far",
-                hint: "hub mintee history \(id) shows how far it goes")
+                .notFound, code: "history-too-short", "history does not go back that far",
+                hint: "hub mintee history \(id) shows the earliest change")
         }
         var tags: [String] = []
         for folded in rows.foldedTags {

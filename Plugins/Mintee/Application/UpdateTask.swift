@@ -2,15 +2,15 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Changes a task. What was entered on days that it still names is kept.
+/// Changes a task. Entries on days that are still due are kept.
 package struct UpdateTask: Sendable {
-    /// A task as it would be, and what that drops.
+    /// A task after a change, with the entries that the change drops.
     package struct Plan: Sendable {
-        /// The task as it is.
+        /// The task before the change.
         package let before: TaskRecord
-        /// The task as it would be.
+        /// The task after the change.
         package let after: TaskDraft
-        /// The days with entries that the task would no longer name, ascending.
+        /// The days with entries that would no longer be due, ascending.
         package let losses: [CivilDate]
     }
 
@@ -18,17 +18,17 @@ package struct UpdateTask: Sendable {
 
     package init(_ store: Store) { self.store = store }
 
-    /// What the change would do; throws `not-found`, and `invalid` with the code of the rule that it would break.
+    /// Returns the effects of the change; throws `not-found`, and `invalid` with the code of the violated rule.
     package func plan(
         _ id: String, change: @Sendable (inout TaskDraft) throws -> Void
     ) async throws -> Plan {
         try await store.read { try $0.planUpdate(id, expecting: nil, change: change) }
     }
 
-    /// Changes the task `id`. Entries on days that it no longer names go when `losses` lists just them.
+    /// Changes the task `id`. Entries on days that are no longer due are dropped if `losses` lists exactly them.
     ///
-    /// Throws `not-found`, `invalid`, and `conflict` when the task is no longer at `revision` or the change would drop
-    /// other days than those that were agreed to.
+    /// Throws `not-found`, `invalid`, and `conflict` if the task is no longer at `revision` or the change would drop
+    /// days other than those confirmed.
     package func callAsFunction(
         _ id: String, expecting revision: Int? = nil, losing losses: [CivilDate] = [], operation: Operation,
         change: @escaping @Sendable (inout TaskDraft) throws -> Void
@@ -39,7 +39,7 @@ package struct UpdateTask: Sendable {
                 throw HubError(
                     .conflict, code: "days-would-be-lost", "this would drop \(plan.losses.count) filled days",
                     details: plan.losses.prefix(20).map(\.description),
-                    hint: "look at the list and agree to it")
+                    hint: "review the list and confirm it")
             }
             if plan.after != plan.before.draft {
                 let kept = plan.after.kept(of: try transaction.instanceDays(of: id))
@@ -53,14 +53,14 @@ package struct UpdateTask: Sendable {
 }
 
 extension Transaction {
-    /// The live task `id` at the given revision.
+    /// Returns the live task `id`; throws unless it is at the given revision.
     func liveTask(_ id: String, expecting revision: Int? = nil) throws -> TaskRecord {
         guard let record = try task(id), record.deletedAt == nil else { throw HubError.taskNotFound(id) }
         guard let revision, revision != record.revision else { return record }
         throw HubError(
-            .conflict, code: "edit-conflict", "\(record.draft.name) was changed meanwhile",
-            details: ["you saw revision \(revision), now it is \(record.revision)"],
-            hint: "look at it again and repeat your change")
+            .conflict, code: "edit-conflict", "\(record.draft.name) has changed in the meantime",
+            details: ["your change is based on revision \(revision), the current one is \(record.revision)"],
+            hint: "reload it and repeat your change")
     }
 
     fileprivate func planUpdate(
@@ -77,7 +77,7 @@ extension Transaction {
 }
 
 extension TaskDraft {
-    /// Which of these days (ascending) the task names, and which it does not.
+    /// Splits these days (ascending) into those that are still due and those that are not.
     func kept(of days: [CivilDate]) -> (kept: [CivilDate], dropped: [CivilDate]) {
         guard let last = days.last else { return ([], []) }
         let dropped = schedule(today: last).losses(of: days)

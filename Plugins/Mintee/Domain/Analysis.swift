@@ -1,24 +1,24 @@
 package import CivilDate
 
-/// How an analysis is drawn.
+/// The type of a chart.
 package enum AnalysisKind: Int, CaseIterable, Sendable {
     /// A grid of days.
     case box = 0
     /// A value for each day.
     case line
 
-    /// As commands name it.
+    /// The name in commands.
     package var name: String { self == .box ? "box" : "line" }
 }
 
-/// Which days an analysis looks at.
+/// The range of an analysis.
 package enum AnalysisRange: Hashable, Sendable {
     /// From one date to another, both included.
     case dates(from: CivilDate, to: CivilDate)
-    /// So many days that end today.
+    /// A number of days that end today.
     case last(days: Int)
 
-    /// The first and last day when it is `today`.
+    /// Returns the first and last day as of `today`.
     package func days(today: CivilDate) -> (first: CivilDate, last: CivilDate) {
         switch self {
         case .dates(let start, let end): (start, end)
@@ -26,10 +26,10 @@ package enum AnalysisRange: Hashable, Sendable {
         }
     }
 
-    /// How many days a chart looks at, at most: 25 years.
+    /// The maximum number of days of a chart: 25 years.
     package static let maximumDays = 25 * 366
 
-    /// How many days these are.
+    /// The number of days in the range.
     package var count: Int {
         switch self {
         case .dates(let start, let end): max(0, end.daysSinceEpoch - start.daysSinceEpoch + 1)
@@ -37,7 +37,7 @@ package enum AnalysisRange: Hashable, Sendable {
         }
     }
 
-    /// In people's words: `last 28 days`, `2026-01-01 to 2026-03-31`.
+    /// The range in words: `last 28 days`, `2026-01-01 to 2026-03-31`.
     package var text: String {
         switch self {
         case .dates(let start, let end): "\(start) to \(end)"
@@ -45,15 +45,15 @@ package enum AnalysisRange: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with a range that breaks rules.
+    /// A description of the problem for a range that violates rules.
     var problem: String {
         switch self {
         case .dates(let start, let end): "ends on \(end), before it starts on \(start)"
-        case .last: "counts 1 to \(Int16.max) days"
+        case .last: "must cover 1 to \(Int16.max) days"
         }
     }
 
-    /// The codes of the rules that the range breaks; `family` is `ANL`, or `TSA` for the summary of a task.
+    /// Returns the codes of the violated rules; `family` is `ANL`, or `TSA` for the summary of a task.
     package func breaches(of family: String = "ANL") -> [RuleCode] {
         switch self {
         case .dates(let start, let end):
@@ -66,15 +66,15 @@ package enum AnalysisRange: Hashable, Sendable {
 
 /// A saved chart over the tasks that have any of its tags.
 package struct Analysis: Hashable, Sendable {
-    /// Its name, unique among analyses.
+    /// The name, unique among analyses.
     package var name: String
-    /// How it is drawn.
+    /// The type of the chart.
     package var kind: AnalysisKind
-    /// Which days it looks at.
+    /// The range.
     package var range: AnalysisRange
-    /// Its colours.
+    /// The colours.
     package var legend: Legend
-    /// The tags whose tasks it looks at.
+    /// The tags; tasks with any of them are included.
     package var tags: [String]
 
     package init(
@@ -88,7 +88,7 @@ package struct Analysis: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// The rules that the analysis breaks by itself, without a look at others.
+    /// The rules that the analysis violates by itself, regardless of others.
     package var breaches: [RuleBreach] {
         var broken: [RuleBreach] = []
         if name.isBlank || name.count > TaskDraft.maximumName {
@@ -100,13 +100,13 @@ package struct Analysis: Hashable, Sendable {
     }
 }
 
-/// How the progress of one task is charted; every task has one.
+/// The chart settings for the progress of one task; every task has one.
 package struct TaskSummary: Hashable, Sendable {
-    /// How it is drawn.
+    /// The type of the chart.
     package var kind: AnalysisKind
-    /// Which days it looks at.
+    /// The range.
     package var range: AnalysisRange
-    /// Its colours.
+    /// The colours.
     package var legend: Legend
 
     package init(
@@ -117,6 +117,6 @@ package struct TaskSummary: Hashable, Sendable {
         self.legend = legend
     }
 
-    /// The codes of the rules that it breaks.
+    /// The codes of the violated rules.
     package var breaches: [RuleCode] { range.breaches(of: "TSA") + legend.breaches }
 }

@@ -3,14 +3,15 @@ package enum AnalysisOrder {
     /// The number of an analysis that is not on the home page.
     package static let excluded = -1
 
-    /// Which number comes first in the list of all: those on the home page by number, then all others as they stand.
+    /// Sorts the list of all analyses: those on the home page by number, then all others in their order.
     package static func sorted<Element>(_ elements: [Element], order: (Element) -> Int) -> [Element] {
         let included = elements.enumerated().filter { order($0.element) >= 0 }
             .sorted { (order($0.element), $0.offset) < (order($1.element), $1.offset) }
         return included.map(\.element) + elements.filter { order($0) < 0 }
     }
 
-    /// The numbers after the element at `index` of a sorted list was taken off the home page, or put at its end.
+    /// Returns the numbers after removing the element at `index` of a sorted list from the home page, or adding it at
+    /// the end.
     package static func toggled(_ orders: [Int], at index: Int) -> [Int] {
         var orders = orders
         let last = orders.filter { $0 >= 0 }.max()
@@ -18,13 +19,13 @@ package enum AnalysisOrder {
         return sorted(orders) { $0 }
     }
 
-    /// The numbers after a drag: 0, 1, 2 … up to the first one off the home page, and from there on none.
+    /// Returns the numbers after a drag: 0, 1, 2 … up to the first analysis off the home page, and none after it.
     package static func renumbered(_ orders: [Int]) -> [Int] {
         let end = orders.firstIndex { $0 < 0 } ?? orders.endIndex
         return orders.indices.map { $0 < end ? $0 : excluded }
     }
 
-    /// The codes of the rules that the numbers of all analyses break together.
+    /// Returns the codes of the rules that the numbers of all analyses violate together.
     package static func breaches(_ orders: [Int]) -> [RuleCode] {
         let included = orders.filter { $0 >= 0 }
         return orders.contains { $0 < excluded } || Set(included).count < included.count ? ["ANL-5"] : []

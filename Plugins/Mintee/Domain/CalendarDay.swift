@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// A day with what patterns ask of it; a walk over many days steps without computing any of it anew.
+/// A day with the values that patterns need; stepping through many days does not recompute them.
 package struct CalendarDay: Hashable, Sendable {
     /// The day.
     package private(set) var date: CivilDate
@@ -8,11 +8,12 @@ package struct CalendarDay: Hashable, Sendable {
     package private(set) var day: Int
     /// The day of the week.
     package private(set) var weekday: Weekday
-    /// How many days the month has.
+    /// The number of days of the month.
     package private(set) var daysInMonth: Int
     private var month: Int
     private var year: Int
 
+    /// Computes weekday and month length of `date`.
     package init(_ date: CivilDate) {
         self.date = date
         (year, month, day) = date.components
@@ -20,7 +21,7 @@ package struct CalendarDay: Hashable, Sendable {
         daysInMonth = CivilDate.daysInMonth(month, of: year)
     }
 
-    /// A day of which only what patterns ask is given.
+    /// Creates a day from the values that patterns need.
     package init(day: Int, weekday: Weekday, daysInMonth: Int) {
         date = CivilDate(daysSinceEpoch: 0)
         (year, month) = (1970, 1)
@@ -29,7 +30,7 @@ package struct CalendarDay: Hashable, Sendable {
         self.daysInMonth = daysInMonth
     }
 
-    /// Goes on to the day after.
+    /// Advances to the next day.
     package mutating func advance() {
         date = date.adding(days: 1)
         weekday = Weekday(rawValue: weekday.rawValue % 7 + 1) ?? .monday

@@ -1,19 +1,22 @@
 package import CivilDate
 
-/// What an analysis shows: one cell for each day of its range, over one task or several.
+/// The data of an analysis: one cell for each day of its range, over one or more tasks.
 package struct Chart: Hashable, Sendable {
-    /// How many due days reached their target, and how many missed it on which side.
+    /// Counts of due days that reached their target, and that missed it on either side.
     package struct Tally: Hashable, Sendable {
+        /// The number of due days that reached their target.
         package var reached = 0
+        /// The number of due days below their target.
         package var under = 0
+        /// The number of due days above their target.
         package var over = 0
 
         package init() {}
 
-        /// All that count.
+        /// The number of due days that count.
         package var due: Int { reached + under + over }
 
-        /// Counts one more day.
+        /// Adds one day.
         package mutating func add(_ category: CompletionCategory) {
             switch category {
             case .reached: reached += 1
@@ -22,14 +25,14 @@ package struct Chart: Hashable, Sendable {
             }
         }
 
-        /// Counts what another tally counted.
+        /// Adds the counts of another tally.
         package mutating func add(_ other: Tally) {
             reached += other.reached
             under += other.under
             over += other.over
         }
 
-        /// The worst of what was counted: under before over before reached; nil when nothing was.
+        /// The worst category counted: under before over before reached; nil if nothing was counted.
         package var worst: CompletionCategory? {
             if under > 0 { return .under }
             return over > 0 ? .over : reached > 0 ? .reached : nil
@@ -40,31 +43,31 @@ package struct Chart: Hashable, Sendable {
     package struct Cell: Hashable, Sendable {
         /// The day.
         package let date: CivilDate
-        /// The tasks of the day.
+        /// The counts of the tasks on the day.
         package var tally = Tally()
-        /// Of one task its completion, of several the share that was reached; nil where nothing counts.
+        /// The value of a single task, or the share reached by several; nil if nothing counts.
         package var value: Double?
-        /// The mean completion of the day, for legends of completions.
+        /// The mean value of the day, for legends of value ranges.
         package var completion: Double?
-        /// Whether the day is not over and something is still open.
+        /// Whether the day is not over and a target can still be reached.
         package var isOpen = false
     }
 
-    /// What is charted: the name of the analysis or of the task.
+    /// The name of the analysis or task.
     package let name: String
-    /// The tasks, by name.
+    /// The names of the tasks, sorted.
     package let tasks: [String]
     /// One cell for each day.
     package let cells: [Cell]
     /// The colours.
     package let legend: Legend
-    /// What is to be reached, when one task has one target for all days.
+    /// The target, if a single task has one target for all days.
     package let target: Target?
 
-    /// The chart of tasks from `first` to `last`. A day that is not over counts only what is decided.
+    /// Creates the chart of tasks from `first` to `last`. A day that is not over counts only what is decided.
     /// - Parameters:
-    ///   - timelines: what became of each task, by its name.
-    ///   - completions: what was entered, by task and day; empty where it is not needed.
+    ///   - timelines: The states of each task, by its name.
+    ///   - completions: The values by task and day; empty if not needed.
     package init(
         name: String, timelines: [(task: String, timeline: Timeline)], completions: [[CivilDate: Double]],
         from first: CivilDate, to last: CivilDate, today: CivilDate, legend: Legend, target: Target? = nil
@@ -100,13 +103,13 @@ package struct Chart: Hashable, Sendable {
         }
     }
 
-    /// All days together.
+    /// The counts of all days.
     package var total: Tally { cells.reduce(into: Tally()) { $0.add($1.tally) } }
 
-    /// The values in the order of days, without those that count nothing.
+    /// The values in the order of days, without days on which nothing counts.
     package var values: [Double] { cells.compactMap(\.value) }
 
-    /// The colour of a cell; nil where nothing counts or the legend names none.
+    /// Returns the colour of a cell; nil if nothing counts, or if the legend has no colour for it.
     package func color(of cell: Cell) -> LegendColor? {
         if legend.completions.isEmpty { return cell.tally.worst.flatMap(legend.color(of:)) }
         return cell.completion.flatMap { legend.color(of: $0) }

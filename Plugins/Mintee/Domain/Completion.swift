@@ -1,15 +1,15 @@
-/// The value that a person gives to one instance: any real number.
+/// Computes values entered for an instance: any real numbers.
 package enum Completion {
-    /// The value after one more: the next whole number above.
+    /// Returns the next whole number above the value.
     package static func up(_ value: Double, by count: Int = 1) -> Double { value.rounded(.down) + Double(count) }
 
-    /// The value after one less: the next whole number below.
+    /// Returns the next whole number below the value.
     package static func down(_ value: Double, by count: Int = 1) -> Double { value.rounded(.up) - Double(count) }
 
-    /// The smallest value that reaches `target`, for `done`; for a Specific task, which has none, 1.
+    /// Returns the smallest value that reaches `target`, for `done`; 1 for a specific task, which has no target.
     ///
-    /// It is the lower bound where there is one; just above it (a whole number where one fits) when the bound itself is
-    /// left out; an at-most target is met by 0 already.
+    /// It is the lower bound if there is one, or a value just above it (a whole number if one fits) if the bound itself
+    /// is excluded; a maximum is already reached by 0.
     package static func reaching(_ target: Target?) -> Double {
         guard let target else { return 1 }
         switch target.minOperator {
@@ -22,13 +22,13 @@ package enum Completion {
         }
     }
 
-    /// The smallest number above the lower bound of `target` that has as few decimals as any that reaches it.
+    /// The smallest number above the lower bound of `target` with the fewest decimals that reach it.
     private static func decimal(in target: Target) -> Double {
         var scale = 1.0
         for _ in 0..<15 {
             scale *= 10
             let first = (target.min * scale).rounded(.down)
-            // A bound such as 0.1 may lie a little beside its decimal.
+            // The binary value of a bound such as 0.1 may differ slightly from its decimal.
             for step in 0...2 where target.status(of: (first + Double(step)) / scale) == .satisfactory {
                 return (first + Double(step)) / scale
             }

@@ -7,19 +7,19 @@ package struct DateSpan: Hashable, Sendable {
     /// The last day, never before the first.
     package private(set) var end: CivilDate
 
-    /// A span; an end before the start is moved to the start.
+    /// Creates a span; an end before the start is moved to the start.
     package init(from start: CivilDate, to end: CivilDate) {
         self.start = start
         self.end = max(start, end)
     }
 
-    /// Moves the start, and the end with it when it would lie before.
+    /// Moves the start, and the end with it if it would be earlier.
     package mutating func moveStart(to day: CivilDate) {
         start = day
         end = max(end, day)
     }
 
-    /// Moves the end, and the start with it when it would lie behind.
+    /// Moves the end, and the start with it if it would be later.
     package mutating func moveEnd(to day: CivilDate) {
         end = day
         start = min(start, day)

@@ -1,11 +1,11 @@
 package import CivilDate
 
-/// On which days something is due: one of three kinds of pattern over the calendar.
+/// The due days of a target set: one of three kinds of patterns.
 ///
-/// A pattern is its kind and three sets of days; which sets a kind needs is said by the rules DP-1 to DP-4, which
-/// ``breaches`` reports. A value made by one of the named initialisers from a set that is not empty breaks none.
+/// A pattern has a kind and three sets of days; the rules DP-1 to DP-4 define which sets a kind requires, and
+/// ``breaches`` reports violations. A value created by one of the named initialisers from a non-empty set is valid.
 package struct DayPattern: Hashable, Sendable {
-    /// What kind of days are named.
+    /// The kinds of days.
     package enum Kind: Int, CaseIterable, Sendable {
         /// Days of every week: `Mon,Wed`.
         case daysOfWeek = 1
@@ -15,16 +15,16 @@ package struct DayPattern: Hashable, Sendable {
         case daysOfMonth
     }
 
-    /// What kind of days are named.
+    /// The kind of days.
     package var kind: Kind
     /// The days of the week.
     package var weekdays: WeekdaySet
-    /// Which of the days of the week in a month.
+    /// The weeks of the month.
     package var weeks: MonthWeekSet
     /// The days of the month.
     package var monthDays: MonthDaySet
 
-    /// A pattern of any make, also one that breaks a rule.
+    /// Creates a pattern without validation.
     package init(kind: Kind, weekdays: WeekdaySet = [], weeks: MonthWeekSet = [], monthDays: MonthDaySet = []) {
         self.kind = kind
         self.weekdays = weekdays
@@ -32,26 +32,27 @@ package struct DayPattern: Hashable, Sendable {
         self.monthDays = monthDays
     }
 
-    /// These days of every week.
+    /// Creates a pattern of these days of every week.
     package init(weekdays: WeekdaySet) { self.init(kind: .daysOfWeek, weekdays: weekdays) }
 
-    /// These weekdays in these weeks of every month.
+    /// Creates a pattern of these weekdays in these weeks of every month.
     package init(weekdays: WeekdaySet, weeks: MonthWeekSet) {
         self.init(kind: .weekdaysOfMonth, weekdays: weekdays, weeks: weeks)
     }
 
-    /// These days of every month; days that a month lacks are left out.
+    /// Creates a pattern of these days of every month; days that a month lacks are skipped.
     package init(monthDays: MonthDaySet) { self.init(kind: .daysOfMonth, monthDays: monthDays) }
 
-    /// Every day.
+    /// Every day of the week.
     package static let daily = DayPattern(weekdays: .all)
 
-    /// Whether the pattern names `day`.
+    /// Whether the pattern includes `day`.
     package func matches(_ day: CalendarDay) -> Bool {
         switch kind {
         case .daysOfWeek: weekdays.contains(day.weekday)
         case .weekdaysOfMonth:
-            // The fifth of a weekday is always the last one, so the ordinals 1 to 4 and `last` say all.
+            // The fifth occurrence of a weekday is always the last one, so the ordinals 1 to 4 and `last` cover
+            // everything.
             weekdays.contains(day.weekday)
                 && (weeks.contains(ordinal: (day.day + 6) / 7)
                     || weeks.contains(.last) && day.day + 7 > day.daysInMonth)
@@ -60,10 +61,10 @@ package struct DayPattern: Hashable, Sendable {
         }
     }
 
-    /// Whether the pattern names `date`.
+    /// Whether the pattern includes `date`.
     package func matches(_ date: CivilDate) -> Bool { matches(CalendarDay(date)) }
 
-    /// The codes of the rules that the pattern breaks.
+    /// The codes of the violated rules.
     package var breaches: [RuleCode] {
         switch kind {
         case .daysOfWeek: !weekdays.isEmpty && weeks.isEmpty && monthDays.isEmpty ? [] : ["DP-2"]
@@ -72,7 +73,7 @@ package struct DayPattern: Hashable, Sendable {
         }
     }
 
-    /// How often it is, as the app says it: `Every week`, `1st, Last of each month`, `Every month`.
+    /// The frequency in the words of the app: `Every week`, `1st, Last of each month`, `Every month`.
     package var frequency: String {
         switch kind {
         case .daysOfWeek: "Every week"

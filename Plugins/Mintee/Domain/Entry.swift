@@ -1,8 +1,8 @@
-/// What a person said of a task on one day.
+/// The entry of a task on one day.
 package struct Entry: Hashable, Sendable {
-    /// The completion; 0 unless it was set.
+    /// The value; 0 unless it was set.
     package var completion: Double
-    /// Why the day is skipped, which may be empty; nil when it is not skipped.
+    /// The reason for skipping the day, which may be empty; nil if it is not skipped.
     package var skipReason: String?
     /// A note; nil for none.
     package var note: String?
@@ -13,12 +13,12 @@ package struct Entry: Hashable, Sendable {
         self.note = note
     }
 
-    /// What became of the day with this target; nil for a specific task, which asks for more than 0.
+    /// Returns the state of the day with this target; nil for a specific task, which requires more than 0.
     package func state(_ target: Target?) -> DayState {
         skipReason == nil ? DayState(Entry.category(of: completion, target), isEntered: true) : .skipped
     }
 
-    /// Where a value lies; a specific task is done by anything above 0.
+    /// Returns the category of a value; a specific task is done with any value above 0.
     package static func category(of value: Double, _ target: Target?) -> CompletionCategory {
         target.map { $0.category(of: value) } ?? (value > 0 ? .reached : .under)
     }

@@ -1,24 +1,25 @@
 import Glibc
 
-/// The score of Loop Habit Tracker: an average in which days lose half their weight in 13 days (longer for what is due
-/// more seldom), so that one missed day costs little and a habit kept for months is worth much.
+/// The score of Loop Habit Tracker: an average in which days lose half their weight in 13 days (longer for less
+/// frequent habits), so that one missed day costs little and a long-kept habit scores high.
 package enum LoopScore {
-    /// How much of the score of the day before remains: `0.5 ^ (√frequency / 13)`.
+    /// The share of the previous day's score that remains: `0.5 ^ (√frequency / 13)`.
     package static func multiplier(frequency: Double) -> Double { pow(0.5, frequency.squareRoot() / 13) }
 
-    /// The score after one more day.
+    /// Returns the score after one more day.
     /// - Parameters:
-    ///   - frequency: how often it is due, in times a day.
-    ///   - completion: how well the day went, 0...1.
+    ///   - frequency: The frequency of the habit, in times per day.
+    ///   - completion: The share of the day's target that was reached, 0...1.
     package static func next(frequency: Double, score: Double, completion: Double) -> Double {
         let kept = multiplier(frequency: frequency)
         return score * kept + completion * (1 - kept)
     }
 
-    /// One day of a habit that is done or not.
+    /// One day of a yes-or-no habit.
     package enum Check: Sendable { case yes, no, skip }
 
-    /// The scores of a habit due `times` in `days`, one for each day; a rolling count of what was done decides.
+    /// Returns the scores of a habit due `times` in `days`, one for each day; a rolling count of completed days
+    /// determines them.
     package static func scores(of checks: [Check], times: Int, in days: Int) -> [Double] {
         let isRare = times < days
         let (wanted, window) = isRare ? (times * 2, days * 2) : (times, days)
@@ -31,11 +32,11 @@ package enum LoopScore {
         }
     }
 
-    /// What a habit of amounts asks for in each period.
+    /// The amount that a habit requires in each period.
     package enum Goal: Sendable { case atLeast(Double), atMost(Double) }
 
-    /// The scores of a habit of amounts, due `times` in `days`, one for each day; an amount of nil is a skipped day, which
-    /// leaves the score as it is.
+    /// Returns the scores of a habit of amounts, due `times` in `days`, one for each day; an amount of nil is a skipped
+    /// day, which does not change the score.
     package static func scores(of amounts: [Double?], _ goal: Goal, times: Int = 1, in days: Int = 1) -> [Double] {
         let isSkipped = { amounts[$0] == nil }
         let frequency = Double(times) / Double(days)
@@ -71,20 +72,20 @@ package enum LoopScore {
     }
 }
 
-/// Loop's score of a task with fixed due days: each day counts as the last due day did, so that a weekly task rises and
-/// falls as slowly as a weekly habit does there.
+/// The score of a task with fixed due days: each day counts like the last due day, so that the score of a weekly task
+/// rises and falls as slowly as that of a weekly habit in Loop.
 struct DueScore {
     private(set) var value = 0.0
     private var completion: Double?
     private var kept: (frequency: Double, multiplier: Double)?
 
-    /// How often a task is due, in times a day, counted from its first due day.
+    /// The frequency of a task in times per day, counted from its first due day.
     static func frequency(of states: [DayState]) -> Double {
         let due = states.drop { !$0.isDue }
         return due.isEmpty ? 1 : Double(due.count { $0.isDue }) / Double(due.count)
     }
 
-    /// Goes on by one day; nothing counts before the first due day, and a skipped day changes nothing.
+    /// Adds one day; nothing counts before the first due day, and a skipped day changes nothing.
     mutating func add(_ state: DayState, frequency: Double) {
         if state.isSkipped { return }
         if state.counts { completion = state.isReached ? 1 : 0 }

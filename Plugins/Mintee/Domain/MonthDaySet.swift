@@ -13,7 +13,7 @@ package struct MonthDaySet: OptionSet, Hashable, Sendable {
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The set of these days; numbers outside 1...31 are left out.
+    /// Creates the set of these days; numbers outside 1...31 are ignored.
     package init(_ days: some Sequence<MonthDay>) {
         self.init(
             rawValue: days.reduce(0) { bits, day in
@@ -24,7 +24,7 @@ package struct MonthDaySet: OptionSet, Hashable, Sendable {
             })
     }
 
-    /// Whether `day` is among them.
+    /// Whether `day` is in the set.
     package func contains(_ day: MonthDay) -> Bool {
         switch day {
         case .last: rawValue & 1 != 0
@@ -32,7 +32,7 @@ package struct MonthDaySet: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// Whether the day with the number 1...31 is among them.
+    /// Whether the day with the number 1...31 is in the set.
     package func contains(day: Int) -> Bool { rawValue & 1 << UInt32(day) != 0 }
 
     /// The days by number, `last` at the end.
@@ -40,7 +40,7 @@ package struct MonthDaySet: OptionSet, Hashable, Sendable {
         (1...31).filter(contains(day:)).map(MonthDay.day) + (contains(.last) ? [.last] : [])
     }
 
-    /// The days in short, by number: `1`, `15`, `last`.
+    /// The short forms of the days, by number: `1`, `15`, `last`.
     package var names: [String] {
         days.map { day in
             switch day {
@@ -52,5 +52,6 @@ package struct MonthDaySet: OptionSet, Hashable, Sendable {
 }
 
 extension MonthDaySet: ExpressibleByArrayLiteral {
+    /// Creates the set of these days; duplicates are ignored.
     package init(arrayLiteral elements: MonthDay...) { self.init(elements) }
 }

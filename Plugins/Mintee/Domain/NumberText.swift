@@ -1,6 +1,6 @@
-/// Numbers as people write them.
+/// Formats and parses numbers.
 package enum NumberText {
-    /// Without decimals when there are none, else the shortest that reads back as the same number.
+    /// Formats a number without decimals if it has none, else with the fewest digits that parse to the same number.
     package static func text(_ number: Double) -> String {
         if number == 0 { return "0" }
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
@@ -8,7 +8,7 @@ package enum NumberText {
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// The number that `text` is, in full: digits with at most one point, and a sign. Nil for anything else.
+    /// Parses the whole `text` as a number: digits with at most one point, and a sign. Nil for anything else.
     package static func number(_ text: some StringProtocol) -> Double? {
         let bytes = Array(text.utf8)
         let body = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...]
@@ -18,8 +18,8 @@ package enum NumberText {
         return Double(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// How hub writes the number that `text` probably means: a decimal comma, or a unit after the digits. Nil when none
-    /// can be meant.
+    /// Returns the number that `text` probably means, as hub writes it: without a decimal comma, or without a unit
+    /// after the digits. Nil if there is none.
     package static func nearest(_ text: some StringProtocol) -> String? {
         let commas = text.count { $0 == "," }
         if commas == 1, !text.contains("."), let number = number(text.map { $0 == "," ? "." : String($0) }.joined()) {

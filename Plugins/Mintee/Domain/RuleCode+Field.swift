@@ -1,6 +1,6 @@
 extension RuleCode {
-    /// The field of a form in which something that breaks the rule stands: `name`, `tags`, `kind`, `start`, `end`, `sets`,
-    /// `dates`, `value`, `type`, `range`, `legend` or `theme`.
+    /// The form field of a violation of the rule: `name`, `tags`, `kind`, `start`, `end`, `sets`, `dates`, `value`,
+    /// `type`, `range`, `legend` or `theme`.
     package var field: String {
         switch description {
         case "TASK-5", "ANL-6", "I-1", "I-2": "name"

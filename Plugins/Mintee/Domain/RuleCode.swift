@@ -1,6 +1,6 @@
 /// The code of a business rule, such as `TTS-3`.
 package struct RuleCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The code as it is written.
+    /// The code as text.
     package let description: String
 
     package init(_ text: String) { description = text }
@@ -8,18 +8,18 @@ package struct RuleCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
     package init(stringLiteral text: String) { description = text }
 }
 
-/// A rule that something stored or entered breaks.
+/// A violation of a rule by stored or entered data.
 package struct RuleBreach: Hashable, Sendable {
     /// The rule.
     package let rule: RuleCode
-    /// What breaks it: the name or id of a thing.
+    /// The name or id of the violating item.
     package let subject: String
-    /// How, in a few words; may be empty.
+    /// A short description; may be empty.
     package let detail: String
-    /// The field of a form in which it stands.
+    /// The form field of the violation.
     package let field: String
 
-    /// `field` is that of the rule unless it is given.
+    /// Creates a violation; `field` defaults to that of the rule.
     package init(_ rule: RuleCode, _ subject: String, _ detail: String = "", field: String? = nil) {
         self.rule = rule
         self.subject = subject

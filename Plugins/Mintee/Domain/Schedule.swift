@@ -1,13 +1,13 @@
 package import CivilDate
 
-/// When a task is due: on days of patterns between two dates, or on chosen dates.
+/// The due days of a task: days of patterns between two dates, or specific dates.
 package enum Schedule: Hashable, Sendable {
-    /// Every day between the dates, both included, that one of the sets names; the first set is the strongest.
+    /// Days between two dates, both included, that match any of the sets; the first set has the highest priority.
     case recurring(from: CivilDate, to: CivilDate, [TargetSet])
     /// Exactly these dates, ascending, each once.
     case specific([CivilDate])
 
-    /// A schedule of chosen dates, sorted and each kept once.
+    /// Creates a schedule of specific dates, sorted and without duplicates.
     package static func dates(_ dates: some Sequence<CivilDate>) -> Schedule { .specific(Set(dates).sorted()) }
 }
 
@@ -15,22 +15,22 @@ package enum Schedule: Hashable, Sendable {
 package enum TaskKind: Int, CaseIterable, Sendable {
     case recurring = 0, specific
 
-    /// As the app shows it.
+    /// The name in the app.
     package var name: String { self == .recurring ? "Recurring" : "Specific" }
 }
 
 extension Schedule {
-    /// Its kind.
+    /// The kind of the task.
     package var kind: TaskKind {
         if case .recurring = self { .recurring } else { .specific }
     }
 
-    /// The target sets, strongest first; none when the dates are chosen.
+    /// The target sets by priority; empty for specific dates.
     package var sets: [TargetSet] {
         if case .recurring(_, _, let sets) = self { sets } else { [] }
     }
 
-    /// The number of the set that holds on `day`; nil when none does. Does not look at start and end.
+    /// Returns the index of the set that applies on `day`; nil if none does. Ignores start and end.
     package static func set(of sets: [TargetSet], on day: CalendarDay) -> Int? {
         sets.firstIndex { $0.pattern.matches(day) }
     }
@@ -44,13 +44,13 @@ extension Schedule {
         }
     }
 
-    /// What is to be reached on `date`; nil for chosen dates, and when nothing is due.
+    /// Returns the target on `date`; nil for specific dates, and if nothing is due.
     package func target(on date: CivilDate) -> Target? {
         guard case .recurring(let start, let end, let sets) = self, start <= date, date <= end else { return nil }
         return Schedule.set(of: sets, on: CalendarDay(date)).map { sets[$0].target }
     }
 
-    /// Calls `body` for each day of the task, ascending, with the number of the set that holds; nil for chosen dates.
+    /// Calls `body` for each due day, ascending, with the index of its set; nil for specific dates.
     package func forEachDay(_ body: (_ date: CivilDate, _ set: Int?) -> Void) {
         switch self {
         case .specific(let dates):
@@ -65,7 +65,7 @@ extension Schedule {
         }
     }
 
-    /// The last day on which the task is due; nil when there is none.
+    /// The last due day; nil if there is none.
     package var lastDueDay: CivilDate? {
         switch self {
         case .specific(let dates): dates.last
@@ -73,7 +73,7 @@ extension Schedule {
         }
     }
 
-    /// The last due day before `date`; nil when there is none.
+    /// Returns the last due day before `date`; nil if there is none.
     package func dueDay(before date: CivilDate) -> CivilDate? {
         switch self {
         case .specific(let dates): return dates.last { $0 < date }
@@ -85,7 +85,7 @@ extension Schedule {
         }
     }
 
-    /// The first due day after `date`; nil when there is none.
+    /// Returns the first due day after `date`; nil if there is none.
     package func dueDay(after date: CivilDate) -> CivilDate? {
         switch self {
         case .specific(let dates): return dates.first { $0 > date }
@@ -97,14 +97,14 @@ extension Schedule {
         }
     }
 
-    /// The days of the task, ascending.
+    /// The due days, ascending.
     package var days: [CivilDate] {
         var days: [CivilDate] = []
         forEachDay { date, _ in days.append(date) }
         return days
     }
 
-    /// Those of `dates` (ascending) that the schedule does not name: what an edit to it would drop.
+    /// Returns those of `dates` (ascending) that are not due: the days that a change to this schedule would drop.
     package func losses(of dates: [CivilDate]) -> [CivilDate] {
         switch self {
         case .recurring(let start, let end, let sets):

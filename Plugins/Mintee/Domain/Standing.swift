@@ -1,28 +1,28 @@
 package import CivilDate
 
-/// How a task has gone so far: streaks, share, score and how much may still be missed.
+/// Statistics of a task up to a day: streaks, share reached, score and remaining buffer.
 package struct Standing: Hashable, Sendable {
     /// Streaks over due days.
     package let streak: Streak
-    /// How many due days of the last ``window`` days reached their target.
+    /// The number of due days of the last ``window`` days that reached their target.
     package let reached: Int
-    /// How many due days there were in these days; today counts once it is decided.
+    /// The number of due days in these days; today counts once it is decided.
     package let due: Int
     /// The score by Loop's formula, 0...1.
     package let score: Double
-    /// How many due days in a row may be missed before the share falls below ``goal``; nil when it is below already, and
-    /// when no day counts.
+    /// The number of due days in a row that can be missed before the share falls below ``goal``; nil if it is already
+    /// below, or if no day counts.
     package let buffer: Int?
 
-    /// The days that the share looks back.
+    /// The number of days of the share.
     package static let window = 28
-    /// The share that the buffer guards.
+    /// The share that the buffer keeps.
     package static let goal = 0.8
 
-    /// The standing on `today` of a task whose timeline begins with its first day, and may go on behind today for what is
-    /// entered ahead.
+    /// Computes the statistics on `today` of a task whose timeline begins with its first day and may extend beyond
+    /// today for entries made in advance.
     ///
-    /// The score stays as it is when the last due day is over: nothing can be done or missed any more.
+    /// The score stays constant after the last due day, since nothing can be done or missed any more.
     package init(_ timeline: Timeline, schedule: Schedule, today: CivilDate) {
         var streak = Streak()
         var score = DueScore()
@@ -44,7 +44,7 @@ package struct Standing: Hashable, Sendable {
         buffer = due == 0 ? nil : Standing.buffer(timeline, schedule: schedule, today: today)
     }
 
-    /// Looks how many of the next due days can be missed while each window that ends with one keeps the goal.
+    /// Returns how many of the next due days can be missed while each window that ends with one of them keeps the goal.
     private static func buffer(_ timeline: Timeline, schedule: Schedule, today: CivilDate) -> Int? {
         let horizon = today.adding(days: window)
         var future = timeline

@@ -1,13 +1,13 @@
 import Collation
 
-/// Tags are told apart without case and accents; the spelling that was there first stays.
+/// Compares tags without case and accents; the first spelling is kept.
 package enum TagName {
-    /// What two spellings of one tag have in common.
+    /// Returns the form that all spellings of one tag share.
     package static func folded(_ name: some StringProtocol) -> String {
         Transliterator.fold(String(name)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Whether a tag is offered while `typed` stands in the field: it contains it, without regard to case and accents.
+    /// Whether a tag is suggested for the text `typed`: it contains the text, ignoring case and accents.
     package static func matches(_ name: String, typed: String) -> Bool {
         typed.isEmpty || folded(name).contains(folded(typed))
     }

@@ -1,11 +1,11 @@
-/// How well a value meets a target.
+/// The status of a value against a target.
 package enum CompletionStatus: Sendable {
     case unsatisfactory
-    /// Exactly at a bound that `<` leaves out.
+    /// Exactly at a bound that `<` excludes.
     case borderline
     case satisfactory
 
-    /// The word for it.
+    /// The status in words.
     package var name: String {
         switch self {
         case .unsatisfactory: "unsatisfactory"
@@ -15,11 +15,11 @@ package enum CompletionStatus: Sendable {
     }
 }
 
-/// On which side of its target a value lies; what charts show.
+/// The position of a value against its target, as charts show it.
 package enum CompletionCategory: Int, CaseIterable, Sendable {
     case reached = 1, under, over
 
-    /// As legends name it.
+    /// The name in legends.
     package var name: String {
         switch self {
         case .reached: "Reached target"
@@ -30,7 +30,7 @@ package enum CompletionCategory: Int, CaseIterable, Sendable {
 }
 
 extension Target {
-    /// How well `value` meets the target.
+    /// Returns the status of `value`.
     package func status(of value: Double) -> CompletionStatus {
         var isMet = true
         switch minOperator {
@@ -52,7 +52,7 @@ extension Target {
         return isMet ? .satisfactory : .unsatisfactory
     }
 
-    /// Whether `value` reaches the target, or on which side it misses it.
+    /// Returns whether `value` reaches the target, or the side on which it misses it.
     package func category(of value: Double) -> CompletionCategory {
         if status(of: value) == .satisfactory { return .reached }
         switch minOperator {
@@ -62,9 +62,10 @@ extension Target {
         }
     }
 
-    /// How far `value` has come, 0...1; the fill of the app's cards. Nil for a target that is not in normal form.
+    /// Returns the progress of `value`, 0...1; the fill of the app's cards. Nil for a target that is not in normal
+    /// form.
     ///
-    /// It does not tell `<` from `<=`, and can be 1 for a value that is over the target.
+    /// It does not distinguish `<` from `<=`, and can be 1 for a value above the target.
     package func meter(of value: Double) -> Double? {
         switch (minOperator, maxOperator) {
         case (.none, .none), (.none, .equal): return nil
@@ -76,7 +77,7 @@ extension Target {
         }
     }
 
-    /// How much of the way from 0 to `bound` the value has come.
+    /// Returns the share of the way from 0 to `bound` that the value has come.
     private static func share(of bound: Double, _ value: Double) -> Double {
         if bound == 0 { return 1 }
         if bound > 0 ? value <= 0 : value >= 0 { return 0 }

@@ -1,6 +1,6 @@
 extension Target {
-    /// The codes of the seven operator rules that the target breaks: `TTS-1` … `TTS-7`, or with the family `CMPLE` those
-    /// of a legend.
+    /// Returns the codes of the seven operator rules that the target violates: `TTS-1` … `TTS-7`, or with the family
+    /// `CMPLE` those of a legend.
     package func breaches(of family: String = "TTS") -> [RuleCode] {
         var broken: [Int] = []
         if maxOperator == .equal { broken.append(2) }
@@ -14,7 +14,7 @@ extension Target {
 }
 
 extension TargetProblem {
-    /// The rule that stands against it.
+    /// The violated rule.
     package var rule: RuleCode {
         switch self {
         case .equalButDifferent: "TTS-6"
@@ -24,14 +24,14 @@ extension TargetProblem {
         }
     }
 
-    /// What is wrong, in a few words.
+    /// The description of the problem, in a few words.
     package var message: String {
         switch self {
         case .equalButDifferent: "the value cannot equal two numbers"
-        case .minNotBelowMax: "the lower bound must be less than the upper one"
-        case .minAboveMax: "the lower bound is greater than the upper one"
-        case .noOperator: "there is no bound"
-        case .notANumber: "a bound is no number"
+        case .minNotBelowMax: "the lower bound must be less than the upper bound"
+        case .minAboveMax: "the lower bound is greater than the upper bound"
+        case .noOperator: "no bound given"
+        case .notANumber: "a bound is not a number"
         }
     }
 }

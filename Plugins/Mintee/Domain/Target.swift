@@ -1,10 +1,10 @@
-/// How a value is compared with a bound.
+/// An operator that compares a value with a bound.
 package enum TargetOperator: Int, CaseIterable, Sendable {
-    /// There is no such bound.
+    /// No bound.
     case none = 0
     case less, lessOrEqual, equal
 
-    /// As it is written; empty for a bound that is not there.
+    /// The operator as written; empty for no bound.
     package var symbol: String {
         switch self {
         case .none: ""
@@ -15,21 +15,21 @@ package enum TargetOperator: Int, CaseIterable, Sendable {
     }
 }
 
-/// What a completion is to reach: one or two bounds with their operators.
+/// The target of a value: one or two bounds with their operators.
 ///
-/// The lower operator stands before the value (`min < x`), the upper one behind it (`x < max`); an equality is kept as
-/// lower operator. ``init(minOperator:maxOperator:min:max:)`` gives only targets in this normal form.
+/// The lower operator comes before the value (`min < x`), the upper one after it (`x < max`); an equality is stored as
+/// the lower operator. ``init(minOperator:maxOperator:min:max:)`` only creates targets in this normal form.
 package struct Target: Hashable, Sendable {
     /// Compares the lower bound with the value.
     package let minOperator: TargetOperator
     /// Compares the value with the upper bound.
     package let maxOperator: TargetOperator
-    /// The lower bound, or the value to equal; 0 when there is none.
+    /// The lower bound, or the value to equal; 0 if there is none.
     package let min: Double
-    /// The upper bound; 0 when there is none.
+    /// The upper bound; 0 if there is none.
     package let max: Double
 
-    /// A target as it was stored, whatever it breaks.
+    /// Creates a target from stored values, without validation.
     package init(unchecked minOperator: TargetOperator, _ maxOperator: TargetOperator, _ min: Double, _ max: Double) {
         self.minOperator = minOperator
         self.maxOperator = maxOperator
@@ -37,7 +37,7 @@ package struct Target: Hashable, Sendable {
         self.max = max
     }
 
-    /// The normal form of what a person entered; throws when nothing can meet it, or nothing is asked.
+    /// Creates the normal form of entered bounds; throws if no value can reach them, or if there are none.
     package init(
         minOperator: TargetOperator, maxOperator: TargetOperator, min: Double, max: Double
     ) throws(TargetProblem) {
@@ -62,17 +62,17 @@ package struct Target: Hashable, Sendable {
         }
     }
 
-    /// Done or not: one or more.
+    /// Done or not: 1 or more.
     package static let done = Target(unchecked: .lessOrEqual, .none, 1, 0)
 
-    /// Something done at least `value` times.
+    /// At least `value`.
     package static func atLeast(_ value: Double) -> Target { Target(unchecked: .lessOrEqual, .none, value, 0) }
 
-    /// Something done at most `value` times.
+    /// At most `value`.
     package static func atMost(_ value: Double) -> Target { Target(unchecked: .none, .lessOrEqual, 0, value) }
 }
 
-/// Why bounds are no target.
+/// The reason why bounds are not a valid target.
 package enum TargetProblem: Error, Hashable, Sendable {
     /// Both operators are `=`, with different values (E1).
     case equalButDifferent
@@ -80,8 +80,8 @@ package enum TargetProblem: Error, Hashable, Sendable {
     case minNotBelowMax
     /// The lower bound is greater than the upper one (E3).
     case minAboveMax
-    /// There is no bound at all (E4).
+    /// No bound at all (E4).
     case noOperator
-    /// A bound is infinite, or no number.
+    /// A bound is infinite or not a number.
     case notANumber
 }

@@ -1,10 +1,10 @@
-/// A pattern of days and what is to be reached on them.
+/// A pattern of days with the target for them.
 ///
-/// Of several sets of a task that name the same day the one with the lowest priority number holds.
+/// If several sets of a task include a day, the one with the lowest priority number applies.
 package struct TargetSet: Hashable, Sendable {
-    /// On which days.
+    /// The days.
     package var pattern: DayPattern
-    /// What is to be reached.
+    /// The target.
     package var target: Target
 
     package init(_ pattern: DayPattern, _ target: Target = .done) {
@@ -12,7 +12,7 @@ package struct TargetSet: Hashable, Sendable {
         self.target = target
     }
 
-    /// The codes of the rules that pattern and target break.
+    /// The codes of the rules that pattern and target violate.
     package var breaches: [RuleCode] {
         let broken = pattern.breaches + target.breaches()
         return broken.contains { $0 == "TTS-5" || $0.description.hasPrefix("DP") } ? broken + ["I-6"] : broken

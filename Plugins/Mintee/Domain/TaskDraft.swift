@@ -1,18 +1,18 @@
 package import CivilDate
 
-/// A task as a person enters it: what is kept of it, before it has an id.
+/// The data of a task as entered, before it has an id.
 package struct TaskDraft: Hashable, Sendable {
-    /// What it is called; unique among tasks.
+    /// The name; unique among tasks.
     package var name: String
-    /// Its tags as they were entered.
+    /// The tags as entered.
     package var tags: [String]
-    /// When it is due, and what is to be reached.
+    /// The due days with their targets.
     package var schedule: Schedule
-    /// Whether nobody typed the end of a recurring task: then it moves on by itself.
+    /// Whether a recurring task has no end date: then its end moves with the current day.
     package var hasOpenEnd: Bool
-    /// When a reminder is due, in minutes after midnight; nil for none.
+    /// The reminder time, in minutes after midnight; nil for none.
     package var remindAt: Int?
-    /// What else there is to say; may be empty.
+    /// Notes; may be empty.
     package var notes: String
 
     package init(
@@ -27,12 +27,12 @@ package struct TaskDraft: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// How many target sets and dates a task may have: priorities are 16-bit numbers.
+    /// The maximum number of target sets and dates of a task: priorities are 16-bit numbers.
     package static let maximumSets = Int(Int16.max)
-    /// How long a name or tag may be, in characters.
+    /// The maximum length of a name or tag, in characters.
     package static let maximumName = 200
 
-    /// A new task as it is before anybody says more: every day, done or not, with an end that moves on.
+    /// Returns the default for a new task: every day, done or not, with an open end.
     package static func daily(_ name: String, today: CivilDate) -> TaskDraft {
         TaskDraft(
             name: name,
@@ -40,7 +40,7 @@ package struct TaskDraft: Hashable, Sendable {
             hasOpenEnd: true)
     }
 
-    /// The rules that the task breaks by itself, without a look at others.
+    /// The rules that the task violates by itself, regardless of others.
     package var breaches: [RuleBreach] {
         var broken: [RuleBreach] = []
         if name.isBlank || name.count > TaskDraft.maximumName {
@@ -51,7 +51,7 @@ package struct TaskDraft: Hashable, Sendable {
         case .specific(let dates):
             if dates.isEmpty { broken.append(RuleBreach("TASK-4", name, "has no dates; choose at least one")) }
         case .recurring(let start, let end, let sets):
-            if sets.isEmpty { broken.append(RuleBreach("TASK-3", name, "does not say on which days it is due")) }
+            if sets.isEmpty { broken.append(RuleBreach("TASK-3", name, "has no due days")) }
             if sets.count > TaskDraft.maximumSets { broken.append(RuleBreach("I-8", name, "has too many target sets")) }
             if end < start { broken.append(RuleBreach("TASK-6", name, "ends on \(end), before it starts on \(start)")) }
             for set in sets { broken += set.breaches.map { RuleBreach($0, name) } }
@@ -59,9 +59,9 @@ package struct TaskDraft: Hashable, Sendable {
         return broken
     }
 
-    /// What is wrong with a name that is too short or too long.
+    /// Returns the problem of a name that is too short or too long.
     static func nameProblem(_ name: String) -> String {
-        name.isBlank ? "a name is needed" : "is longer than \(maximumName) characters"
+        name.isBlank ? "a name is required" : "is longer than \(maximumName) characters"
     }
 
     private var tagBreaches: [RuleBreach] {
@@ -70,13 +70,13 @@ package struct TaskDraft: Hashable, Sendable {
             if tag.isBlank || tag.count > TaskDraft.maximumName {
                 return RuleBreach("I-3", tag, TaskDraft.nameProblem(tag))
             }
-            return seen.insert(TagName.folded(tag)).inserted ? nil : RuleBreach("I-3", tag, "stands twice")
+            return seen.insert(TagName.folded(tag)).inserted ? nil : RuleBreach("I-3", tag, "is given twice")
         }
     }
 }
 
 extension StringProtocol {
-    /// Whether nothing that can be seen is in it: blanks, and characters without a width such as U+200B.
+    /// Whether the text has no visible characters: only blanks, and characters without a width such as U+200B.
     package var isBlank: Bool {
         unicodeScalars.allSatisfy {
             $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0.value < 32

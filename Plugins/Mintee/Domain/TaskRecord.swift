@@ -1,18 +1,18 @@
 package import CivilDate
 
-/// A task as it is kept.
+/// A stored task.
 package struct TaskRecord: Hashable, Sendable {
-    /// The task's id.
+    /// The id.
     package let id: String
-    /// What a person entered.
+    /// The data entered by the user.
     package var draft: TaskDraft
-    /// Grows with every change of the task itself; an edit names the one it saw.
+    /// The revision, which increases with every change of the task itself; an edit names the one that it is based on.
     package let revision: Int
-    /// When it was made, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
     package let createdAt: Int64
-    /// When it was changed last, in the same unit.
+    /// The time of the last change, in the same unit.
     package let changedAt: Int64
-    /// Since when it is in the trash, in the same unit; nil for a live task.
+    /// The time of the move to the trash, in the same unit; nil for a live task.
     package let deletedAt: Int64?
 
     package init(
@@ -26,23 +26,23 @@ package struct TaskRecord: Hashable, Sendable {
         self.deletedAt = deletedAt
     }
 
-    /// How far an end that nobody typed lies ahead, in days.
+    /// The distance of an open end from today, in days.
     package static let openDays = 365
 
-    /// When the task is due, seen from `today`: an end that nobody typed has moved on.
+    /// The schedule as of `today`: an open end moves with it.
     package func schedule(today: CivilDate) -> Schedule { draft.schedule(today: today) }
 }
 
 extension TaskDraft {
-    /// When the task is due, seen from `today`: an end that nobody typed has moved on.
+    /// The schedule as of `today`: an open end moves with it.
     package func schedule(today: CivilDate) -> Schedule {
         guard hasOpenEnd, case .recurring(let start, let end, let sets) = schedule else { return schedule }
         return .recurring(from: start, to: max(end, today.adding(days: TaskRecord.openDays)), sets)
     }
 
-    /// Whether the task is due on `date`, whenever that is looked at: an open end never ends.
+    /// Whether the task is due on `date`, regardless of the current day: an open end never ends.
     package func isDue(on date: CivilDate) -> Bool { schedule(today: date).isDue(on: date) }
 
-    /// What is to be reached on `date`; nil for chosen dates.
+    /// Returns the target on `date`; nil for a task with specific dates.
     package func target(on date: CivilDate) -> Target? { schedule(today: date).target(on: date) }
 }

@@ -1,9 +1,9 @@
-/// The looks of the page, by the names that are stored.
+/// The themes of the page, with their stored names.
 package enum Theme: String, CaseIterable, Sendable {
     case systemDefault = "System Default"
     case jungle = "Jungle"
     case ocean = "Ocean"
 
-    /// The theme of a stored name; System Default for a name that is none.
+    /// Returns the theme with a stored name; System Default for an unknown name.
     package init(stored name: String?) { self = name.flatMap(Theme.init(rawValue:)) ?? .systemDefault }
 }

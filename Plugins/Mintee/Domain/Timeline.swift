@@ -1,10 +1,10 @@
 package import CivilDate
 
-/// What became of a task on each of many days in a row.
+/// The states of a task on consecutive days.
 package struct Timeline: Hashable, Sendable {
     /// The first day.
     package private(set) var first: CivilDate
-    /// One state a day.
+    /// One state per day.
     package private(set) var states: [DayState]
 
     package init(first: CivilDate, states: [DayState]) {
@@ -12,7 +12,7 @@ package struct Timeline: Hashable, Sendable {
         self.states = states
     }
 
-    /// The states from `first` to `last` of a task with this schedule, where nothing was entered.
+    /// Returns the states from `first` to `last` of a task with this schedule and no entries.
     package init(untouched schedule: Schedule, from first: CivilDate, to last: CivilDate) {
         self.first = first
         states = Array(repeating: .notDue, count: max(0, last.daysSinceEpoch - first.daysSinceEpoch + 1))
@@ -28,7 +28,7 @@ package struct Timeline: Hashable, Sendable {
     /// The last day.
     package var last: CivilDate { first.adding(days: states.count - 1) }
 
-    /// The state on `date`; not due outside of the days.
+    /// The state on `date`; not due outside the timeline.
     package subscript(date: CivilDate) -> DayState {
         get {
             let index = date.daysSinceEpoch - first.daysSinceEpoch
@@ -40,14 +40,14 @@ package struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// The states of days in a row; not due outside of the timeline.
+    /// The states of consecutive days; not due outside the timeline.
     package func states(from first: CivilDate, to last: CivilDate) -> [DayState] {
         first > last ? [] : (first.daysSinceEpoch...last.daysSinceEpoch).map { self[CivilDate(daysSinceEpoch: $0)] }
     }
 }
 
 extension Schedule {
-    /// The same schedule, walked only between two dates.
+    /// The same schedule, restricted to the days between two dates.
     func clamped(from first: CivilDate, to last: CivilDate) -> Schedule {
         guard case .recurring(let start, let end, let sets) = self else { return self }
         return .recurring(from: max(start, first), to: min(end, last), sets)

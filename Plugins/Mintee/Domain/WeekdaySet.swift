@@ -7,30 +7,31 @@ package struct WeekdaySet: OptionSet, Hashable, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The set of these days.
+    /// Creates the set of these days.
     package init(_ days: some Sequence<Weekday>) {
         self.init(rawValue: days.reduce(0) { $0 | 1 << UInt8($1.rawValue - 1) })
     }
 
-    /// All seven.
+    /// All seven days.
     package static let all = WeekdaySet(rawValue: 0x7F)
 
-    /// Whether `day` is among them.
+    /// Whether `day` is in the set.
     package func contains(_ day: Weekday) -> Bool { rawValue & 1 << UInt8(day.rawValue - 1) != 0 }
 
     /// The days, Monday first.
     package var days: [Weekday] { Weekday.allCases.filter { contains($0) } }
 
-    /// The days in short, Monday first: `Mon`, `Wed`.
+    /// The short names of the days, Monday first: `Mon`, `Wed`.
     package var names: [String] { days.map(\.shortName) }
 }
 
 extension WeekdaySet: ExpressibleByArrayLiteral {
+    /// Creates the set of these weekdays; duplicates are ignored.
     package init(arrayLiteral elements: Weekday...) { self.init(elements) }
 }
 
 extension Weekday {
-    /// The name in three letters: `Mon`.
+    /// The short name: `Mon`.
     package var shortName: String {
         switch self {
         case .monday: "Mon"
@@ -43,7 +44,7 @@ extension Weekday {
         }
     }
 
-    /// The whole name: `Monday`.
+    /// The full name: `Monday`.
     package var name: String {
         switch self {
         case .monday: "Monday"

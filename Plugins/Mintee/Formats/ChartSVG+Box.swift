@@ -4,7 +4,7 @@ extension ChartSVG {
     private static let left = 32
     private static let gap = 3
 
-    /// How large a day is: larger when there are few of them.
+    /// The size of a day: larger with fewer days.
     private var cell: Int { chart.cells.count > 12 * 7 ? 14 : 22 }
     private var step: Int { cell + ChartSVG.gap }
     private var top: Int { head + 20 }
@@ -32,7 +32,7 @@ extension ChartSVG {
         }.joined()
     }
 
-    /// The name of each month above the week with its first day, where it has room.
+    /// The names of the months, each above the week with its first day, if there is space.
     private func months(_ weeks: [[Chart.Cell?]]) -> String {
         var text = ""
         var free = 0

@@ -6,12 +6,12 @@ extension ChartSVG {
 
     private var top: Double { Double(head) + 10 }
 
-    /// How far apart two days stand: nearer, the more there are.
+    /// The distance between two days: smaller with more days.
     private var step: Double { max(2.5, min(18, 400 / Double(max(chart.cells.count, 1)))) }
 
     private var width: Int { max(ChartSVG.left + Int(step * Double(chart.cells.count)) + 12, 300) }
 
-    /// The lowest and the highest value that are drawn: all values, the bounds of the target, 0 and 1.
+    /// The lowest and the highest value drawn: all values, the bounds of the target, 0 and 1.
     private var limits: (low: Double, high: Double) {
         let all = chart.values + bounds + [0, 1]
         return (all.min() ?? 0, all.max() ?? 1)
@@ -22,7 +22,7 @@ extension ChartSVG {
         return (target.minOperator == .none ? [] : [target.min]) + (target.maxOperator == .none ? [] : [target.max])
     }
 
-    /// The values of the days as a line from left to right; days that count nothing interrupt it.
+    /// The values of the days as a line from left to right, interrupted by days without a value.
     package var line: String {
         let color = chart.legend.color(of: .reached)?.svg ?? "#09B300"
         var path = ""
@@ -58,7 +58,7 @@ extension ChartSVG {
             + "<text x=\"\(ChartSVG.left - 6)\" y=\"\(ChartSVG.number(y(value) + 4))\" text-anchor=\"end\">\(text)</text>\n"
     }
 
-    /// The bounds of the target, the ends of the scale where they are not too near to one, and the first and last day.
+    /// The bounds of the target, the ends of the scale unless too close to a bound, and the first and last day.
     private var axes: String {
         let (low, high) = limits
         let ends = [low, high].filter { end in bounds.allSatisfy { abs(y($0) - y(end)) > 13 } }
@@ -70,7 +70,7 @@ extension ChartSVG {
             }.joined()
     }
 
-    /// The bands of the legend behind the line.
+    /// The legend's value ranges, drawn below the line.
     private var bands: String {
         let (low, high) = limits
         return chart.legend.completions.reversed().map { entry in
@@ -86,7 +86,7 @@ extension ChartSVG {
         }.joined()
     }
 
-    /// A dot with the words of the day; a triangle where a target was missed.
+    /// A dot with the description of the day; a triangle if a target was missed.
     private func point(_ cell: Chart.Cell, at index: Int) -> String {
         guard let value = cell.value else { return "" }
         let (x, y) = (x(index), y(value))

@@ -1,10 +1,10 @@
 import CivilDate
 
-/// Charts as SVG 1.1: a grid of days, or a line. What a colour says a shape says too: ▼ under, ▲ over, a frame for a day
-/// that is still open.
+/// Charts as SVG 1.1: a grid of days, or a line. Shapes repeat the meaning of colours: ▼ under, ▲ over, a frame for a
+/// day that is still open.
 package struct ChartSVG: Sendable {
     let chart: Chart
-    /// Whether name and summary are left out, for a page that says them itself.
+    /// Whether name and summary are left out, for a page that shows them itself.
     let isBare: Bool
 
     package init(_ chart: Chart, isBare: Bool = false) {
@@ -12,29 +12,29 @@ package struct ChartSVG: Sendable {
         self.isBare = isBare
     }
 
-    /// Room above the picture for the name.
+    /// The space above the chart for the name.
     var head: Int { isBare ? 0 : 24 }
-    /// Room below it for the summary.
+    /// The space below the chart for the summary.
     var foot: Int { isBare ? 0 : 24 }
 
     static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// What the whole chart says: `33 of 40 reached, 5 under, 2 over`.
+    /// The summary of the chart: `33 of 40 reached, 5 under, 2 over`.
     var summary: String {
         let total = chart.total
         return "\(total.reached) of \(total.due) reached, \(total.under) under, \(total.over) over"
     }
 
-    /// What one day says.
+    /// The description of one day.
     func title(_ cell: Chart.Cell) -> String {
         guard cell.tally.due > 0 else { return "\(cell.date)\(cell.isOpen ? ": still open" : "")" }
         let value = chart.tasks.count == 1 ? cell.value.map { ", \(NumberText.text($0))" } ?? "" : ""
         return "\(cell.date): \(cell.tally.reached) of \(cell.tally.due) reached\(value)"
     }
 
-    /// The triangle of a day that missed its target, in a square of `size` at a place; empty for all others.
+    /// The triangle of a day that missed its target, in a square of `size` at a position; empty for all others.
     static func mark(_ worst: CompletionCategory?, x: Double, y: Double, size: Double, color: String) -> String {
         let (left, right, middle) = (number(x + size * 0.2), number(x + size * 0.8), number(x + size / 2))
         let (top, bottom) = (number(y + size * 0.26), number(y + size * 0.74))
@@ -61,10 +61,10 @@ package struct ChartSVG: Sendable {
             """
     }
 
-    /// With one decimal, as coordinates need no more.
+    /// Formats a coordinate with one decimal.
     static func number(_ value: Double) -> String { NumberText.text((value * 10).rounded() / 10) }
 
-    /// Text as XML holds it; control characters, which XML forbids, are left out.
+    /// Escapes text for XML; control characters, which XML forbids, are removed.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
@@ -80,14 +80,14 @@ package struct ChartSVG: Sendable {
 }
 
 extension LegendColor {
-    /// As SVG 1.1 writes it: `#RRGGBB`.
+    /// The colour in SVG 1.1: `#RRGGBB`.
     var svg: String { "#\(description.prefix(6))" }
 
-    /// Black or white, whichever stands out more from it (WCAG 2.2, relative luminance).
+    /// Black or white, whichever has more contrast (WCAG 2.2, relative luminance).
     var inkOnIt: String {
         func linear(_ shift: UInt32) -> Double {
             let part = Double(rgba >> shift & 0xFF) / 255
-            // The square is near enough to the curve of sRGB to choose between two.
+            // A square approximates the sRGB curve well enough to choose between two colours.
             return part * part
         }
         let luminance = 0.2126 * linear(24) + 0.7152 * linear(16) + 0.0722 * linear(8)

@@ -1,12 +1,12 @@
-/// A target as a form has it: two operators, and what was typed beside them.
+/// A target in a form: two operators and two texts.
 package struct TargetFields: Hashable, Sendable {
     /// Compares the lower bound with the value.
     package var lowerOperator: TargetOperator
-    /// What stands in the field of the lower bound.
+    /// The text of the lower bound.
     package var lower: String
     /// Compares the value with the upper bound.
     package var upperOperator: TargetOperator
-    /// What stands in the field of the upper bound.
+    /// The text of the upper bound.
     package var upper: String
 
     package init(_ lowerOperator: TargetOperator, _ lower: String, _ upperOperator: TargetOperator, _ upper: String) {
@@ -16,23 +16,23 @@ package struct TargetFields: Hashable, Sendable {
         self.upper = upper
     }
 
-    /// The target in normal form, or what stands against it and in which field: `lower` or `upper`.
+    /// The target in normal form, or the problem and its field: `lower` or `upper`.
     ///
-    /// A blank field counts nothing, whatever its operator says; what stands in a field that an operator switches off does
-    /// not matter: `=` on one side switches off the other one.
+    /// A blank field is ignored, whatever its operator; so is the text of a field that an operator switches off: `=` on
+    /// one side switches off the other.
     package var target: Result<Target, Problem> {
         let isLowerOff = lowerOperator == .none || upperOperator == .equal && lowerOperator != .equal
         let isUpperOff = upperOperator == .none || lowerOperator == .equal && upperOperator != .equal
         if isLowerOff, isUpperOff { return .failure(Problem("I-6", "lower", TargetProblem.noOperator.message)) }
         let (min, max) = (isLowerOff ? "" : lower.trimmingBlanks, isUpperOff ? "" : upper.trimmingBlanks)
         if min.isEmpty, max.isEmpty {
-            return .failure(Problem("I-7", isLowerOff ? "upper" : "lower", "a number is needed"))
+            return .failure(Problem("I-7", isLowerOff ? "upper" : "lower", "a number is required"))
         }
         guard let low = NumberText.number(min.isEmpty ? "0" : min), low.isFinite else {
-            return .failure(Problem("I-7", "lower", "\"\(min)\" is no number"))
+            return .failure(Problem("I-7", "lower", "invalid number \"\(min)\""))
         }
         guard let high = NumberText.number(max.isEmpty ? "0" : max), high.isFinite else {
-            return .failure(Problem("I-7", "upper", "\"\(max)\" is no number"))
+            return .failure(Problem("I-7", "upper", "invalid number \"\(max)\""))
         }
         do throws(TargetProblem) {
             return .success(
@@ -44,13 +44,13 @@ package struct TargetFields: Hashable, Sendable {
         }
     }
 
-    /// Why the fields say no target.
+    /// The reason why the fields are not a valid target.
     package struct Problem: Error, Hashable, Sendable {
-        /// The rule that stands against it.
+        /// The violated rule.
         package let rule: RuleCode
-        /// The field that is meant.
+        /// The field of the problem.
         package let field: String
-        /// What is wrong.
+        /// The description of the problem.
         package let message: String
 
         init(_ rule: RuleCode, _ field: String, _ message: String) {

@@ -1,10 +1,10 @@
 package import CivilDate
 
-/// A task at one moment, with all that was entered for it then.
+/// A task at a point in time, with its entries then.
 package struct TaskVersion: Hashable, Sendable {
     /// The task.
     package let draft: TaskDraft
-    /// What was entered, by day.
+    /// The entries by day.
     package let entries: [CivilDate: Entry]
 
     package init(_ draft: TaskDraft, entries: [CivilDate: Entry]) {
@@ -13,16 +13,17 @@ package struct TaskVersion: Hashable, Sendable {
     }
 }
 
-/// One thing that is another in two versions of a task.
+/// One difference between two versions of a task.
 package struct TaskDifference: Hashable, Sendable {
     /// `name`, `days`, `from`, `to`, `tags`, `reminder`, `notes`, or a day, `yyyy-MM-dd`.
     package let what: String
-    /// What it was; empty for nothing.
+    /// The value before; empty for none.
     package let before: String
-    /// What it is; empty for nothing.
+    /// The value after; empty for none.
     package let after: String
 
-    /// What differs between two versions, the task itself first, then days in their order; nil stands for no task.
+    /// Returns the differences between two versions, first of the task itself, then of days in order; nil means no
+    /// task.
     package static func all(_ before: TaskVersion?, _ after: TaskVersion?) -> [TaskDifference] {
         let (old, new) = (before.map { fields($0.draft) }, after.map { fields($0.draft) })
         var found = names.indices.compactMap { index -> TaskDifference? in

@@ -1,18 +1,18 @@
 package import CivilDate
 
-/// A task as a form in an editor: one line a field, target sets from the strongest on.
+/// A task as a form in an editor: one line per field, target sets by priority.
 package struct TaskForm: Sendable {
-    /// A line that does not say what it should.
+    /// A line that cannot be parsed.
     package struct Problem: Error, Sendable {
         /// The number of the line, from 1.
         package let line: Int
         /// The line itself.
         package let excerpt: String
-        /// Where in it, in characters from 1.
+        /// The columns, in characters counted from 1.
         package let columns: Range<Int>
-        /// What is wrong.
+        /// The description of the problem.
         package let message: String
-        /// What to write instead, when that is known.
+        /// The suggested text, if known.
         package let hint: String?
     }
 
@@ -20,7 +20,7 @@ package struct TaskForm: Sendable {
 
     package init(_ draft: TaskDraft) { self.draft = draft }
 
-    /// The form.
+    /// The text of the form.
     package var text: String {
         var lines = ["name:    \(draft.name)"]
         switch draft.schedule {
@@ -39,17 +39,17 @@ package struct TaskForm: Sendable {
         lines += draft.notes.split(separator: "\n", omittingEmptySubsequences: false).map { "notes:   \($0)" }
         lines += [
             "",
-            "# on: Mon,Wed: 3 <= x < 5    1st,Last Fri    1,15,last: x >= 20    daily; the first that names a day holds",
-            "# date: one line for each date, instead of on, from and to",
-            "# tag: one line for a tag with a comma    notes: one line for each line of the notes", "",
+            "# on: Mon,Wed: 3 <= x < 5    1st,Last Fri    1,15,last: x >= 20    daily; the first matching line applies",
+            "# date: one line per date, instead of on, from and to",
+            "# tag: one line per tag that contains a comma    notes: one line per line of text", "",
         ]
         return lines.map { $0.hasSuffix(" ") ? String($0.reversed().drop { $0 == " " }.reversed()) : $0 }
             .joined(separator: "\n")
     }
 
-    /// The task of a form that was made of `draft`; throws the first line that does not pass.
+    /// Parses a form created from `draft`; throws the first invalid line.
     ///
-    /// A field whose lines are as ``text`` wrote them keeps its value to the byte, also one that a form cannot say.
+    /// A field whose lines are unchanged keeps its value exactly, even one that a form cannot express.
     package static func read(
         _ text: String, editing draft: TaskDraft, today: CivilDate
     ) throws(Problem) -> TaskDraft {
@@ -80,7 +80,7 @@ package struct TaskForm: Sendable {
     }
 }
 
-/// The fields of a form as they are read.
+/// The fields of a form while it is parsed.
 private struct TaskFormReading {
     private var result: TaskDraft
     private let today: CivilDate
@@ -89,7 +89,7 @@ private struct TaskFormReading {
     private var start: CivilDate
     private var end: CivilDate?
     private var notes: [String] = []
-    /// What each field said, line by line.
+    /// The values of each field, line by line.
     private(set) var written: [String: [String]] = [:]
 
     private static let names = ["name", "on", "from", "to", "date", "tags", "tag", "remind", "notes"]
@@ -119,7 +119,7 @@ private struct TaskFormReading {
 
     mutating func add(_ line: Substring) throws(TextProblem) {
         guard let colon = line.firstIndex(of: ":") else {
-            throw TextProblem("a line begins with a field and a colon", 1..<line.count + 1)
+            throw TextProblem("expected a field name and a colon", 1..<line.count + 1)
         }
         let name = line[..<colon].filter { !$0.isWhitespace }.lowercased()
         let rest = line[line.index(after: colon)...]
@@ -154,7 +154,7 @@ private struct TaskFormReading {
     }
 
     private static func day(_ text: String, _ columns: Range<Int>) throws(TextProblem) -> CivilDate {
-        guard let day = CivilDate(text) else { throw TextProblem("a day is written 2026-11-20", columns) }
+        guard let day = CivilDate(text) else { throw TextProblem("expected a date such as 2026-11-20", columns) }
         return day
     }
 
@@ -162,7 +162,7 @@ private struct TaskFormReading {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]), (0..<24).contains(hour),
             (0..<60).contains(minute), parts[1].count == 2
-        else { throw TextProblem("a time is written 08:30", columns) }
+        else { throw TextProblem("expected a time such as 08:30", columns) }
         return hour * 60 + minute
     }
 }

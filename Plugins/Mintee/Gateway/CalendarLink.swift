@@ -1,57 +1,58 @@
 package import Links
 package import WebDAV
 
-/// The way to one calendar on a server. It moves to-dos as text and knows no rules.
+/// A connection to one calendar on a server. It transfers to-dos as text, without interpreting them.
 ///
-/// All calls throw ``LinkError`` only, and may be repeated.
+/// All calls throw only ``LinkError``, and may be repeated.
 package protocol CalendarLink: Sendable {
-    /// A value that stays the same for as long as nothing in the calendar changes; nil when the server has none.
+    /// Returns a value that changes whenever the contents of the calendar change; nil if the server has none.
     func state() async throws(LinkError) -> String?
 
-    /// What changed since `token`, or with nil all that is there; throws `tokenExpired` when the server no longer knows
+    /// Returns the changes since `token`, or with nil all items; throws `tokenExpired` if the server no longer knows
     /// the token.
     func changes(since token: String?) async throws(LinkError) -> RemoteChanges
 
-    /// The items at `hrefs`. One that is gone meanwhile is left out.
+    /// Returns the items at `hrefs`, without those deleted in the meantime.
     func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem]
 
-    /// Where an item of this name is put.
+    /// Returns the path for an item of this name.
     func href(named name: String) -> String
 
-    /// Gives the server a new item.
+    /// Creates an item.
     func create(_ item: [UInt8], name: String) async throws(LinkError) -> StoreAnswer
 
-    /// Replaces the item at `href`, unless it is no longer the one with `tag`.
+    /// Replaces the item at `href`, unless its etag is no longer `tag`.
     func update(_ href: String, to item: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer
 
-    /// Removes the item at `href`, unless it is no longer the one with `tag`.
+    /// Removes the item at `href`, unless its etag is no longer `tag`.
     func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer
 }
 
 extension DAVCollection: CalendarLink {}
 
-/// The way to an account: a server that keeps calendars.
+/// A connection to an account on a calendar server.
 package protocol CalendarAccountLink: Sendable {
-    /// Finds the account's calendars; it tests the account by that.
+    /// Returns the calendars of the account, which also tests the connection.
     func calendars() async throws(LinkError) -> [FoundCollection]
 
-    /// Makes a calendar for things to do.
+    /// Creates a calendar for to-dos.
     func createCalendar(_ name: String) async throws(LinkError) -> FoundCollection
 
-    /// What is equal for all ways of writing where a calendar is, in any account; nothing is asked for it.
+    /// Returns a canonical form of the location of a calendar, equal for all spellings and accounts; sends no request.
     func place(_ href: String) -> String
 
-    /// The way to the calendar at `href`.
+    /// Returns a connection to the calendar at `href`.
     func open(_ href: String) -> any CalendarLink
 }
 
 extension CalendarAccountLink {
+    /// Returns `href` unchanged, for connections without alternative spellings.
     package func place(_ href: String) -> String { href }
 }
 
-/// Opens the way to accounts; tests script it.
+/// Creates connections to accounts; replaced in tests.
 package protocol CalendarLinks: Sendable {
-    /// The way to `account`; nothing is sent yet. `password` is nil where the account has none. `isBrief` is for a person
-    /// who waits: a server that does not answer is given up after seconds.
+    /// Returns a connection to `account`; nothing is sent yet. `password` is nil if the account has none. `isBrief`
+    /// selects short timeouts, of seconds, for interactive use.
     func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any CalendarAccountLink
 }

@@ -2,21 +2,21 @@ import Glibc
 import HubKit
 import MinteeDomain
 
-/// Reads the files that are imported, all of their bytes. It knows no format but which files belong together.
+/// Reads the files of an import. It knows which files belong together, but no formats.
 enum ImportFiles {
-    /// How many files of a folder are looked at.
+    /// The maximum number of files of a folder that are read.
     private static let maximumCount = 20_000
-    /// Two files that mean nothing without each other.
+    /// Two files that are only useful together.
     private static let pair = ["habits", "log"]
 
-    /// The file at `path`, with the other one where it is `habits` or `log`; or the files of the folder there, and of
-    /// the folders directly in it. Throws `not-found`, `denied`, or `invalid` when it is too large.
+    /// Reads the file at `path`, together with its counterpart if it is `habits` or `log`; or the files of a folder and
+    /// of the folders directly in it. Throws `not-found`, `denied`, or `invalid` if too large.
     static func read(_ path: String) throws(HubError) -> ImportBundle {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         do throws(SystemError) {
             if isFolder(path) { return try folder(path, name) }
             let bytes = try SmallFile.read(path, limit: ImportBundle.maximumLength) { status throws(SystemError) in
-                // A device or a pipe has no end that could be waited for.
+                // A device or a pipe may never end.
                 guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("read \(path)", code: EINVAL) }
             }
             let file = ImportBundle.File(name, bytes)
@@ -29,7 +29,7 @@ enum ImportFiles {
         }
     }
 
-    /// The name of the file that belongs to `habits` or `log` and lies beside it; nil when there is none.
+    /// Returns the name of the counterpart of `habits` or `log` in the same folder; nil if there is none.
     static func partner(of path: String) -> String? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         guard pair.contains(name), let other = pair.first(where: { $0 != name }) else { return nil }
@@ -76,7 +76,7 @@ enum ImportFiles {
     }
 
     private static func failure(_ path: String, _ error: SystemError) -> HubError {
-        let reason = error.code == EFBIG ? "it is too large" : String(cString: strerror(error.code))
+        let reason = error.code == EFBIG ? "the file is too large" : String(cString: strerror(error.code))
         return HubError(
             error.code == ENOENT ? .notFound : error.code == EACCES || error.code == EPERM ? .denied : .invalid,
             code: "cannot-read", "cannot read \(PrintableText.line(path))", details: [reason])

@@ -3,16 +3,18 @@ package import HubKit
 package import Links
 import WebDAV
 
-/// The ways to real accounts: CalDAV servers.
+/// Connections to CalDAV servers.
 package struct SystemCalendarLinks: CalendarLinks {
     private let connector: DAVConnector
 
+    /// Creates connections over HTTPS; `clock` measures timeouts.
     package init(clock: any Clock) {
         connector = DAVConnector(
             timing: RetryTiming(
                 now: { clock.now.milliseconds / 1000 }, sleep: { try await clock.sleep(for: $0) }))
     }
 
+    /// Returns a CalDAV connection to `account`; nothing is sent yet.
     package func link(
         to account: Account, password: String?, isBrief: Bool
     ) throws(LinkError) -> any CalendarAccountLink {
@@ -21,7 +23,7 @@ package struct SystemCalendarLinks: CalendarLinks {
     }
 }
 
-/// The way to the calendars of an account on a CalDAV server.
+/// A connection to the calendars of an account on a CalDAV server.
 struct CalDAVAccount: CalendarAccountLink {
     let account: DAVAccount
 

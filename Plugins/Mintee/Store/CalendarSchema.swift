@@ -1,4 +1,5 @@
-/// What is known of calendars elsewhere. It can be found out again, so it has no history; accounts stand in the config file.
+/// Tables with the sync state of calendars. They can be rebuilt from the servers, so they have no history; accounts are
+/// in the config file.
 enum CalendarSchema {
     static let tables = """
         ALTER TABLE mintee_instance ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;

@@ -3,13 +3,13 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// The database of Loop Habit Tracker, its full backup. It is another program's file: opened for reading only.
+/// The database of Loop Habit Tracker, its full backup. It belongs to another program and is opened read-only.
 package enum LoopDatabase {
-    /// How many habits and days are read.
+    /// The maximum number of habits and of days that are read.
     private static let (maximumHabits, maximumDays) = (10_000, 5_000_000)
 
-    /// The habits in the file at `path` with all days, and what could not be used. Throws `invalid` when it is no such
-    /// database.
+    /// Returns the habits in the file at `path` with all days, and the problems found. Throws `invalid` if the file is
+    /// not a Loop database.
     package static func read(_ path: String) throws(HubError) -> (habits: [LoopHabit], problems: [ImportProblem]) {
         do {
             let connection = try Connection(path, mode: .readOnly)
@@ -25,14 +25,14 @@ package enum LoopDatabase {
     }
 
     private static func read(_ connection: Connection) throws -> (habits: [LoopHabit], problems: [ImportProblem]) {
-        // A view or a virtual table under the name could make its reading endless.
+        // A view or a virtual table with that name could make the query endless.
         let isPlain = try connection.rows(
             """
             SELECT 1 FROM sqlite_schema WHERE name IN ('Habits', 'Repetitions') AND type = 'table'
                 AND sql NOT LIKE '%VIRTUAL%' AND sql NOT LIKE '%GENERATED%'
             """
         ) { _ in true }
-        guard isPlain.count == 2 else { throw refusal("the database", "it has no tables Habits and Repetitions") }
+        guard isPlain.count == 2 else { throw refusal("the database", "it has no Habits and Repetitions tables") }
         let columns = Set(try connection.rows("PRAGMA table_info(Habits)") { $0.text(1).lowercased() })
         func column(_ name: String, otherwise: String) -> String { columns.contains(name) ? name : otherwise }
         let habits = try connection.rows(
@@ -47,7 +47,7 @@ package enum LoopDatabase {
             """
         ) { row in (id: row.int(0), habit: habit(row)) }
         let notes = Set(try connection.rows("PRAGMA table_info(Repetitions)") { $0.text(1).lowercased() })
-        // Databases of before 2016 have a row for each day that was done, and no value.
+        // Databases from before 2016 have a row for each completed day, and no value.
         let valueColumn = notes.contains("value") ? "value" : "2"
         let noteColumn = notes.contains("notes") ? "substr(notes, 1, 10000)" : "''"
         var found: (habits: [LoopHabit], problems: [ImportProblem]) = ([], [])
@@ -97,7 +97,7 @@ package enum LoopDatabase {
 
     private static func refusal(_ path: String, _ reason: String) -> HubError {
         HubError(
-            .invalid, code: "no-loop-database", "\(PrintableText.line(path)) is not a database of Loop Habit Tracker",
+            .invalid, code: "no-loop-database", "\(PrintableText.line(path)) is not a Loop Habit Tracker database",
             details: [PrintableText.line(String(reason.prefix(300)))])
     }
 }

@@ -1,18 +1,18 @@
 package import HubKit
 
-/// The tables of Mintee.
+/// The schema of Mintee.
 ///
-/// Facts are tasks, their target sets, tags and summaries, what was entered on days, analyses and settings. An instance
-/// has a row only when something was entered on its day, or when its task has chosen dates; all other days are computed
-/// from the patterns. `mintee_year` is derived: one row for each year of a task that has entries, a byte for each day.
+/// Primary data are tasks, their target sets, tags and summaries, entries of days, analyses and settings. An instance
+/// only has a row if its day has an entry, or if its task has specific dates; all other days are computed from the
+/// patterns. `mintee_year` is derived: one row for each year of a task with entries, with a byte per day.
 package enum MinteeSchema {
-    /// The plugin's tables, how they came to be, and which of them have undo; `announce` tells the rest of the house
-    /// what undo and redo have changed.
+    /// The tables of the plugin, their migrations, and which of them support undo; `announce` publishes events for
+    /// changes made by undo and redo.
     package static func schema(announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
         schema(tables, announce: announce)
     }
 
-    /// The same with other statements for the tables, so that a test can leave a rule out.
+    /// The schema with other statements for the tables, so that a test can leave out a rule.
     package static func schema(
         _ tables: String, checks: String = ValueChecks.tables, announce: @escaping PluginSchema.SubjectHandler
     ) -> PluginSchema {
@@ -32,8 +32,10 @@ package enum MinteeSchema {
             ], reindex: { try $1.reindexTasks($0) }, announce: announce)
     }
 
-    // The name of a constraint is the code of its rule. Weekdays are bits 1 (Sunday) to 7, weeks bits 1 to 5 (last), days
-    // of the month bits 1 to 31 and 0 (last). `source` tells what an import or an event has made already.
+    // A constraint is named after the code of its rule. Weekdays are bits 1 (Sunday) to 7, weeks bits 1 to 5 (last),
+    // days of the month bits 1 to 31 and 0 (last). `source` identifies the item of an import, or the event, that
+    // created the row.
+    /// The SQL of the first migration.
     package static let tables = """
         CREATE TABLE mintee_task (
             id TEXT PRIMARY KEY,

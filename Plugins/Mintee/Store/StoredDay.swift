@@ -1,7 +1,7 @@
 import MinteeDomain
 
-/// A day as one byte of a stored year: its state, and whether its entry says nothing but 0 or nothing but 1. Most entries
-/// do, and then the row of the entry need not be read.
+/// A day as one byte of a stored year: its state, and whether its entry is only the value 0 or only the value 1. Most
+/// entries are, and then the row of the entry need not be read.
 struct StoredDay: Hashable {
     let rawValue: UInt8
 
@@ -10,7 +10,7 @@ struct StoredDay: Hashable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A day on which nothing was entered.
+    /// A day without an entry.
     init(_ state: DayState) { rawValue = state.rawValue }
 
     /// A day with an entry and this target; nil for a specific task.
@@ -20,10 +20,10 @@ struct StoredDay: Hashable {
             entry == Entry() ? state | Self.saysZero : entry == Entry(completion: 1) ? state | Self.saysOne : state
     }
 
-    /// What became of the day.
+    /// The state of the day.
     var state: DayState { DayState(rawValue: rawValue & ~(Self.saysZero | Self.saysOne)) }
 
-    /// The entry where it is one of the two; nil when it has to be looked up, or there is none.
+    /// The entry if it is only 0 or only 1; nil if it has to be looked up, or if there is none.
     var entry: Entry? {
         rawValue & Self.saysZero != 0 ? Entry() : rawValue & Self.saysOne != 0 ? Entry(completion: 1) : nil
     }

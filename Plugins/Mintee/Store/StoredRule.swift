@@ -1,12 +1,12 @@
 package import MinteeDomain
 
-/// How `check` finds what breaks a rule: a query that answers the names or ids of what does.
+/// A query of `check` that returns the names or ids of the items that violate a rule.
 ///
-/// What one row says by itself is also a constraint of its table, with the same condition; a test compares both.
+/// A condition on a single row is also a constraint of its table; a test compares both.
 package struct StoredRule: Sendable {
     /// The rule.
     package let code: RuleCode
-    /// Answers one row for each breach, with the subject as text.
+    /// The query; it returns one row for each violation, with the item as text.
     package let sql: String
 
     private init(_ code: RuleCode, _ sql: String) {
@@ -14,18 +14,18 @@ package struct StoredRule: Sendable {
         self.sql = sql
     }
 
-    /// Rows of `table` of which `condition` is false break the rule.
+    /// Creates a rule that rows of `table` violate if `condition` is false.
     private static func each(
         _ code: RuleCode, _ table: String, _ subject: String, _ condition: String
     ) -> StoredRule {
         StoredRule(code, "SELECT \(subject) FROM \(table) WHERE NOT coalesce((\(condition)), 1)")
     }
 
-    /// All rules that SQL can look at; patterns and legends are looked at by `Transaction.ruleBreaches`.
+    /// All rules that SQL can check; patterns and legends are checked by `Transaction.ruleBreaches`.
     package static let all: [StoredRule] =
         tasks + instances + sets + tags + analyses + summaries + settings + values
 
-    /// Dates that are none, bounds that are not finite, and what else the constraints of old stores let pass.
+    /// Invalid dates, infinite bounds, and other violations that the constraints of old stores allow.
     private static let values =
         [
             ("TASK-2", "mintee_task", "name"), ("TSA-2", "mintee_summary", "task"),

@@ -2,20 +2,19 @@ import CivilDate
 import HubKit
 package import MinteeDomain
 
-/// The only place where values change between how they are stored and how they are used. What is used can always be
-/// stored; what is stored may be unknown, and then it is nil.
+/// Converts between stored and domain values. Every domain value can be stored; an unknown stored value is nil.
 package enum StoredValue {
     /// Days of the week as bits: Sunday is bit 1, Saturday bit 7.
     package static func bits(_ days: WeekdaySet) -> Int { days.days.reduce(0) { $0 | 1 << $1.sundayFirstNumber } }
 
-    /// The days of the week of stored bits.
+    /// Returns the days of the week of stored bits.
     package static func weekdays(_ bits: Int) -> WeekdaySet? {
         guard bits & ~0xFE == 0 else { return nil }
-        // A set begins with Monday, the stored bits with Sunday.
+        // `WeekdaySet` begins with Monday, the stored bits with Sunday.
         return WeekdaySet(rawValue: UInt8(bits >> 2 | (bits & 2) << 5))
     }
 
-    /// The pattern of stored columns; nil when its type is unknown or a bit has no meaning.
+    /// Returns the pattern of stored columns; nil if its type is unknown or a bit has no meaning.
     package static func pattern(type: Int, daysOfWeek: Int, weeks: Int, daysOfMonth: Int) -> DayPattern? {
         guard let kind = DayPattern.Kind(rawValue: type), let weekdays = weekdays(daysOfWeek), weeks & ~0x3E == 0,
             let monthDays = UInt32(exactly: daysOfMonth)
@@ -25,7 +24,7 @@ package enum StoredValue {
             monthDays: MonthDaySet(rawValue: monthDays))
     }
 
-    /// The target of stored columns; nil when an operator is unknown.
+    /// Returns the target of stored columns; nil if an operator is unknown.
     package static func target(minOperator: Int, maxOperator: Int, min: Double, max: Double) -> Target? {
         guard let lower = TargetOperator(rawValue: minOperator), let upper = TargetOperator(rawValue: maxOperator)
         else {
@@ -34,10 +33,10 @@ package enum StoredValue {
         return Target(unchecked: lower, upper, min, max)
     }
 
-    /// The error for a row that says nothing that is known.
+    /// The error for a row with an unknown value.
     static func damaged(_ what: String, _ id: String) -> HubError {
         HubError(
-            .internal, code: "mintee-damaged", "\(what) \(id) holds a value that nobody knows",
-            hint: "hub mintee check tells which rule it breaks")
+            .internal, code: "mintee-damaged", "\(what) \(id) contains an unknown value",
+            hint: "run hub mintee check to see which rule it violates")
     }
 }

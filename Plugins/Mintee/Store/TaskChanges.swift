@@ -3,22 +3,22 @@ import MinteeDomain
 import SQLite
 
 extension [RowChange] {
-    /// What was done to a task, in a few words each: its own row first, then days by date.
+    /// Descriptions of the changes of a task, in a few words each: those of the task itself first, then days by date.
     package var taskChanges: [String] {
         let own = filter { $0.table == "mintee_task" }.flatMap(\.ownChanges)
-        let sets = contains { $0.table == "mintee_target_set" } && !own.contains("made") ? ["days and targets"] : []
-        let tags = contains { $0.table == "mintee_task_tag" } && !own.contains("made") ? ["tags"] : []
+        let sets = contains { $0.table == "mintee_target_set" } && !own.contains("created") ? ["days and targets"] : []
+        let tags = contains { $0.table == "mintee_task_tag" } && !own.contains("created") ? ["tags"] : []
         let days = filter { $0.table == "mintee_instance" }.compactMap(\.dayChange).sorted()
         let shown = days.count > 20 ? days.prefix(20) + ["\(days.count - 20) more days"] : days[...]
-        return own + sets + tags + (own.contains("made") ? [] : [String](shown))
+        return own + sets + tags + (own.contains("created") ? [] : [String](shown))
     }
 }
 
 extension RowChange {
     fileprivate var ownChanges: [String] {
         switch kind {
-        case .insert: return ["made"]
-        case .delete: return ["destroyed"]
+        case .insert: return ["created"]
+        case .delete: return ["deleted"]
         case .update:
             var changes: [String] = []
             if let deleted = after["deleted_at"] { changes.append(deleted == .null ? "restored" : "removed") }
@@ -32,7 +32,7 @@ extension RowChange {
         }
     }
 
-    /// The day and what was entered for it: `2026-11-20: 2 → 3`.
+    /// The day with its change: `2026-11-20: 2 → 3`.
     fileprivate var dayChange: String? {
         guard let day = key["day"] else { return nil }
         func number(_ value: Value?) -> String? {

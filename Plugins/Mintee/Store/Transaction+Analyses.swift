@@ -5,24 +5,24 @@ import SQLite
 
 /// Analyses, summaries of tasks, and settings.
 extension Transaction {
-    /// The analyses in the order of the list: those on the home page first; with `inTrash` those in the trash.
+    /// Returns the analyses in list order: those on the home page first; with `inTrash` those in the trash.
     package func analyses(inTrash: Bool = false) throws -> [AnalysisRecord] {
         let found = try analysisRecords("deleted_at IS \(inTrash ? "NOT " : "")NULL")
         return AnalysisOrder.sorted(found, order: \.order)
     }
 
-    /// The analysis `id`, live or in the trash; nil when there is none.
+    /// Returns the analysis `id`, live or in the trash; nil if there is none.
     package func analysis(_ id: String) throws -> AnalysisRecord? { try analysisRecords("id = ?", id).first }
 
-    /// The ids of all analyses, those in the trash too.
+    /// Returns the ids of all analyses, including the trash.
     package func analysisIDs() throws -> [String] { try rows("SELECT id FROM mintee_analysis") { $0.text(0) } }
 
-    /// The id of a live analysis called `name`; nil when there is none.
+    /// Returns the id of the live analysis named `name`; nil if there is none.
     package func analysisID(named name: String) throws -> String? {
         try row("SELECT id FROM mintee_analysis WHERE name = ? AND deleted_at IS NULL", name) { $0.text(0) }
     }
 
-    /// Stores a new analysis, off the home page.
+    /// Stores a new analysis, not on the home page.
     package func insertAnalysis(_ id: String, _ analysis: Analysis) throws {
         let range = RangeColumns(analysis.range)
         try run(
@@ -34,7 +34,7 @@ extension Transaction {
         try setAnalysisTags(analysis.tags, of: id)
     }
 
-    /// Gives the analysis `id` other values.
+    /// Replaces the values of the analysis `id`.
     package func updateAnalysis(_ id: String, _ analysis: Analysis) throws {
         let range = RangeColumns(analysis.range)
         try run(
@@ -46,7 +46,7 @@ extension Transaction {
         try setAnalysisTags(analysis.tags, of: id)
     }
 
-    /// Gives analyses their numbers on the home page.
+    /// Sets the positions of analyses on the home page.
     package func setAnalysisOrders(_ orders: [(id: String, order: Int)]) throws {
         for (id, order) in orders {
             try run(
@@ -56,7 +56,7 @@ extension Transaction {
         }
     }
 
-    /// Moves the analysis `id` to the trash and off the home page, or with nil back from it.
+    /// Moves the analysis `id` to the trash and off the home page, or with nil out of the trash.
     package func setAnalysisDeleted(_ id: String, at moment: Instant?) throws {
         try run(
             """
@@ -64,13 +64,13 @@ extension Transaction {
             """, moment?.milliseconds, now.milliseconds, id)
     }
 
-    /// Destroys the analysis `id`.
+    /// Permanently deletes the analysis `id`.
     package func destroyAnalysis(_ id: String) throws {
         try run("DELETE FROM mintee_analysis_tag WHERE analysis = ?", id)
         try run("DELETE FROM mintee_analysis WHERE id = ?", id)
     }
 
-    /// How the progress of the task `id` is charted.
+    /// Returns the chart settings for the progress of the task `id`.
     package func summary(of id: String) throws -> TaskSummary? {
         try row("SELECT type, start_day, end_day, date_range, legend FROM mintee_summary WHERE task = ?", id) { row in
             guard let kind = AnalysisKind(rawValue: row.int(0)),
@@ -81,7 +81,7 @@ extension Transaction {
         }
     }
 
-    /// Stores how the progress of the task `id` is charted.
+    /// Stores the chart settings for the progress of the task `id`.
     package func setSummary(_ summary: TaskSummary, of id: String) throws {
         let range = RangeColumns(summary.range)
         try run(
@@ -92,7 +92,7 @@ extension Transaction {
             """, id, summary.kind.rawValue, range.start, range.end, range.days, LegendDocument.text(summary.legend))
     }
 
-    /// The value of a setting; nil when it was never set.
+    /// Returns the value of a setting; nil if it was never set.
     package func setting(_ key: String) throws -> String? {
         try row("SELECT value FROM mintee_setting WHERE key = ?", key) { $0.text(0) }
     }
@@ -154,7 +154,7 @@ private struct RangeColumns {
 }
 
 extension AnalysisRange {
-    /// The range of stored columns; nil when they say none.
+    /// Returns the range of stored columns; nil if they are invalid.
     fileprivate init?(_ start: String?, _ end: String?, _ days: Int) {
         if let start = start.flatMap({ CivilDate($0) }), let end = end.flatMap({ CivilDate($0) }) {
             self = .dates(from: start, to: end)

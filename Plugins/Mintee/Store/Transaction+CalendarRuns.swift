@@ -2,9 +2,9 @@ package import HubKit
 package import Links
 import SQLite
 
-/// The calendars of accounts, how far each was listed, and how the last syncs went.
+/// The calendars of accounts with their sync tokens, and the results of the last syncs.
 extension Transaction {
-    /// The calendar that an account keeps tasks in; nil before it was found.
+    /// Returns the calendar for tasks of an account; nil if it has not been found yet.
     package func calendar(of account: String) throws -> KnownCalendar? {
         try row("SELECT href, name, token, state FROM mintee_calendar WHERE account = ?", account) {
             KnownCalendar(
@@ -13,7 +13,7 @@ extension Transaction {
         }
     }
 
-    /// Keeps where the calendar is and how far it was listed. What was known of another calendar is forgotten.
+    /// Stores the calendar with its sync token. The links of a previous calendar are deleted.
     package func saveCalendar(_ calendar: KnownCalendar) throws {
         if try self.calendar(of: calendar.account)?.href != calendar.href {
             try run("DELETE FROM mintee_todo WHERE account = ?", calendar.account)
@@ -23,19 +23,19 @@ extension Transaction {
             calendar.account, calendar.href, calendar.name, calendar.token, calendar.state)
     }
 
-    /// Forgets the calendar of an account, which was removed elsewhere.
+    /// Deletes the stored calendar of an account, after it was deleted on the server.
     package func forgetCalendar(of account: String) throws {
         try run("DELETE FROM mintee_todo WHERE account = ?", account)
         try run("DELETE FROM mintee_calendar WHERE account = ?", account)
     }
 
-    /// Forgets all of an account that is there no more.
+    /// Deletes all sync state of a removed account.
     package func forgetAccount(_ account: String) throws {
         try forgetCalendar(of: account)
         try run("DELETE FROM mintee_run WHERE account = ?", account)
     }
 
-    /// The last sync of an account; nil before the first.
+    /// Returns the last sync of an account; nil before the first.
     package func calendarRun(_ account: String) throws -> AccountRun? {
         try row(
             """
@@ -54,7 +54,7 @@ extension Transaction {
         }
     }
 
-    /// Keeps how a sync went, in the place of the one before.
+    /// Stores the result of a sync, replacing the previous one.
     package func saveCalendarRun(_ run: AccountRun) throws {
         try self.run(
             """
@@ -66,15 +66,17 @@ extension Transaction {
     }
 }
 
-/// The calendar that an account keeps tasks in.
+/// The calendar for tasks of an account.
 package struct KnownCalendar: Hashable, Sendable {
-    /// The account's name.
+    /// The name of the account.
     package let account: String
+    /// The path of the calendar on the server.
     package let href: String
+    /// The name of the calendar.
     package let name: String
-    /// What to ask for changes with; nil for everything.
+    /// The sync token (RFC 6578) of the last sync; nil to fetch everything.
     package var token: String?
-    /// What stays the same for as long as nothing changes in it; nil when that is not known.
+    /// The sync token or CTag of the calendar, which changes with its contents; nil if unknown.
     package var state: String?
 
     package init(account: String, href: String, name: String, token: String? = nil, state: String? = nil) {

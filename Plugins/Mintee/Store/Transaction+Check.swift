@@ -2,15 +2,15 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// Looks whether everything stored keeps the rules.
+/// Checks stored data against the rules.
 extension Transaction {
-    /// What breaks a rule, in the order of the rules; rules in `except` are not looked at.
+    /// Returns the rule violations, in the order of the rules; rules in `except` are not checked.
     package func ruleBreaches(except ignored: Set<RuleCode> = []) throws -> [RuleBreach] {
         var found = try StoredRule.all.flatMap { rule in
             try rows(rule.sql) { RuleBreach(rule.code, $0.text(0)) }
         }
         found += try legendBreaches() + tagBreaches() + nameBreaches()
-        // A row that breaks its own rules says nothing that could be looked at further.
+        // A row that violates its own rules cannot be checked further.
         if found.isEmpty || found.allSatisfy({ StoredRule.leavesRowsReadable.contains($0.rule) }) {
             found += try instanceBreaches()
         }
@@ -20,7 +20,7 @@ extension Transaction {
         }
     }
 
-    /// Legends that say nothing, or what no legend may say.
+    /// Invalid legends.
     private func legendBreaches() throws -> [RuleBreach] {
         let analyses = try rows("SELECT name, legend FROM mintee_analysis WHERE legend IS NOT NULL") {
             (name: $0.text(0), legend: $0.text(1), family: "ANL")
@@ -33,13 +33,13 @@ extension Transaction {
         }
     }
 
-    /// Tags under another key than that of their name, and analyses without tags.
+    /// Tags whose key does not match their name, and analyses without tags.
     private func tagBreaches() throws -> [RuleBreach] {
         try rows("SELECT folded, name FROM mintee_tag") { (folded: $0.text(0), name: $0.text(1)) }
             .filter { TagName.folded($0.name) != $0.folded }.map { RuleBreach("I-4", $0.name) }
     }
 
-    /// Names in which nothing can be seen, such as a tab or U+200B: SQL knows only blanks.
+    /// Names without visible characters, such as a tab or U+200B: SQL only knows blanks.
     private func nameBreaches() throws -> [RuleBreach] {
         try [
             ("I-1", "SELECT name, id FROM mintee_task"), ("I-2", "SELECT name, id FROM mintee_analysis"),
@@ -50,7 +50,7 @@ extension Transaction {
         }
     }
 
-    /// Instances that no target set is for, or that have one although their dates are chosen.
+    /// Instances without a matching target set, or with one although the task has specific dates.
     private func instanceBreaches() throws -> [RuleBreach] {
         var found: [RuleBreach] = []
         for record in try tasks(.all) {
@@ -71,7 +71,7 @@ extension Transaction {
 }
 
 extension StoredRule {
-    /// Rules whose breach leaves tasks that can be read.
+    /// Rules whose violation does not make tasks unreadable.
     fileprivate static let leavesRowsReadable: Set<RuleCode> = [
         "TASK-3", "TASK-4", "TASK-5", "TASK-7", "TASK-9", "TAG-1", "TAG-2", "ANL-5", "ANL-6", "I-1", "I-3", "I-4",
         "I-8",

@@ -3,9 +3,9 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// What was entered on days.
+/// Entries of days.
 extension Transaction {
-    /// What was entered for the task on a day; nil when nothing was.
+    /// Returns the entry of the task on a day; nil if there is none.
     package func entry(_ task: String, on day: CivilDate) throws -> Entry? {
         try row(
             "SELECT completion, skip, note FROM mintee_instance WHERE task = ? AND day = ? AND entered = 1", task,
@@ -13,7 +13,7 @@ extension Transaction {
         ) { Entry(completion: $0.double(0), skipReason: $0.optionalText(1), note: $0.optionalText(2)) }
     }
 
-    /// All that was entered for the task, or only between two days, by day.
+    /// Returns the entries of the task by day, optionally only between two days.
     package func entries(
         of task: String, from first: CivilDate? = nil, to last: CivilDate? = nil
     ) throws -> [(day: CivilDate, entry: Entry)] {
@@ -30,35 +30,35 @@ extension Transaction {
         }.compactMap { $0.map { (day: $0.0, entry: $0.1) } }
     }
 
-    /// The days on which something was entered, ascending.
+    /// Returns the days with an entry, ascending.
     package func enteredDays(of task: String) throws -> [CivilDate] {
         try rows("SELECT day FROM mintee_instance WHERE task = ? AND entered = 1 ORDER BY day", task) { row in
             row.withBytes(0) { CivilDate(storedBytes: $0) }
         }.compactMap(\.self)
     }
 
-    /// The last day on which something was entered; nil when nothing was.
+    /// Returns the last day with an entry; nil if there is none.
     package func lastEnteredDay(of task: String) throws -> CivilDate? {
         try row("SELECT max(day) FROM mintee_instance WHERE task = ? AND entered = 1", task) { row in
             row.optionalText(0).flatMap { CivilDate($0) }
         } ?? nil
     }
 
-    /// The days of all rows, those of chosen dates too, ascending.
+    /// Returns the days of all rows, including those of specific dates, ascending.
     package func instanceDays(of task: String) throws -> [CivilDate] {
         try rows("SELECT day FROM mintee_instance WHERE task = ? ORDER BY day", task) { row in
             row.withBytes(0) { CivilDate(storedBytes: $0) }
         }.compactMap(\.self)
     }
 
-    /// All notes of days, with their tasks, newest first.
+    /// Returns the notes of all days with their tasks, newest first.
     package func dayNotes() throws -> [(task: String, day: String, note: String)] {
         try rows("SELECT task, day, note FROM mintee_instance WHERE note IS NOT NULL ORDER BY day DESC") {
             (task: $0.text(0), day: $0.text(1), note: $0.text(2))
         }
     }
 
-    /// Stores what was entered for the task on many days, and makes its years again.
+    /// Stores the entries of the task on many days, and rebuilds its years.
     package func setEntries(_ entries: [(day: CivilDate, entry: Entry)], of id: String) throws {
         for (day, entry) in entries { try writeEntry(entry, of: id, on: day, at: now.milliseconds) }
         try reindexTasks([id])
@@ -74,8 +74,8 @@ extension Transaction {
             """, id, day.description, entry.completion, entry.skipReason, entry.note, moment)
     }
 
-    /// Stores what was entered for the task on a day; with nil nothing is, as before anything was. `moment` is when it was
-    /// said, in milliseconds since 1970 UTC; nil for now.
+    /// Stores the entry of the task on a day; nil removes it. `moment` is the time of the change, in milliseconds since
+    /// 1970-01-01T00:00:00Z; nil for now.
     package func setEntry(
         _ entry: Entry?, of record: TaskRecord, on day: CivilDate, at moment: Int64? = nil
     ) throws {
@@ -98,7 +98,7 @@ extension Transaction {
 }
 
 extension CivilDate {
-    /// The day of stored text, which is `yyyy-MM-dd`.
+    /// The day of stored text in the form `yyyy-MM-dd`.
     init?(storedBytes bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 10 else { return nil }
         func digit(_ index: Int) -> Int { Int(bytes[index]) - 0x30 }

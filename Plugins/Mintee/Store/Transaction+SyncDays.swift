@@ -3,9 +3,9 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// Our side of a sync: the days that a calendar shows.
+/// The local side of a sync: the days shown in a calendar.
 extension Transaction {
-    /// The days of `window` with what is known of their to-dos, and the links that no such day stands behind.
+    /// Returns the days of `window` with the known links of their to-dos, and the links without such a day.
     package func syncDays(
         _ window: SyncWindow, account: String
     ) throws -> (days: [SyncDay], strays: [TodoLink]) {
@@ -24,13 +24,13 @@ extension Transaction {
         return (days, links.values.sorted { $0.day < $1.day })
     }
 
-    /// Whether something waits to be sent to the calendar of an account.
+    /// Whether changes have not been sent to the calendar of an account yet.
     package func hasTodoWork(_ window: SyncWindow, account: String) throws -> Bool {
         let (days, strays) = try syncDays(window, account: account)
         return !strays.isEmpty || days.contains(where: \.isWaiting)
     }
 
-    /// One day as a sync compares it; nil when no live task is due on it.
+    /// Returns one day as a sync compares it; nil if no live task is due then.
     package func syncDay(_ day: TaskDay, account: String) throws -> SyncDay? {
         guard let record = try task(day.taskID), record.deletedAt == nil, record.draft.isDue(on: day.date) else {
             return nil

@@ -2,10 +2,10 @@ package import HubKit
 import MinteeDomain
 import SQLite
 
-/// Tags: each is there as long as a task has it.
+/// Tags, which exist as long as a task has them.
 extension Transaction {
-    /// Gives the task `id` exactly these tags. A tag that is there in another spelling keeps its own; one that no task
-    /// has any more goes, and with it its place in analyses.
+    /// Sets the tags of the task `id`. An existing tag keeps its spelling; one that no task has any more is deleted,
+    /// also from analyses.
     package func setTags(_ names: [String], of id: String) throws {
         let wanted = Dictionary(names.map { (TagName.folded($0), $0) }) { first, _ in first }
         let present = Set(try rows("SELECT tag FROM mintee_task_tag WHERE task = ?", id) { $0.text(0) })
@@ -24,7 +24,7 @@ extension Transaction {
         }
     }
 
-    /// The tags of live tasks and how many of these have each, by name.
+    /// Returns the tags of live tasks with their number of tasks, by name.
     package func tagCounts() throws -> [(tag: String, count: Int)] {
         try rows(
             """
@@ -34,7 +34,7 @@ extension Transaction {
         ) { (tag: $0.text(0), count: $0.int(1)) }
     }
 
-    /// The stored spelling of the tag that `name` means; nil when no live task has it.
+    /// Returns the stored spelling of the tag `name`; nil if no live task has it.
     package func tag(named name: String) throws -> String? {
         try row(
             """

@@ -3,12 +3,12 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// The facts: tasks with their target sets, dates and tags.
+/// Tasks with their target sets, dates and tags.
 extension Transaction {
-    /// Which tasks are meant.
+    /// The selection of tasks.
     package enum TaskChoice: Sendable { case live, trashed, all }
 
-    /// Tasks in the order in which they were made.
+    /// Returns tasks in the order of their creation.
     package func tasks(_ choice: TaskChoice = .live) throws -> [TaskRecord] {
         let condition =
             switch choice {
@@ -19,18 +19,18 @@ extension Transaction {
         return try taskRecords(condition)
     }
 
-    /// The task `id`, live or in the trash; nil when there is none.
+    /// Returns the task `id`, live or in the trash; nil if there is none.
     package func task(_ id: String) throws -> TaskRecord? { try taskRecords("t.id = ?", id).first }
 
-    /// The ids of all tasks, those in the trash too, in order.
+    /// Returns the ids of all tasks, including the trash, in order.
     package func taskIDs() throws -> [String] { try rows("SELECT id FROM mintee_task ORDER BY id") { $0.text(0) } }
 
-    /// The id of the task made from `source`; nil when there is none.
+    /// Returns the id of the task created from `source`; nil if there is none.
     package func taskID(madeFrom source: String) throws -> String? {
         try row("SELECT id FROM mintee_task WHERE source = ?", source) { $0.text(0) }
     }
 
-    /// The id of a live task called `name`; nil when there is none.
+    /// Returns the id of the live task named `name`; nil if there is none.
     package func taskID(named name: String) throws -> String? {
         try row("SELECT id FROM mintee_task WHERE name = ? AND deleted_at IS NULL", name) { $0.text(0) }
     }
@@ -51,8 +51,7 @@ extension Transaction {
         try setSummary(TaskSummary(), of: id)
     }
 
-    /// Gives the task `id` other values. Of what was entered all days that the schedule still names are kept, all other
-    /// rows go.
+    /// Replaces the values of the task `id`. Entries on days that are still due are kept, all other rows are deleted.
     package func updateTask(_ id: String, _ draft: TaskDraft, losing losses: [CivilDate]) throws {
         let values = TaskColumns(draft)
         try run(
@@ -76,14 +75,14 @@ extension Transaction {
         try setTags(draft.tags, of: id)
     }
 
-    /// Moves the task `id` to the trash, or with nil back from it.
+    /// Moves the task `id` to the trash, or with nil out of it.
     package func setTaskDeleted(_ id: String, at moment: Instant?) throws {
         try run(
             "UPDATE mintee_task SET deleted_at = ?, revision = revision + 1, changed_at = ? WHERE id = ?",
             moment?.milliseconds, now.milliseconds, id)
     }
 
-    /// Destroys the task `id` with all that belongs to it; tags that it was the last to have go too.
+    /// Permanently deletes the task `id` with all its data, and tags that no other task has.
     package func destroyTask(_ id: String) throws {
         try setTags([], of: id)
         for table in ["mintee_target_set", "mintee_instance", "mintee_summary"] {
@@ -93,7 +92,7 @@ extension Transaction {
         try reindexTasks([id])
     }
 
-    /// The target sets of a task, strongest first.
+    /// Returns the target sets of a task by priority.
     func targetSets(of id: String) throws -> [TargetSet] {
         try rows("SELECT \(TargetSet.columns) FROM mintee_target_set WHERE task = ? ORDER BY priority", id) {
             try TargetSet($0, id)
@@ -111,7 +110,7 @@ extension Transaction {
         var sets: [String: [TargetSet]] = [:]
         var dates: [String: [CivilDate]] = [:]
         var tags: [String: [String]] = [:]
-        // Where many are wanted, reading the rows of all is cheaper than looking up each.
+        // For many tasks, reading all rows is cheaper than looking up each.
         let chosen =
             arguments.isEmpty ? "WHERE 1" : "WHERE task IN (SELECT t.id FROM mintee_task t WHERE \(condition))"
         try scan(
@@ -127,7 +126,7 @@ extension Transaction {
                 dates[row.text(0), default: []].append(day)
             }
         }
-        // There are few tags, and looking up the name of each with a join takes longer than the rest of this.
+        // There are few tags, and a join for their names takes longer than everything else here.
         let names = Dictionary(try rows("SELECT folded, name FROM mintee_tag") { ($0.text(0), $0.text(1)) }) { $1 }
         try scan("SELECT task, tag FROM mintee_task_tag \(chosen) ORDER BY task, tag", arguments) { row in
             if let name = names[row.text(1)] { tags[row.text(0), default: []].append(name) }
@@ -135,7 +134,7 @@ extension Transaction {
         return found.map { $0.record(sets[$0.id] ?? [], dates[$0.id] ?? [], tags[$0.id] ?? []) }
     }
 
-    /// Looks at every row.
+    /// Scans every row.
     private func scan(
         _ sql: String, _ arguments: [any Bindable], _ body: (borrowing Row) throws -> Void
     ) throws {

@@ -4,29 +4,29 @@ package import Links
 package import MinteeDomain
 import SQLite
 
-/// What is known of to-dos elsewhere.
+/// Links between days and to-dos on servers.
 extension Transaction {
-    /// The links of an account.
+    /// Returns the links of an account.
     package func todoLinks(of account: String) throws -> [TodoLink] {
         try rows("\(TodoLink.select) WHERE account = ? AND task IS NOT NULL", account) { TodoLink($0) }
             .compactMap(\.self)
     }
 
-    /// The link of a day.
+    /// Returns the link of a day.
     package func todoLink(of day: TaskDay, in account: String) throws -> TodoLink? {
         try row(
             "\(TodoLink.select) WHERE account = ? AND task = ? AND day = ?", account, day.taskID, day.date.description
         ) { TodoLink($0) } ?? nil
     }
 
-    /// The link of the to-do at a place.
+    /// Returns the link of the to-do at a path.
     package func todoLink(at href: String, in account: String) throws -> TodoLink? {
         try row("\(TodoLink.select) WHERE account = ? AND href = ? AND task IS NOT NULL", account, href) {
             TodoLink($0)
         } ?? nil
     }
 
-    /// Keeps what is known of the to-do of a day, in the place of what was.
+    /// Stores the link of a day, replacing the previous one.
     package func saveTodoLink(_ link: TodoLink, in account: String) throws {
         let day = link.day.date.description
         try run("DELETE FROM mintee_todo WHERE account = ? AND task = ? AND day = ?", account, link.day.taskID, day)
@@ -44,19 +44,19 @@ extension Transaction {
             """, arguments: values)
     }
 
-    /// Forgets what stood at `href`.
+    /// Deletes the link of the item at `href`.
     package func dropTodo(at href: String, in account: String) throws {
         try run("DELETE FROM mintee_todo WHERE account = ? AND href = ?", account, href)
     }
 
-    /// Keeps that something foreign stands there, so that it is not looked at again until its tag changes.
+    /// Stores that the item is not a to-do of hub, so that it is not fetched again until its etag changes.
     package func holdTodo(_ entry: RemoteEntry, in account: String) throws {
         try run(
             "INSERT OR REPLACE INTO mintee_todo (account, href, tag, sent, seen) VALUES (?, ?, ?, 0, 0)", account,
             entry.href, entry.tag)
     }
 
-    /// Keeps that what stands there could not be fetched, so that it is asked for again. What is known of it stays.
+    /// Stores that the item could not be fetched, so that it is fetched again. Its link is kept.
     package func lookAgain(at href: String, in account: String) throws {
         try run(
             """
@@ -65,7 +65,7 @@ extension Transaction {
             """, account, href)
     }
 
-    /// The foreign things that were looked at.
+    /// Returns the items that were read and do not belong to hub.
     package func heldTodos(of account: String) throws -> [RemoteEntry] {
         try rows("SELECT href, tag FROM mintee_todo WHERE account = ? AND task IS NULL", account) {
             RemoteEntry(href: $0.text(0), tag: $0.text(1))

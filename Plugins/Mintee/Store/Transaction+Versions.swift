@@ -3,10 +3,10 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// Earlier versions of tasks, as the rows that history has of them.
+/// Earlier versions of tasks, from the rows in history.
 extension Transaction {
-    /// Makes the task `id`, live or in the trash, with its sets, summary and all that was entered, what `rows` say, as a new
-    /// change. `tags` are the names of its tags.
+    /// Restores the task `id`, live or in the trash, with its sets, summary and entries, to `rows`, as a new change.
+    /// `tags` are the names of its tags.
     package func restoreTask(_ id: String, from rows: SubjectRows, tags: [String]) throws {
         guard let task = rows["mintee_task"]?.first else { throw StoredValue.damaged("the version of", id) }
         let columns = ["name", "kind", "start_day", "end_day", "open_end", "remind_at", "notes"]
@@ -32,16 +32,16 @@ extension Transaction {
 }
 
 extension SubjectRows {
-    /// The name that the task had; nil when there was none.
+    /// The name of the task; nil if it did not exist.
     package var taskName: String? { self["mintee_task"]?.first?["name"]?.text }
 
-    /// The tags that the task had, folded.
+    /// The tags of the task, folded.
     package var foldedTags: [String] { (self["mintee_task_tag"] ?? []).compactMap { $0["tag"]?.text }.sorted() }
 
-    /// The spelling that the tag had.
+    /// The spelling of the tag.
     package var tagName: String? { self["mintee_tag"]?.first?["name"]?.text }
 
-    /// The task as it was, with these tags; nil when there was none.
+    /// Returns the task with these tags; nil if it did not exist.
     package func taskVersion(tags: [String]) -> TaskVersion? {
         guard let task = self["mintee_task"]?.first, let name = task["name"]?.text else { return nil }
         let instances = self["mintee_instance"] ?? []
@@ -69,7 +69,7 @@ extension SubjectRows {
 }
 
 extension TargetSet {
-    /// The set of a row as history has it; nil when it says nothing that is known.
+    /// The target set of a history row; nil if it is invalid.
     fileprivate init?(_ row: [String: Value]) {
         func number(_ column: String) -> Int { row[column]?.integer ?? 0 }
         guard

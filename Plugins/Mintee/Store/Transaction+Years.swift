@@ -3,9 +3,9 @@ package import HubKit
 package import MinteeDomain
 import SQLite
 
-/// The derived years: for each task and year with entries a byte for each day, and the streak with which it began.
+/// The derived years: a byte per day for each task and year with entries, and the streak at the start of the year.
 extension Transaction {
-    /// Makes the years of these tasks again, and removes those of tasks that are gone.
+    /// Rebuilds the years of these tasks, and deletes those of deleted tasks.
     package func reindexTasks(_ ids: [String]) throws {
         for id in ids {
             try run("DELETE FROM mintee_year WHERE task = ?", id)
@@ -22,7 +22,7 @@ extension Transaction {
         }
     }
 
-    /// Whether the derived years of a task are what its entries say.
+    /// Whether the derived years of a task match its entries.
     package func areYearsCurrent(_ record: TaskRecord) throws -> Bool {
         let stored = try rows("SELECT year, streak, states FROM mintee_year WHERE task = ? ORDER BY year", record.id) {
             (year: $0.int(0), content: TaskYear($0.int(1), $0.blob(2)))
@@ -51,7 +51,7 @@ extension Transaction {
         }
     }
 
-    /// Notes what became of one day, and what that means for the streaks of later years.
+    /// Updates the state of one day, and the streaks of later years.
     func reindexDay(_ day: CivilDate, of record: TaskRecord, to stored: StoredDay) throws {
         let year = day.components.year
         let years = try rows(
@@ -73,7 +73,7 @@ extension Transaction {
         }
     }
 
-    /// The years between two that have entries, by task.
+    /// Returns the years with entries between two years, by task.
     package func years(from first: Int, to last: Int) throws -> [String: [Int: TaskYear]] {
         var found: [String: [Int: TaskYear]] = [:]
         try scan("SELECT task, year, streak, states FROM mintee_year WHERE year BETWEEN ? AND ?", first, last) { row in
@@ -83,7 +83,7 @@ extension Transaction {
         return found
     }
 
-    /// What became of one task on each day from its first one to `last`.
+    /// Returns the state of one task on each day from its first one to `last`.
     package func timeline(of record: TaskRecord, through last: CivilDate) throws -> Timeline {
         let entered = try row("SELECT min(day) FROM mintee_instance WHERE task = ?", record.id) {
             $0.optionalText(0).flatMap { CivilDate($0) }
@@ -101,7 +101,7 @@ extension Transaction {
 
 /// A stored year of a task.
 package struct TaskYear: Hashable, Sendable {
-    /// The streak with which the year began.
+    /// The streak at the start of the year.
     package let streak: Int
     /// The days of the year, each as a `StoredDay`.
     let bytes: [UInt8]
@@ -111,7 +111,7 @@ package struct TaskYear: Hashable, Sendable {
         bytes = states
     }
 
-    /// The streak that is going on when the day with this number, counted from 0, begins.
+    /// Returns the streak at the start of the day with this number, counted from 0.
     package func streak(before day: Int) -> Int {
         var run = 0
         for byte in bytes[..<min(day, bytes.count)].reversed() {
@@ -123,12 +123,12 @@ package struct TaskYear: Hashable, Sendable {
         return run + streak
     }
 
-    /// What was entered on the day with this number, counted from 0; nil where that has to be looked up.
+    /// The entry on the day with this number, counted from 0; nil if it has to be looked up.
     package func entry(onDay day: Int) -> Entry? {
         bytes.indices.contains(day) ? StoredDay(rawValue: bytes[day]).entry : nil
     }
 
-    /// The days from `first` to `last` of stored years, and of the schedule where no year is stored.
+    /// The days from `first` to `last`, from stored years, or from the schedule for other years.
     package static func timeline(
         of draft: TaskDraft, _ years: [Int: TaskYear], from first: CivilDate, to last: CivilDate
     ) -> Timeline {
@@ -152,7 +152,7 @@ package struct TaskYear: Hashable, Sendable {
 }
 
 extension TaskDraft {
-    /// The first day on which the task may be due; nil when there is none.
+    /// The first day on which the task may be due; nil if there is none.
     package var firstDay: CivilDate? {
         switch schedule {
         case .recurring(let start, _, _): start
@@ -160,7 +160,7 @@ extension TaskDraft {
         }
     }
 
-    /// A year of the task on which nothing was entered.
+    /// Returns a year of the task without entries.
     func untouched(year: Int) -> Timeline {
         guard let first = CivilDate(year: year, month: 1, day: 1), let last = CivilDate(year: year, month: 12, day: 31)
         else { return Timeline(first: CivilDate(daysSinceEpoch: 0), states: []) }

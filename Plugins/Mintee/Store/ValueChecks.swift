@@ -1,12 +1,12 @@
-/// Constraints on dates and bounds that the first tables lacked.
+/// Constraints on dates and bounds that the first version of the tables lacked.
 ///
-/// SQLite before 3.46 takes 2026-02-30 for a date until a modifier makes it calculate, and `REAL` holds infinity. A
-/// constraint comes with a column, for a table that others refer to cannot be made anew without a moment in which they
-/// refer to nothing. Rows that break one are mended first: a day that a month lacks is the one so many days after its
-/// beginning, dates of a chart that are none at all give way to its standard range, and an infinite bound, which no value
-/// can reach or pass, is left out.
+/// SQLite before 3.46 accepts 2026-02-30 as a date until a modifier makes it calculate, and `REAL` can hold infinity.
+/// Each constraint is added with a new column, because a table that others reference cannot be recreated without
+/// breaking the references for a moment. Rows that violate a constraint are repaired first: a day that its month lacks
+/// is moved past the end of the month, invalid chart dates are replaced by the default range, and an infinite bound,
+/// which no value can reach or pass, is removed.
 package enum ValueChecks {
-    /// The statements.
+    /// The SQL statements of the migration.
     package static let tables = """
         UPDATE mintee_task SET start_day = date(start_day, '+0 days'),
             end_day = max(date(start_day, '+0 days'), date(end_day, '+0 days'))

@@ -1,7 +1,7 @@
 import HubKit
 import MinteeDomain
 
-/// What Mintee adds to the views that span all plugins.
+/// The contributions of Mintee to the views that span all plugins.
 enum MinteeProviders {
     static let all = Providers(
         search: SearchProvider { (mintee: MinteePlugin, words, limit) in

@@ -22,7 +22,7 @@ struct HabitLogTests {
         #expect(gym.days == ["10-01 0", "10-02 skip sore", "10-03 0.5"])
         #expect(gym.due == "daily: x > 0 2026-10-01..open")
         #expect(gym.draft.tags == ["Dailies"])
-        #expect(gym.losses == ["asked for 3 times in 7 days, which hub has no rule for: due every day here"])
+        #expect(gym.losses == ["3 times in 7 days cannot be represented; imported as due every day"])
         let bed = try found.task("Bed by midnight")
         #expect(bed.days == ["10-01 0", "10-02 1 read : till late"] && bed.due == "daily 2026-10-01..open")
         #expect(bed.losses == [])
@@ -33,13 +33,13 @@ struct HabitLogTests {
         #expect(mom.due == "daily 2026-10-04..2026-10-31" && mom.draft.tags == ["Weeklies"])
         let retired = try found.task("Retired")
         #expect(retired.due == "daily 2026-10-04..2026-10-05")
-        #expect(retired.losses == ["only the log names it: it ends with its last day"])
+        #expect(retired.losses == ["only found in the log; ends on its last day there"])
         #expect(
             found.told == [
-                "11 a habit is written Name: 3/7, with a number of times and of days",
-                "12 a habit is written Name: 3/7, with a number of times and of days",
-                "7 Bed by midnight: \"x\" is none of y, n and s", "9 the line does not begin with a day",
-                "13 a day is written 2026-11-20 : Name : y",
+                "11 expected a habit such as Name: 3/7 (times and days)",
+                "12 expected a habit such as Name: 3/7 (times and days)",
+                "7 Bed by midnight: \"x\" is not y, n or s", "9 the line does not start with a date",
+                "13 expected a line such as 2026-11-20 : Name : y",
                 "14 Gymmed: 2026-10-01 has two lines; the last one counts",
             ])
         let wrong = try #require(found.problems.first { $0.place.line == 7 })
@@ -55,14 +55,14 @@ struct HabitLogTests {
         #expect(try found.task("Cleaned the apartment").days == ["10-01 0"])
         #expect(
             try found.task("Cleaned the apartment").losses == [
-                "asked for once in 7 days, which hub has no rule for: due every day here"
+                "once in 7 days cannot be represented; imported as due every day"
             ])
         #expect(try found.task("Had a headache").due == "daily: x >= 0 2026-10-02..open")
         #expect(found.tasks.map(\.source) == found.tasks.map { "habitctl:\($0.draft.name)" })
         #expect(
             found.told == [
-                "5 a habit is written 7 Name, for once in 7 days", "6 Meditated: \"z\" is none of y, n and s",
-                "7 a day is written 2026-11-20, a name and y, n or s, with TABs between",
+                "5 expected a habit such as 7 Name (once in 7 days)", "6 Meditated: \"z\" is not y, n or s",
+                "7 expected a date such as 2026-11-20, a name and y, n or s, separated by tabs",
             ])
     }
 

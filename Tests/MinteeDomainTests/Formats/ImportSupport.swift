@@ -14,7 +14,7 @@ enum Importing {
         ImportBundle("sample", files.map { ImportBundle.File($0.0, $0.1) })
     }
 
-    /// What the files hold, of the format that they look like.
+    /// Reads the files in their detected format.
     static func read(_ files: (String, [UInt8])...) throws -> ImportedTasks {
         let bundle = bundle(files)
         return read(bundle, as: try #require(TaskImportFormat(sniffing: bundle)))
@@ -31,7 +31,7 @@ extension ImportedTasks {
     /// The task called `name`.
     func task(_ name: String) throws -> ImportedTask { try #require(tasks.first { $0.draft.name == name }, "\(name)") }
 
-    /// The problems in short: `3 Run: "x" is none of y, n and s`.
+    /// The problems in short: `3 Run: "x" is not y, n or s`.
     var told: [String] {
         problems.map { "\($0.place.line) \($0.subject.map { "\($0): " } ?? "")\($0.message)" }
     }
@@ -47,7 +47,7 @@ extension ImportedTask {
         }
     }
 
-    /// When it is due: `daily 2026-10-01..open`.
+    /// The schedule: `daily 2026-10-01..open`.
     var due: String {
         switch draft.schedule {
         case .recurring(let start, let end, let sets):

@@ -40,23 +40,23 @@ struct LoopReaderTests {
         #expect(run.days == ["09-27 9000000000", "09-28 -1.5", "10-01 0", "10-02 skip", "10-03 5.25 by the river"])
         #expect(run.due == "daily: x >= 5 2026-09-27..open" && run.draft.notes == "How far?\nUnit: km")
         #expect(try found.task("Coffee").due == "daily: x <= 3 2026-10-01..2026-10-02")
-        let noDays = "its days are not there: no folder of its own, and no column in Checkmarks.csv"
+        let noDays = "no entries found: neither a folder nor a column in Checkmarks.csv"
         #expect(
             try found.task("Gym").losses == [
-                "asked for 3 times in 7 days, which hub has no rule for: due every day here", noDays,
+                "3 times in 7 days cannot be represented; imported as due every day", noDays,
             ])
         let pages = try found.task("Pages")
         #expect(pages.due == "daily: x > 0 2026-11-20..open")
         #expect(
             pages.losses == [
-                "at least 100 pages in 7 days is asked for, which hub has no rule for: here any amount counts on its day",
+                "at least 100 pages in 7 days cannot be represented; imported so that any amount reaches the target of its day",
                 noDays,
             ])
         #expect(
             found.told == [
-                "9 Meditate: 2026-09-30 stands in the table already", "10 Meditate: \"2026-09-31\" is no day",
+                "9 Meditate: 2026-09-30 is already in the table", "10 Meditate: invalid date \"2026-09-31\"",
                 "11 Meditate: \"MAYBE\" is not a mark", "6 Run: \"12345678901234567890\" is not a mark",
-                "7 Odd: \"SOMETHING\" is no type of a habit",
+                "7 Odd: unknown habit type \"SOMETHING\"",
             ])
         #expect(found.problems.first?.place.file == "001 Meditate/Checkmarks.csv")
     }
@@ -101,7 +101,7 @@ struct LoopReaderTests {
             ]), as: .loop)
         #expect(try found.task("Медитация").days == ["10-01 0", "10-02 1"])
         #expect(try found.task("読書").days == ["10-03 1"])
-        #expect(try found.task("Йога").losses.contains { $0.hasPrefix("its days are not there") })
+        #expect(try found.task("Йога").losses.contains { $0.hasPrefix("no entries found") })
     }
 
     @Test func `what is no table of Loop makes no habit`() throws {

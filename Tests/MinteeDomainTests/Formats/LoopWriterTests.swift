@@ -2,7 +2,7 @@ import CivilDate
 import MinteeDomain
 import Testing
 
-/// What is written for Loop.
+/// The output for Loop.
 struct LoopWriterTests {
     private func files(_ habits: [LoopHabit]) -> [String: String] {
         var tables = LoopTables(through: habits.flatMap(\.entered).map(\.date).max())

@@ -17,10 +17,10 @@ struct OtherReaderTests {
         #expect(water.source == "taskwarrior:11111111-0000-4000-8000-000000000001" && water.losses == [])
         let filter = try found.task("Change filter")
         #expect(filter.due == "2026-10-02 2026-10-16" && filter.days == ["10-02 1 the last one; buy more"])
-        #expect(filter.losses == ["recurs 2wks, which hub has no rule for: on the dates that are there"])
+        #expect(filter.losses == ["recurrence 2wks cannot be represented; imported with the existing dates"])
         let bank = try found.task("Call the bank")
         #expect(bank.due == "2026-10-03" && bank.days == [])
-        #expect(bank.losses == ["1 task without a due date, kept on the day of its end or entry"])
+        #expect(bank.losses == ["1 task without a due date, imported on the end or entry date"])
         let rent = try found.task("Pay rent")
         #expect(
             rent.due == "2026-10-01 2026-11-01" && rent.days == ["10-01 1"] && rent.source == "taskwarrior:Pay rent")
@@ -28,7 +28,7 @@ struct OtherReaderTests {
         #expect(try found.task("Last day").due == "last 2026-10-31..open")
         #expect(
             found.told == [
-                "13 this task cannot be read: status is missing", "14 this task cannot be read: it is no JSON",
+                "13 this task cannot be read: status is missing", "14 this task cannot be read: invalid JSON",
             ])
         #expect(found.notes == ["1 deleted task left out"])
     }
@@ -48,12 +48,12 @@ struct OtherReaderTests {
         #expect(found.tasks.map(\.draft.name) == ["Read", "Floss, both", "Read 2"])
         let read = try found.task("Read")
         #expect(read.days == ["10-01 1", "10-02 1", "10-04 1"] && read.due == "daily 2026-10-01..open")
-        #expect(read.losses == ["history.csv tells no days: due every day; userdata.json tells them"])
+        #expect(read.losses == ["history.csv has no due days; imported as due every day (userdata.json has them)"])
         let floss = try found.task("Floss, both")
         #expect(floss.days == ["10-01 2"] && floss.due == "daily: x >= 0 2026-10-01..open")
         #expect(floss.losses == ["1 minus score left out"])
         #expect(try found.task("Read 2").days == [])
-        #expect(found.told == ["10 Read: \"yesterday\" is no moment", "11 Read: \"much\" is no value"])
+        #expect(found.told == ["10 Read: invalid date and time \"yesterday\"", "11 Read: invalid value \"much\""])
     }
 
     @Test func `all data of Habitica`() throws {
@@ -68,7 +68,7 @@ struct OtherReaderTests {
         #expect(fifth.due == "2026-11-30 2027-03-29 2027-05-31 2027-08-30")
         #expect(
             fifth.losses == [
-                "due every month on the 5th Mon, which hub has no rule for: on 4 dates through 2027-11-20"
+                "every month on the 5th Mon cannot be represented; imported as 4 dates until 2027-11-20"
             ])
         let third = try found.task("Every third day")
         #expect(
@@ -82,9 +82,9 @@ struct OtherReaderTests {
         #expect(try found.task("Letter").days == ["10-07 1"])
         #expect(
             found.told == [
-                "25 this task cannot be read: text is of another kind than it should be",
-                "32 Someday: a to-do without a date",
-                "14 Standup: 1 day (2026-10-04) on which it is not due cannot be kept",
+                "25 this task cannot be read: text has the wrong type",
+                "32 Someday: to-do without a date",
+                "14 Standup: 1 day (2026-10-04) left out: the task is not due then",
             ])
         #expect(found.notes == ["1 reward left out"])
     }
@@ -96,14 +96,15 @@ struct OtherReaderTests {
         #expect(pushups.due == "daily 2026-10-01..open" && pushups.draft.tags == ["Health"])
         #expect(
             pushups.losses == [
-                "HabitBull tells neither days nor target: due every day, done from 1 on", "2 values below 0 left out",
+                "HabitBull exports neither due days nor targets; imported as due every day with a target of 1",
+                "2 values below 0 left out",
             ])
         #expect(try found.task("No sugar").days == ["10-01 1", "10-02 0", "10-05 1"])
         #expect(
             found.told == [
-                "12 a quote is not closed", "6 Push-ups: 2026-10-04 was told before; the first line counts",
-                "9 No sugar: \"2026-13-02\" is no day", "10 No sugar: \"one\" is no number",
-                "11 this line names no habit",
+                "12 a quote is not closed", "6 Push-ups: 2026-10-04 is given twice; the first line counts",
+                "9 No sugar: invalid date \"2026-13-02\"", "10 No sugar: invalid number \"one\"",
+                "11 no habit name",
             ])
         let dressed = PackageResources.habitbull_csv.dressed(lineEnd: "\r\n", mark: true)
         #expect(try Importing.read(("x.csv", dressed)).tasks.map(\.entries) == found.tasks.map(\.entries))

@@ -3,7 +3,7 @@ import Links
 import MinteeDomain
 import Testing
 
-/// What becomes of one day when its to-do is looked at.
+/// The merge of one day with its to-do.
 @Suite struct DayMergeTests {
     private static let date = CivilDate(daysSinceEpoch: 20_777)
     private static let place = RemoteEntry(href: "/c/a.ics", tag: "\"2\"")
@@ -146,11 +146,17 @@ import Testing
         let theirs = try look(known, edited(before.todo.text, ticked, at: "20261120T130000Z"))
         #expect(theirs.entry == Entry(completion: 20, note: "tea"))
         #expect(
-            theirs.clashes == ["value 7 here gave way to 20 there", "note \"coffee\" here gave way to \"tea\" there"])
+            theirs.clashes == [
+                "value 7 here was replaced by 20 from the calendar",
+                "note \"coffee\" here was replaced by \"tea\" from the calendar",
+            ])
         let ours = try look(known, edited(before.todo.text, ticked, at: "20261120T110000Z"))
         #expect(ours.entry == Entry(completion: 7, note: "coffee") && ours.isSent)
         #expect(
-            ours.clashes == ["value 20 there gave way to 7 here", "note \"tea\" there gave way to \"coffee\" here"])
+            ours.clashes == [
+                "value 20 from the calendar was replaced by 7 here",
+                "note \"tea\" from the calendar was replaced by \"coffee\" here",
+            ])
     }
 
     @Test func `a day skipped there and filled here goes by the later side, and the value stays`() throws {

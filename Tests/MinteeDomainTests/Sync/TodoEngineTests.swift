@@ -3,7 +3,7 @@ import Links
 import MinteeDomain
 import Testing
 
-/// What a sync decides from both sides: the table, row by row.
+/// The decisions of a sync for all states of both sides, row by row.
 @Suite struct TodoEngineTests {
     private static let today = CivilDate(daysSinceEpoch: 20_777)
 

@@ -66,7 +66,7 @@ final class CalendarFixture: Sendable {
         return try await hub.store.read { try $0.entry(record.id, on: day) }
     }
 
-    /// Where the to-do of a day is.
+    /// The path of the to-do of a day.
     func place(_ record: TaskRecord, _ date: String) -> String {
         "\(PlayedServer.place)task-\(record.id)-day-\(date).ics"
     }
@@ -89,7 +89,7 @@ final class CalendarFixture: Sendable {
     func untick(_ record: TaskRecord, _ date: String) { phone(record, date, Phone.untick) }
 }
 
-/// What reminder apps write.
+/// To-dos as reminder apps write them.
 enum Phone {
     static let tick: [String: String?] = [
         "STATUS": "COMPLETED", "PERCENT-COMPLETE": "100", "COMPLETED": "20261120T110000Z",
@@ -114,7 +114,7 @@ enum Phone {
     }
 }
 
-/// A lease of somebody else, until it is given back.
+/// A lock held by another process until it is released.
 final class Held: Sendable {
     private let lease: Mutex<Lease?>
 

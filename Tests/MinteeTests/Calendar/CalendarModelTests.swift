@@ -75,13 +75,13 @@ struct CalendarModelTests {
         #expect(try await CheckRules(side.hub.store)().isEmpty, comment)
     }
 
-    /// What was done to a day since the last sync.
+    /// The changes of a day since the last sync.
     private struct Touch {
         var isHere: Bool?
         var value: Double?
         var isDone: Bool?
 
-        /// Both sides touched it; which one counts is told elsewhere.
+        /// Both sides changed it; other tests cover which one wins.
         static let both = Touch()
     }
 

@@ -84,7 +84,9 @@ struct CalendarPeerTests {
 
         try await phone.removeCalendar()
         let again = try await hub.syncing()
-        #expect(again.notices == ["the calendar Mintee was gone and was made again"] && again.run.sent.new == 7)
+        #expect(
+            again.notices == ["the calendar Mintee was missing on the server and has been recreated"]
+                && again.run.sent.new == 7)
         #expect(try await phone.places().count == 7)
         #expect(try await phone.lines(uid(read, "2026-11-20")).contains("STATUS:COMPLETED"))
 

@@ -19,7 +19,7 @@ struct CalendarSyncTests {
         try await side.connect()
         #expect(side.server.calendarNames.isEmpty, "nothing is made before a sync")
         let first = try await side.syncing()
-        #expect(side.server.calendarNames == ["Mintee"] && first.notices == ["the calendar Mintee was made"])
+        #expect(side.server.calendarNames == ["Mintee"] && first.notices == ["the calendar Mintee was created"])
         // Thirty days back, today and fourteen ahead, three days a week; and one chosen date.
         #expect(first.run.sent.new == 21 && side.server.items().count == 21)
         let todo = try #require(side.todo(run, "2026-11-20"))
@@ -144,7 +144,7 @@ struct CalendarSyncTests {
         side.server.removeCalendar()
         let again = try await side.syncing()
         #expect(again.failure == nil && again.run.sent.new == 45)
-        #expect(again.notices == ["the calendar Mintee was gone and was made again"])
+        #expect(again.notices == ["the calendar Mintee was missing on the server and has been recreated"])
         try await side.settle()
     }
 
@@ -219,7 +219,9 @@ struct CalendarSyncTests {
         side.server.behave { $0.refuses = { $0.contains("SUMMARY:Run") ? .tooLarge(reason: "status 507") : nil } }
         let report = try await side.syncing()
         #expect(report.run.sent.new == 45 && report.problems.count == 45 && report.run.problems == 45)
-        #expect(report.problems[0].task == "Run" && report.problems[0].text == "there is no room for it: status 507")
+        #expect(
+            report.problems[0].task == "Run"
+                && report.problems[0].text == "too large, or no space on the server: status 507")
         #expect(report.failure == nil && side.todo(read, "2026-11-20") != nil && side.todo(run, "2026-11-20") == nil)
         side.server.behave { $0.refuses = { _ in nil } }
         try await side.settle()

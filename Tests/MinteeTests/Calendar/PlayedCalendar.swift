@@ -3,8 +3,8 @@ import Links
 import Mintee
 import Synchronization
 
-/// A CalDAV server in memory, with other programs at work on its calendars, which does as it is told: it forgets tokens,
-/// drops what it does not know, refuses, and goes away in the middle.
+/// A scripted CalDAV server in memory, with concurrent changes by other programs: it can expire sync tokens, drop unknown
+/// properties, refuse items, and break the connection.
 final class PlayedServer: CalendarLinks, CalendarAccountLink {
     struct Item: Hashable {
         var text: String
@@ -12,7 +12,7 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
         var tag: String { "\"\(version)\"" }
     }
 
-    /// How the server behaves.
+    /// The behaviour of the server.
     struct Manner {
         var password: String? = "secret"
         /// Whether it knows what changed since a token, and has one value for the state of all.
@@ -22,18 +22,18 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
         var dropsUnknown = false
         /// The places of what it does not give, for an error of its own.
         var givesNot: @Sendable (String) -> Bool = { _ in false }
-        /// What it does not take.
+        /// The refusal of an item, by its text; nil if it is accepted.
         var refuses: @Sendable (String) -> ItemRefusal? = { _ in nil }
-        /// After how many calls it goes away; what the last call did has happened, but nobody hears of it.
+        /// The number of calls before the connection breaks; the last call takes effect, but its response is lost.
         var callsLeft: Int?
-        /// What happens once, right after the next to-do was written: others are at work too.
+        /// A concurrent change, made once right after the next to-do was written.
         var interruption: (@Sendable (inout Content) -> Void)?
     }
 
     /// One calendar.
     struct Content {
         var items: [String: Item] = [:]
-        /// What happened to which place, in order.
+        /// The changes with their paths, in order.
         var journal: [String] = []
         var oldestToken = 0
         var nextVersion = 1
@@ -75,7 +75,7 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
     /// Throws the calendar away.
     func removeCalendar(_ href: String = PlayedServer.place) { state.withLock { $0.calendars[href] = nil } }
 
-    /// Where the calendar Mintee is made.
+    /// The path at which the calendar Mintee is created.
     static let place = "/cal/mintee/"
 
     /// The to-dos of the calendar, as text, by place.

@@ -29,7 +29,7 @@ struct RemindersApp {
                 credentials: HTTPCredentials(user: "ann", password: "secret")))
     }
 
-    /// Where the to-dos are.
+    /// The URLs of the to-dos.
     func places() async throws -> [HTTPURL] {
         let response = try await send(HTTPMethod(rawValue: "PROPFIND"), calendar, headers: ["Depth": "1"])
         let text = String(decoding: response.body, as: UTF8.self)

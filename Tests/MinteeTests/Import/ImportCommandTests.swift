@@ -4,7 +4,7 @@ import Testing
 
 @testable import Mintee
 
-/// What people type and see of import, export and earlier versions.
+/// Import, export and restore commands with their output.
 struct ImportCommandTests {
     private func write(_ text: String, to path: String) throws { Golden.write(text, to: path) }
 
@@ -52,7 +52,7 @@ struct ImportCommandTests {
         let run = await hub.run("mintee import \(files)")
         #expect(run.exit == 2)
         #expect(run.output.contains("harsh: 1 new, 0 updated, 0 unchanged, 0 skipped\n"))
-        #expect(run.output.contains("skipped  empty.csv holds no tasks\n"))
+        #expect(run.output.contains("skipped  empty.csv contains no tasks\n"))
         #expect(
             run.output.contains("4 files: 1 new, 0 updated, 0 unchanged, 0 skipped, 3 files not read. Undo: hub undo"))
         #expect(await hub.run("mintee list").output.contains("Run"))

@@ -16,7 +16,7 @@ extension MinteeFixture {
             TaskImportSource(bundle), as: format, operation: operation("mintee import"), isDryRun: isDryRun)
     }
 
-    /// What is entered for the task called `name`, in short: `10-01 1`, `10-02 skip`.
+    /// The entries of the task named `name`, in short: `10-01 1`, `10-02 skip`.
     func days(_ name: String) async throws -> [String] {
         let record = try #require(try await GetTasks(store)().first { $0.draft.name == name })
         return try await store.read { try $0.entries(of: record.id) }.map { day, entry in
@@ -81,7 +81,7 @@ struct ImportTests {
             ("log", log + "\n2026-11-01 : Run : y\n2026-10-05 : Run : y : later :"))
         #expect(report.counts == [.new: 1, .updated: 1])
         let item = try #require(report.items.first { $0.name == "Run" })
-        #expect(item.days == 4 && item.words.last == "1 day (2026-10-02) kept as entered here")
+        #expect(item.days == 4 && item.words.last == "1 day (2026-10-02) already entered here, kept")
         #expect(
             try await fixture.days("Run") == [
                 "10-01 5.5 slow", "10-02 7", "10-03 skip ill", "10-05 1 later", "11-01 1",
@@ -101,7 +101,7 @@ struct ImportTests {
         #expect(report.counts == [.new: 1, .unchanged: 1])
         #expect(
             report.skipped.map(\.message) == [
-                "\"maybe\" is none of y, n and s", "2 days (2026-10-01, …) on which it is not due here left out",
+                "\"maybe\" is not y, n or s", "2 days (2026-10-01, …) left out: the task is not due then",
             ])
         #expect(try await fixture.days("Run") == ["10-02 0 slow"])
         let chosen = try await fixture.make("Walk", dates: ["2026-10-01"])

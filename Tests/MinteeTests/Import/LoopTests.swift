@@ -114,8 +114,8 @@ struct LoopTests {
         #expect(report.items.map(\.name) == ["Gym", "Meditate", "Run"])
         #expect(
             report.items[0].words == [
-                "asked for 3 times in 7 days, which hub has no rule for: due every day here",
-                "its reminder comes on some days of the week, here every day",
+                "3 times in 7 days cannot be represented; imported as due every day",
+                "reminder on some days of the week only; imported for every day",
             ])
         #expect(report.skipped.map(\.message) == ["7 is not a mark, on 2026-10-06"])
         #expect(try await fixture.days("Meditate") == ["10-01 1 one", "10-02 skip", "10-03 0", "10-05 0 lost"])

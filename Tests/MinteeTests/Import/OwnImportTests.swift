@@ -37,12 +37,12 @@ struct OwnImportTests {
         #expect(report.counts == [.new: 4])
         #expect(
             report.skipped.map { "\($0.place.line) \($0.subject ?? "-") \($0.message)" } == [
-                "5 Water 2026-10-05: a task has one instance a day",
+                "5 Water 2026-10-05: a task has at most one instance per day",
                 "5 Water 2026-10-06: a completion is a real number",
                 "7 Wrong a task is Recurring or Specific",
-                "8 - this is not JSON (unexpectedEnd in byte 78)",
-                "5 Water 1 day (2026-10-07) on which it is not due cannot be kept",
-                "3 Nothing no task has a tag of it",
+                "8 - invalid JSON (unexpectedEnd at byte 78)",
+                "5 Water 1 day (2026-10-07) left out: the task is not due then",
+                "3 Nothing none of its tags is used by a task",
             ])
         #expect(try await fixture.days("Water") == ["10-02 7.5 warm", "10-05 skip"])
         #expect(try await fixture.days("Rent") == ["10-01 1"])

@@ -14,7 +14,6 @@ package enum StableUID {
 
     /// Returns the UUID derived from a name, such as the distinguished name of an entry.
     package static func make(of name: String) -> String {
-        // 128-bit FNV-1a.
         make(of: FNV1a128.hash(name.utf8))
     }
 }

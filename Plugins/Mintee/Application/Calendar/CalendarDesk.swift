@@ -2,10 +2,11 @@ package import HubKit
 package import Links
 package import MinteeDomain
 
-/// What all use cases of calendars share: the accounts, the store, the ways out, and the days to show.
+/// The dependencies of all calendar use cases: accounts, store, connections, and the days to show.
 package struct CalendarDesk: Sendable {
     let store: Store
     let day: MinteeDay
+    /// The configured calendar accounts, with their locks and sync schedule.
     package let register: AccountRegister
     let links: any CalendarLinks
     private let back: Int
@@ -25,11 +26,11 @@ package struct CalendarDesk: Sendable {
         self.filledBack = filledBack
     }
 
-    /// How Mintee speaks of accounts.
+    /// The wording for accounts in messages of Mintee.
     package static let words = AccountWords(
         plugin: "mintee", things: "calendars", addresses: "a URL or an e-mail address",
         examples: "https://dav.example.org or ada@example.org",
-        withoutPassword: "another CalDAV server can stand between, such as one of your own", takesFolders: false,
+        withoutPassword: "use another CalDAV server, such as your own", takesFolders: false,
         changed: "gate.mintee/accounts-changed")
 
     /// The days that are shown now.
@@ -39,12 +40,13 @@ package struct CalendarDesk: Sendable {
 
     var clock: any Clock { register.clock }
 
-    /// The way to an account, its password read from where it is kept; `isBrief` is for a person who waits.
+    /// Returns a connection to an account, with its password read from its source; `isBrief` selects short timeouts for
+    /// interactive use.
     func link(to setup: AccountSetup, isBrief: Bool = false) async throws(HubError) -> any CalendarAccountLink {
         try link(to: setup.account, password: try await register.password(of: setup), isBrief: isBrief)
     }
 
-    /// The way to an account with a password in hand.
+    /// Returns a connection to an account with a given password.
     func link(
         to account: Account, password: String?, isBrief: Bool
     ) throws(HubError) -> any CalendarAccountLink {
@@ -55,7 +57,7 @@ package struct CalendarDesk: Sendable {
         }
     }
 
-    /// The calendars that `link` finds; it tests the account by that.
+    /// Returns the calendars of the account, which also tests the connection.
     func calendars(
         _ link: any CalendarAccountLink, of account: Account
     ) async throws(HubError) -> [FoundCollection] {
@@ -66,19 +68,19 @@ package struct CalendarDesk: Sendable {
         }
     }
 
-    /// Writes what has no history.
+    /// Writes data that has no history.
     func keep(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
         try await store.write(Operation("mintee accounts", kind: .cache), body)
     }
 }
 
 extension Account {
-    /// The calendar that tasks are kept in.
+    /// The name of the calendar for tasks.
     package var calendar: String { collections.first ?? AccountKeys.defaultCalendar }
 }
 
 extension FoundCollection {
-    /// Whether it takes things to do, as far as it says.
+    /// Whether the calendar accepts to-dos, as far as the server reports it.
     package var takesTodos: Bool { supported.isEmpty || supported.contains("VTODO") }
 }
 
@@ -92,10 +94,10 @@ extension AccountKeys {
         collections: .one(
             ConfigKey(
                 "accounts.*.calendar", .text, default: defaultCalendar,
-                help: "the calendar for tasks; made when it is missing")))
+                help: "calendar for tasks; created if missing")))
 }
 
 extension LinkError {
-    /// The failure of a talk with the account `name`, as a person is told of it.
+    /// The error of a connection to the account `name`, worded for the user.
     func hubError(_ name: String) -> HubError { HubError(self, account: name, CalendarDesk.words) }
 }

@@ -2,29 +2,30 @@ package import CivilDate
 package import HubKit
 package import Links
 
-/// What a sync of one account did.
+/// The result of a sync of one account.
 package struct CalendarReport: Sendable {
-    /// A day that was not synced, and why.
+    /// A day that was not synced, with the reason.
     package struct Problem: Hashable, Sendable {
-        /// The task; nil for a to-do that is only on the other side.
+        /// The name of the task; nil for a to-do that exists only on the server.
         package let task: String?
+        /// The day of the to-do; nil if unknown.
         package let date: CivilDate?
         /// The reason in one sentence.
         package let text: String
     }
 
-    /// How it went, as it is kept.
+    /// The stored record of the run.
     package internal(set) var run: AccountRun
-    /// What was left as it is.
+    /// The days that were not synced.
     package internal(set) var problems: [Problem] = []
-    /// What a person should know, a sentence each.
+    /// Notices for the user, one sentence each.
     package internal(set) var notices: [String] = []
-    /// Why it failed; what was done before is kept.
+    /// The error that ended the sync; earlier changes are kept.
     package internal(set) var failure: HubError?
-    /// Another command or service that did it while this one waited; nil when this one did.
+    /// The command or service that synced while this one waited; nil if this one synced.
     package internal(set) var doneBy: String?
 
-    /// The account's name.
+    /// The name of the account.
     package var account: String { run.account }
 
     init(_ run: AccountRun) { self.run = run }

@@ -2,18 +2,19 @@ import HubKit
 import Links
 import MinteeDomain
 
-/// One sync of one calendar, from the first question to the last commit: the only loop.
+/// One sync of one calendar, from the first request to the last commit.
 ///
-/// The engine decides, the link moves to-dos, the store keeps. Nothing waits inside a transaction. A day and what is known
-/// of its to-do are kept in one commit, and a new to-do is noted before it is sent; so the process may be killed at any
-/// point, and the next sync goes on from what was kept. All that a sync changes here is one operation.
+/// The engine decides, the connection transfers to-dos, the store persists. No request runs inside a transaction. A day
+/// and its link are stored in one commit, and a new to-do is stored before it is sent; so the process may be killed at
+/// any point, and the next sync continues from the stored state. All changes of a sync are one operation.
 package struct CalendarRun {
-    /// How far it is.
+    /// The progress of a sync.
     package struct Progress: Hashable, Sendable {
-        /// How many to-dos were looked at, and how many sent.
+        /// The number of to-dos processed, and the number sent.
         package var received = 0
+        /// The number of to-dos sent.
         package var sent = 0
-        /// How many there are to look at and to send, as far as that is known.
+        /// The total number to process and send, as far as known.
         package var total = 0
     }
 
@@ -30,16 +31,16 @@ package struct CalendarRun {
     private var progress = Progress()
     private var errors = ServerErrorStreak()
 
-    /// How many days of ours were changed by them.
+    /// The number of days changed here by the server.
     private(set) var received = 0
-    /// What was sent.
+    /// The counts of sent changes.
     private(set) var sent = AccountRun.Counts()
-    /// What a person should know, a sentence each.
+    /// Notices for the user, one sentence each.
     private(set) var notices: [String] = []
-    /// What was left as it is.
+    /// The days that were not synced.
     private(set) var problems: [CalendarReport.Problem] = []
 
-    /// How many to-dos are fetched, and how many are sent before what became of them is kept.
+    /// The number of to-dos that are fetched, or sent, before their results are stored.
     private static let (fetchBatch, sendBatch) = (100, 50)
 
     init(
@@ -55,7 +56,7 @@ package struct CalendarRun {
         window = desk.window
     }
 
-    /// Syncs once. Throws ``LinkError`` when the other side cannot be talked to; what was done before is kept.
+    /// Syncs once. Throws ``LinkError`` if the server cannot be reached; earlier changes are kept.
     mutating func callAsFunction() async throws {
         let (account, window) = (known.account, window)
         let (ours, held) = try await desk.store.read { transaction in
@@ -78,7 +79,7 @@ package struct CalendarRun {
         try await desk.keep { try $0.saveCalendar(calendar) }
     }
 
-    /// What they list; all of it when they no longer know the token.
+    /// Returns the changes listed by the server; all items if its sync token expired.
     private func listing() async throws -> RemoteChanges {
         guard let token = known.token else { return try await link.changes(since: nil) }
         do {
@@ -106,7 +107,7 @@ extension CalendarRun {
         }
     }
 
-    /// Looks at the to-dos at `places`. `echoes` are the links of those that were written just now.
+    /// Fetches and merges the to-dos at `places`. `echoes` are the links of those that were just written.
     private mutating func receive(_ places: [String], echoes: [TodoLink] = []) async throws {
         let fetched = try await link.fetch(places)
         try await lookAgain(fetched.filter { $0.failure != nil })
@@ -137,7 +138,8 @@ extension CalendarRun {
 }
 
 extension CalendarRun {
-    /// To-dos that the server has and does not give: they are neither gone nor replaced, and are asked for again.
+    /// Handles to-dos that are listed but cannot be fetched: they are neither deleted nor replaced, and are fetched
+    /// again.
     private mutating func lookAgain(_ items: [RemoteItem]) async throws {
         if items.isEmpty { return }
         for item in items {
@@ -145,7 +147,7 @@ extension CalendarRun {
             problems.append(
                 CalendarReport.Problem(
                     task: nil, date: day?.date,
-                    text: "\(item.href) could not be fetched (\(item.failure ?? "")); it is tried again"))
+                    text: "\(item.href) could not be fetched (\(item.failure ?? "")); will be retried"))
         }
         if isDryRun { return }
         let account = known.account
@@ -165,7 +167,8 @@ extension CalendarRun {
         for start in stride(from: 0, to: days.count, by: Self.sendBatch) {
             let chunk = Array(days[start..<min(start + Self.sendBatch, days.count)])
             let (account, window, link) = (known.account, window, link)
-            // Noted before they are sent: a day is never shown twice, and one that is gone by then is found again.
+            // Stored before they are sent: a to-do is never created twice, and one whose response is lost is found
+            // again.
             let todos = try await desk.store.write(Operation(operation.name, who: operation.who, kind: .cache)) {
                 transaction in
                 try chunk.compactMap { day in
@@ -181,12 +184,12 @@ extension CalendarRun {
                     sent.new += 1
                     echoes.append(todo.link(at: href))
                 case .changedMeanwhile, .gone:
-                    // Somebody else's stands there: what it says was never compared with ours.
+                    // Another item has this path: its content was never compared with ours.
                     let blank = TodoLink(TaskDay(todo.todo.taskID, todo.todo.date), href: todo.href)
                     try await desk.keep { try $0.saveTodoLink(blank, in: account) }
                     taken.append(todo.href)
                 case .uidTaken(let href?): taken.append(href)
-                case .uidTaken(nil): try await leave(todo, "another to-do there has the same UID")
+                case .uidTaken(nil): try await leave(todo, "another to-do on the server has the same UID")
                 case .refused(let reason): try await leave(todo, reason.text)
                 }
                 advance(sent: 1)
@@ -209,9 +212,9 @@ extension CalendarRun {
                 case .stored(let href, _):
                     sent.changed += 1
                     echoes.append(todo.link(at: href))
-                // Whatever happened to it meanwhile is in what they list next.
+                // The next listing includes any change that happened in the meantime.
                 case .changedMeanwhile, .gone: break
-                case .uidTaken: note(todo, "another to-do there has the same UID")
+                case .uidTaken: note(todo, "another to-do on the server has the same UID")
                 case .refused(let reason): note(todo, reason.text)
                 }
                 advance(sent: 1)
@@ -235,7 +238,8 @@ extension CalendarRun {
                 try errors.note(refusal)
                 problems.append(
                     CalendarReport.Problem(
-                        task: nil, date: removal.day.date, text: "it could not be removed there: \(refusal.reason)"))
+                        task: nil, date: removal.day.date, text: "could not be deleted on the server: \(refusal.reason)"
+                    ))
             }
             advance(sent: 1)
         }
@@ -266,8 +270,8 @@ extension ItemRefusal {
         switch self {
         case .version(let reason), .invalid(let reason), .notAllowed(let reason), .serverError(let reason),
             .failed(let reason):
-            "it was not taken: \(reason)"
-        case .tooLarge(let reason): "there is no room for it: \(reason)"
+            "rejected by the server: \(reason)"
+        case .tooLarge(let reason): "too large, or no space on the server: \(reason)"
         }
     }
 }

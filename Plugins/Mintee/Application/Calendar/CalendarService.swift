@@ -19,7 +19,8 @@ struct CalendarService: Service {
         }.run()
     }
 
-    /// Syncs what is due, and with news also what has something to send; how long there is nothing to do then.
+    /// Syncs the accounts that are due, and after a change also those with unsent changes; returns the time until the
+    /// next sync.
     func round(hasNews: Bool) async throws -> Duration {
         guard !desk.register.isOffline else { return AccountService.longestRest }
         var rest = AccountService.longestRest
@@ -27,7 +28,7 @@ struct CalendarService: Service {
             let (now, window) = (desk.clock.now.milliseconds, desk.window)
             let (run, isWaiting) = try await desk.store.read { transaction in
                 let run = try transaction.calendarRun(setup.name)
-                // An account that fails is left to its back-off.
+                // A failing account is retried after its back-off.
                 let looks = hasNews && run?.failures ?? 0 == 0
                 return (run, try looks && transaction.hasTodoWork(window, account: setup.name))
             }

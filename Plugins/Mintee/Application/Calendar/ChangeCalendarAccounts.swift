@@ -1,16 +1,16 @@
 package import HubKit
 package import Links
 
-/// Connects an account: tests it, keeps password and settings. When any step fails, nothing is kept.
+/// Adds an account: tests it, and saves its password and settings. If any step fails, nothing is saved.
 package struct AddCalendarAccount: Sendable {
     let desk: CalendarDesk
 
     package init(_ desk: CalendarDesk) { self.desk = desk }
 
-    /// Connects `account` and answers with the calendars that it has; the one for tasks is made by the first sync.
+    /// Adds `account` and returns its calendars; the calendar for tasks is created by the first sync.
     ///
-    /// Throws `conflict` when there is one of that name, or, unless `isForced`, one with the same calendar, and what is wrong
-    /// with address, user, password or calendar.
+    /// Throws `conflict` if the name is taken or, unless `isForced`, if another account has the same calendar; also
+    /// throws if the address, user, password or calendar is wrong.
     package func callAsFunction(
         _ account: Account, password: GivenPassword, isForced: Bool = false
     ) async throws -> [FoundCollection] {
@@ -30,7 +30,7 @@ package struct AddCalendarAccount: Sendable {
         return try await desk.register.add(account, password: password) { found }
     }
 
-    /// Throws when another account keeps tasks in the same calendar: each day would stand there once and be synced twice.
+    /// Throws if another account uses the same calendar: each day would be stored once and synced twice.
     private func requireApart(_ account: Account, at chosen: String?) async throws {
         for other in try desk.register.accounts().map(\.account) where other.name != account.name {
             let known = try await desk.store.read { try $0.calendar(of: other.name) }
@@ -42,20 +42,20 @@ package struct AddCalendarAccount: Sendable {
             guard isSamePlace || isSameName else { continue }
             throw HubError(
                 .conflict, code: "same-collection",
-                "\(account.name) has the same calendar as \(other.name); nothing was kept",
+                "\(account.name) has the same calendar as \(other.name); nothing was saved",
                 details: [chosen ?? "\(account.calendar) at \(account.place)"],
-                hint: "choose another one with --calendar NAME; --force connects both")
+                hint: "choose another one with --calendar NAME, or connect both with --force")
         }
     }
 }
 
-/// Changes an account after having tested what it would be.
+/// Changes an account after testing the new settings.
 package struct EditCalendarAccount: Sendable {
     let desk: CalendarDesk
 
     package init(_ desk: CalendarDesk) { self.desk = desk }
 
-    /// Puts `account`, and `password` where it is given, in the place of what was there; answers with the calendars.
+    /// Replaces the settings with `account`, and the password if `password` is given; returns the calendars.
     package func callAsFunction(_ account: Account, password: GivenPassword?) async throws -> [FoundCollection] {
         try desk.register.requireNetwork()
         let (setup, secret) = try await desk.register.changed(account, password: password)
@@ -63,7 +63,7 @@ package struct EditCalendarAccount: Sendable {
             try desk.link(to: account, password: secret, isBrief: true), of: account)
         let chosen = try FindCalendar.choice(among: found, of: account)
         try await desk.register.replace(setup, password: password)
-        // What stays the same place stays known; of another place nothing is.
+        // The sync state is kept if the location is the same, and dropped otherwise.
         try await desk.keep { transaction in
             guard let known = try transaction.calendar(of: account.name), known.href != chosen?.href else { return }
             try transaction.forgetCalendar(of: account.name)
@@ -73,13 +73,13 @@ package struct EditCalendarAccount: Sendable {
     }
 }
 
-/// Disconnects an account. Nothing changes on the other side.
+/// Removes an account. Nothing changes on the server.
 package struct RemoveCalendarAccount: Sendable {
     let desk: CalendarDesk
 
     package init(_ desk: CalendarDesk) { self.desk = desk }
 
-    /// Removes the account from the config file, its password from the keyring, and what was known of its sync.
+    /// Removes the account from the config file, its password from the keyring, and its sync state.
     package func callAsFunction(_ name: String) async throws {
         let setup = try desk.register.account(name)
         let lease = try await desk.register.leases.acquire(CalendarDesk.words.lease(name))
@@ -90,13 +90,13 @@ package struct RemoveCalendarAccount: Sendable {
     }
 }
 
-/// Talks to an account and looks what calendars it has, as a test; it changes nothing there.
+/// Tests an account by listing its calendars; changes nothing on the server.
 package struct TestCalendarAccount: Sendable {
     let desk: CalendarDesk
 
     package init(_ desk: CalendarDesk) { self.desk = desk }
 
-    /// The calendars of the account `name`, and how long the answer took; throws why it cannot be talked to.
+    /// Returns the calendars of the account `name`, and the response time; throws if the connection fails.
     package func callAsFunction(
         _ name: String
     ) async throws -> (calendars: [FoundCollection], duration: Duration) {

@@ -1,18 +1,18 @@
 import HubKit
 import Links
 
-/// Finds the calendar that an account keeps tasks in, or makes it.
+/// Finds or creates the calendar for tasks of an account.
 struct FindCalendar: Sendable {
     let desk: CalendarDesk
 
-    /// What was found.
+    /// The calendar found.
     struct Finding: Sendable {
         let calendar: KnownCalendar
-        /// Whether it was made just now.
+        /// Whether it was just created.
         let isNew: Bool
     }
 
-    /// The calendar among those that were found; nil when it is missing. Throws when it takes no tasks.
+    /// Returns the calendar among those found; nil if it is missing. Throws if it does not accept tasks.
     static func choice(
         among found: [FoundCollection], of account: Account
     ) throws(HubError) -> FoundCollection? {
@@ -20,15 +20,15 @@ struct FindCalendar: Sendable {
         if let fit = named.first(where: { $0.takesTodos && !$0.isReadOnly }) { return fit }
         guard let unfit = named.first else { return nil }
         throw HubError(
-            .notFound, code: "calendar-unfit", "the calendar \(account.calendar) takes no tasks",
+            .notFound, code: "calendar-unfit", "the calendar \(account.calendar) does not accept tasks",
             details: [
                 unfit.isReadOnly
-                    ? "it can only be read" : "it is for \(unfit.supported.sorted().joined(separator: ", "))"
+                    ? "it is read-only" : "it is for \(unfit.supported.sorted().joined(separator: ", "))"
             ],
-            hint: "--calendar NAME names another one; a missing one is made")
+            hint: "choose another one with --calendar NAME; it is created if missing")
     }
 
-    /// The calendar as it is known, or as it is found or made now and then kept.
+    /// Returns the known calendar, or finds or creates it and stores it.
     func callAsFunction(_ setup: AccountSetup, over link: any CalendarAccountLink) async throws -> Finding {
         if let known = try await desk.store.read({ try $0.calendar(of: setup.name) }),
             known.name == setup.account.calendar

@@ -1,18 +1,19 @@
 package import HubKit
 package import Links
 
-/// The accounts and how they stand.
+/// Returns the accounts with their sync state.
 package struct GetCalendarAccounts: Sendable {
-    /// An account with what is known of it.
+    /// An account with its sync state.
     package struct Item: Sendable {
+        /// The account as configured.
         package let setup: AccountSetup
-        /// How many days are shown there.
+        /// The number of days shown in the calendar.
         package let todos: Int
-        /// Whether something waits to be sent.
+        /// Whether changes have not been sent yet.
         package let isWaiting: Bool
         /// The last sync; nil before the first.
         package let run: AccountRun?
-        /// Who talks to it now.
+        /// The process that is syncing the account.
         package let holder: Lease.Holder?
     }
 

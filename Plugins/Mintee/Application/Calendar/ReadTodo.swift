@@ -1,11 +1,11 @@
 import Links
 import MinteeDomain
 
-/// A to-do on its way in, with all that is computed from it alone.
+/// A fetched to-do with the values computed from it.
 struct ReadTodo: Sendable {
     let entry: RemoteEntry
     let text: [UInt8]
-    /// What it says; nil when it is no to-do, or cannot be read.
+    /// The parsed to-do; nil if the item is not a to-do, or cannot be read.
     let todo: IncomingTodo?
 
     init(_ item: RemoteItem) {
@@ -14,23 +14,23 @@ struct ReadTodo: Sendable {
         todo = item.bytes.count > ReadTodo.maximumSize ? nil : (try? IncomingTodo.read(item.bytes)) ?? nil
     }
 
-    /// The largest to-do that is looked at, in bytes. Its text is read and written inside a transaction, for which others
-    /// wait; hub's own are a thousandth of it.
+    /// The maximum size of a to-do, in bytes. Its text is processed inside a transaction that blocks others; hub's own
+    /// to-dos are a thousandth of it.
     private static let maximumSize = 256 << 10
 
-    /// The day that it stands for; nil when hub did not make it.
+    /// The day of the to-do; nil if hub did not create it.
     var day: TaskDay? { todo?.own.map { TaskDay($0.taskID, $0.date) } }
 }
 
-/// A to-do on its way out.
+/// A to-do to send.
 struct OutgoingTodo: Sendable {
     let todo: DayTodo
     let href: String
-    /// The tag of what it replaces; empty for a new one.
+    /// The etag of the item that it replaces; empty for a new one.
     let tag: String
     let text: [UInt8]
 
-    /// What is known once it stands at `href`: that both sides say the same.
+    /// Returns the link after storing at `href`, with the same state on both sides.
     func link(at href: String) -> TodoLink {
         TodoLink(
             TaskDay(todo.taskID, todo.date), href: href, ours: todo.entry, theirs: todo.entry,

@@ -2,19 +2,20 @@ package import HubKit
 import Links
 import MinteeDomain
 
-/// Keeps the calendar of one account and the tasks here in step. Only one process talks to an account at a time.
+/// Syncs the calendar of one account with the tasks here. Only one process syncs an account at a time.
 package struct SyncCalendar: Sendable {
     let desk: CalendarDesk
-    /// A random number from 0 up to 1, for the time of the next sync.
+    /// Returns a random number in 0..<1 for the time of the next sync.
     let jitter: @Sendable () -> Double
 
+    /// Creates the use case; `jitter` returns a number in 0..<1 that spreads retries.
     package init(_ desk: CalendarDesk, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
         self.desk = desk
         self.jitter = jitter
     }
 
-    /// Syncs `setup`, and answers also with what failed. When somebody else does so already, `waiting` is told who, and
-    /// the answer is what they did.
+    /// Syncs `setup`; the report includes failures. If another process is already syncing the account, calls `waiting`
+    /// with it, and returns its result.
     package func callAsFunction(
         _ setup: AccountSetup, isDryRun: Bool = false, operation: Operation,
         waiting: @Sendable (Lease.Holder?) async -> Void = { _ in },
@@ -33,7 +34,7 @@ package struct SyncCalendar: Sendable {
         }
     }
 
-    /// Syncs `setup` unless somebody else does so now; nil then.
+    /// Syncs `setup`; returns nil if another process is syncing it.
     func ifFree(_ setup: AccountSetup, operation: Operation) async throws -> CalendarReport? {
         guard let lease = try desk.register.leases.tryAcquire(CalendarDesk.words.lease(setup.name)) else { return nil }
         defer { withExtendedLifetime(lease) {} }
@@ -79,7 +80,7 @@ package struct SyncCalendar: Sendable {
         try desk.register.requireNetwork()
         let account = try await desk.link(to: setup)
         if isDryRun {
-            // A calendar that is not there yet is not made for a plan.
+            // A dry run does not create a missing calendar.
             guard let known = try await desk.store.read({ try $0.calendar(of: setup.name) }) else {
                 let window = desk.window
                 report.run.sent.new = try await desk.store.read {
@@ -93,14 +94,17 @@ package struct SyncCalendar: Sendable {
         }
         let find = FindCalendar(desk: desk)
         let finding = try await find(setup, over: account)
-        if finding.isNew { report.notices.append("the calendar \(finding.calendar.name) was made") }
+        if finding.isNew { report.notices.append("the calendar \(finding.calendar.name) was created") }
         do {
             try await once(finding.calendar, account, operation, progress, &report)
         } catch LinkError.notFound(_) where !finding.isNew {
-            // Somebody removed the calendar, or moved it. What is here stays, and is shown again.
+            // The calendar was deleted or moved. Local data is kept, and sent again.
             try await desk.keep { try $0.forgetCalendar(of: setup.name) }
             let again = try await find(setup, over: account)
-            if again.isNew { report.notices.append("the calendar \(again.calendar.name) was gone and was made again") }
+            if again.isNew {
+                report.notices.append(
+                    "the calendar \(again.calendar.name) was missing on the server and has been recreated")
+            }
             try await once(again.calendar, account, operation, progress, &report)
         }
     }

@@ -2,30 +2,30 @@ import HubKit
 import Links
 import MinteeDomain
 
-/// What looking at to-dos needs to know.
+/// The context for processing to-dos.
 struct Receiving: Sendable {
     let account: String
     let window: SyncWindow
-    /// The days whose to-do is not where it was.
+    /// The days whose to-do is missing at its known path.
     let missing: Set<TaskDay>
-    /// The links of to-dos that were written just now, by their places.
+    /// The links of to-dos that were just written, by path.
     let echoes: [String: TodoLink]
 }
 
-/// What looking at a to-do came to.
+/// The result of processing a to-do.
 struct ReceivedTodo: Sendable {
     var outcome: TodoEngine.Outcome
-    /// Whether the day here became another.
+    /// Whether the entry here was changed.
     var isTaken = false
-    /// What has to be written there.
+    /// The update to send to the server.
     var update: OutgoingTodo?
     var problem: CalendarReport.Problem?
-    /// What a person should know, a sentence each.
+    /// Notices for the user, one sentence each.
     var notices: [String] = []
 }
 
 extension Transaction {
-    /// Looks at a to-do of theirs, does what follows for the day here, and keeps what is known of both in the same commit.
+    /// Merges a fetched to-do with the day here, and stores the day and its link in the same commit.
     func receive(_ item: ReadTodo, _ receiving: Receiving, isDryRun: Bool = false) throws -> ReceivedTodo {
         let account = receiving.account
         let known = try todoLink(at: item.entry.href, in: account)
@@ -33,7 +33,7 @@ extension Transaction {
             if !isDryRun { try holdTodo(item.entry, in: account) }
             let problem = known.map {
                 CalendarReport.Problem(
-                    task: nil, date: $0.day.date, text: "what is at \(item.entry.href) is no to-do of hub's any more")
+                    task: nil, date: $0.day.date, text: "\(item.entry.href) is no longer a to-do created by hub")
             }
             return ReceivedTodo(outcome: .foreign, problem: problem)
         }
@@ -50,7 +50,7 @@ extension Transaction {
         if !isShown, known == nil, receiving.echoes.isEmpty { return try leave(item, known, in: account, isDryRun) }
         if !isDryRun {
             if merge.isTaken { try take(merge, day) }
-            // A clock that is ahead must not make all that follows look old.
+            // A clock that is ahead must not make all later changes look old.
             var link = merge.link
             link.changedAt = link.changedAt.map { min($0, now.milliseconds) }
             try saveTodoLink(link, in: account)
@@ -62,19 +62,19 @@ extension Transaction {
         guard merge.isSent else { return received }
         var todo = ours.todo
         todo.entry = merge.entry
-        // Time goes on: what is cleared has none of its own, and must not look older than what it replaces.
+        // A deletion has no time of its own, and must not look older than the entry that it replaces.
         todo.changedAt = min(max(todo.changedAt, theirs.changedAt ?? 0), now.milliseconds)
         do {
             received.update = OutgoingTodo(
                 todo: todo, href: item.entry.href, tag: item.entry.tag, text: try todo.applied(to: item.text))
         } catch {
             received.problem = CalendarReport.Problem(
-                task: todo.name, date: todo.date, text: "what is at \(item.entry.href) cannot be read")
+                task: todo.name, date: todo.date, text: "cannot read \(item.entry.href)")
         }
         return received
     }
 
-    /// Notes that a day is about to be shown, and answers with its to-do; nil when it is not to be shown any more.
+    /// Stores that a to-do is about to be created, and returns it; nil if the day is no longer shown.
     func announceTodo(
         _ day: TaskDay, _ account: String, _ window: SyncWindow, place: (String) -> String
     ) throws -> OutgoingTodo? {
@@ -87,13 +87,13 @@ extension Transaction {
         return todo
     }
 
-    /// Whether the to-do is the one of its day, and not a second one.
+    /// Whether the to-do is the first one of its day, not a duplicate.
     private func isOwn(_ link: TodoLink?, _ item: ReadTodo, _ receiving: Receiving) -> Bool {
         guard let link, link.isSeen, link.href != item.entry.href else { return true }
         return receiving.missing.contains(link.day)
     }
 
-    /// A to-do that no due day stands behind: ours is removed, what we do not know is left alone.
+    /// Handles a to-do without a due day: one with a link is removed, an unknown one is left alone.
     private func leave(
         _ item: ReadTodo, _ known: TodoLink?, in account: String, _ isDryRun: Bool
     ) throws -> ReceivedTodo {
@@ -102,10 +102,10 @@ extension Transaction {
         return ReceivedTodo(outcome: .foreign)
     }
 
-    /// Enters what they say of the day.
+    /// Stores the entry of the merged day.
     private func take(_ merge: DayMerge, _ day: TaskDay) throws {
         guard let record = try task(day.taskID) else { return }
-        // What comes from outside has bounds.
+        // Data from outside is limited in size.
         let entry = merge.entry.map { said in
             Entry(
                 completion: said.completion, skipReason: said.skipReason.map { String($0.prefix(1000)) },

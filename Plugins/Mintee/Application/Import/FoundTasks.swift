@@ -2,16 +2,16 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// What an import found in its files.
+/// The tasks and analyses found by an import.
 struct FoundTasks: Sendable {
     /// The tasks.
     var tasks = ImportedTasks()
-    /// The analyses, which only hub's own JSON holds.
+    /// The analyses, which only hub's own JSON has.
     var analyses: [ImportedAnalysis] = []
 
     init() {}
 
-    /// Reads the parts of hub's own JSON. What is wrong with a day costs that day alone.
+    /// Reads the parts of hub's own JSON. An invalid day does not affect the rest of its task.
     init(_ parts: (tasks: [OwnExport.Part], analyses: [OwnExport.Part]), today: CivilDate) {
         for part in parts.tasks {
             guard let json = self.json(part) else { continue }
@@ -40,29 +40,29 @@ struct FoundTasks: Sendable {
         }
     }
 
-    /// Rules that a single day breaks.
+    /// Rules about a single day.
     private static let ofDays: Set<RuleCode> = ["TI-3", "TI-4", "TI-5", "I-9", "day-invalid"]
 
     private mutating func json(_ part: OwnExport.Part) -> JSONValue? {
         do throws(JSONReader.Problem) {
             return try JSONReader.read(part.text)
         } catch {
-            tasks.problems.append(ImportProblem(part.place, "this is not JSON (\(error.kind) in byte \(error.offset))"))
+            tasks.problems.append(ImportProblem(part.place, "invalid JSON (\(error.kind) at byte \(error.offset))"))
             return nil
         }
     }
 }
 
-/// An analysis on its way in.
+/// An imported analysis.
 struct ImportedAnalysis: Sendable {
     let analysis: Analysis
-    /// Its place on the home page; below 0 for none.
+    /// Its position on the home page; below 0 for none.
     let order: Int
     let place: ImportPlace
 }
 
 extension RuleBreach {
-    /// What is wrong, in a sentence.
+    /// The description of the problem.
     fileprivate var text: String {
         guard let known = Rule.named(rule) else { return detail }
         return "\(detail.isEmpty ? "" : "\(detail): ")\(known.text)"
@@ -70,7 +70,7 @@ extension RuleBreach {
 }
 
 extension Transaction {
-    /// What would become of analyses.
+    /// Returns the plan for analyses.
     func plannedItems(of analyses: [ImportedAnalysis]) throws -> [TaskImportItem] {
         try analyses.map { imported in
             let id = try analysisID(named: imported.analysis.name)
@@ -80,7 +80,7 @@ extension Transaction {
         }
     }
 
-    /// Stores the analyses whose names are new, those of the home page behind the ones that are there.
+    /// Stores the analyses with new names, those of the home page after the existing ones.
     func importAnalyses(
         _ imported: [ImportedAnalysis]
     ) throws -> (items: [TaskImportItem], problems: [ImportProblem]) {
@@ -99,14 +99,15 @@ extension Transaction {
                 if let tag = try tag(named: name) { tags.append(tag) } else { unknown.append(name) }
             }
             guard !tags.isEmpty else {
-                problems.append(ImportProblem(imported.place, subject: analysis.name, "no task has a tag of it"))
+                problems.append(
+                    ImportProblem(imported.place, subject: analysis.name, "none of its tags is used by a task"))
                 continue
             }
             if !unknown.isEmpty {
                 let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
                 problems.append(
                     ImportProblem(
-                        imported.place, subject: analysis.name, "without \(names), which no task has as a tag"))
+                        imported.place, subject: analysis.name, "imported without \(names): tags that no task has"))
             }
             analysis.tags = tags
             let id = Identifier.make()

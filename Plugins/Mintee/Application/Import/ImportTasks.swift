@@ -2,11 +2,11 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Reads tasks of other programs, with all that was entered for them. One bad item never stops the rest.
+/// Imports tasks of other programs, with all their entries. An invalid item does not stop the import.
 ///
-/// A task is known by what its file tells it apart with, or by its name. A known task gets the days that it lacks; days
-/// that are filled here stay as they are, and so do its patterns, tags and notes. The same file again changes nothing.
-/// All of it is one operation: history shows one line, and one undo takes it back.
+/// A task is recognized by its identity in the file, or by its name. A known task gets the days that it is missing;
+/// filled days are kept, as are its patterns, tags and notes. Importing the same file again changes nothing. Everything
+/// is one operation: one line of history, and one undo.
 package struct ImportTasks: Sendable {
     let store: Store
     let day: MinteeDay
@@ -16,11 +16,10 @@ package struct ImportTasks: Sendable {
         self.day = day
     }
 
-    /// Imports all tasks of `files`, or with `isDryRun` only tells what would become of them; a report for each file.
+    /// Imports all tasks of `files`, or with `isDryRun` only returns the plan; one report for each file.
     ///
-    /// `horizon` is where that ends which has no end in a calendar. `keepsAll` says that the reports are to hold every task
-    /// that changed something. Throws when none of the files could be read. `progress` gets the name of a file and the number
-    /// of its tasks.
+    /// `horizon` is the end date of calendar series that have none. `keepsAll` includes every changed task in the
+    /// reports. Throws if no file could be read. `progress` gets the name of a file and the number of its tasks.
     package func callAsFunction(
         _ files: [TaskImportFile], as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
         isDryRun: Bool = false, keepsAll: Bool = false,
@@ -60,7 +59,7 @@ package struct ImportTasks: Sendable {
         return reports
     }
 
-    /// Imports one source. Throws when nothing of it can be read.
+    /// Imports one source. Throws if nothing of it can be read.
     package func callAsFunction(
         _ source: TaskImportSource, as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
         isDryRun: Bool = false
@@ -70,12 +69,12 @@ package struct ImportTasks: Sendable {
             [file], as: format, horizon: horizon, operation: operation, isDryRun: isDryRun)[0]
     }
 
-    /// What a source holds. Throws `invalid` when it is of no known format, or holds no tasks.
+    /// Reads the contents of a source. Throws `invalid` if its format is unknown, or if it contains no tasks.
     private func found(
         in source: TaskImportSource, as format: TaskImportFormat?, _ horizon: CivilDate?
     ) async throws(HubError) -> FoundTasks {
         guard let format = format ?? TaskImportFormat(sniffing: source.bundle) else {
-            throw ImportTasks.nothing(in: source, "its format is not known")
+            throw ImportTasks.nothing(in: source, "unrecognised format")
         }
         let found = try await read(source, as: format, horizon)
         guard !found.tasks.tasks.isEmpty || !found.analyses.isEmpty || !found.tasks.problems.isEmpty else {
@@ -113,7 +112,7 @@ package struct ImportTasks: Sendable {
         report.skip(outcome.problems)
     }
 
-    /// What the files hold, each task made to fit the rules; on another thread than the store's.
+    /// Reads the files and makes each task fit the rules, outside the store's thread.
     @concurrent private func read(
         _ source: TaskImportSource, as format: TaskImportFormat, _ horizon: CivilDate?
     ) async throws(HubError) -> FoundTasks {
@@ -124,7 +123,7 @@ package struct ImportTasks: Sendable {
         switch format {
         case .loop where source.bundle.isDatabase:
             guard let path = source.path else {
-                throw HubError(.usage, code: "database-from-stdin", "a database must be given as a file")
+                throw HubError(.usage, code: "database-from-stdin", "a database cannot be read from stdin; give a file")
             }
             let (habits, problems) = try LoopDatabase.read(path)
             found.tasks.tasks = habits.map { $0.task(setting) }
@@ -138,8 +137,9 @@ package struct ImportTasks: Sendable {
 
     private static func nothing(in source: TaskImportSource, _ reason: String) -> HubError {
         HubError(
-            .invalid, code: "no-tasks", "\(PrintableText.line(source.bundle.name)) holds no tasks",
+            .invalid, code: "no-tasks", "\(PrintableText.line(source.bundle.name)) contains no tasks",
             details: [reason],
-            hint: "--as FORMAT says what it is: " + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", "))
+            hint: "give the format with --as FORMAT: "
+                + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", "))
     }
 }

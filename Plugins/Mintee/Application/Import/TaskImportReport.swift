@@ -1,19 +1,19 @@
 package import HubKit
 package import MinteeDomain
 
-/// What became of the tasks of an import.
+/// The results of the tasks of an import.
 package typealias TaskImportReport = ImportReport<TaskImportItem, ImportProblem>
 
 /// One task of an import.
 package struct TaskImportItem: ImportedItem {
-    /// What became of it.
+    /// The outcome.
     package let outcome: ImportOutcome
-    /// Its id; of a plan for a new one empty.
+    /// The id; empty for a new task of a plan.
     package let id: String
-    /// Its name here.
+    /// The name here.
     package let name: String
-    /// How many days it got; nil for an analysis.
+    /// The number of imported days; nil for an analysis.
     package let days: Int?
-    /// What hub cannot carry, and what was kept as it is here.
+    /// Descriptions of data that hub cannot represent, and of existing data that was kept.
     package let words: [String]
 }

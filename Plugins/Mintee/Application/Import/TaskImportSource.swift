@@ -1,26 +1,27 @@
 package import HubKit
 package import MinteeDomain
 
-/// What is imported as one, and where it lies.
+/// The files that are imported together, with their location.
 package struct TaskImportSource: Sendable {
     /// The files.
     package let bundle: ImportBundle
     /// The path of the only file, for a database; nil for stdin and for folders.
     let path: String?
 
-    /// Something that is not on disk, such as stdin.
+    /// Creates a source that is not on disk, such as stdin.
     package init(_ bundle: ImportBundle) {
         self.bundle = bundle
         path = nil
     }
 
-    /// The file or folder at `path`; throws when it cannot be read.
+    /// Reads the file or folder at `path`; throws if that fails.
     package init(path: String) throws(HubError) {
         bundle = try ImportFiles.read(path)
         self.path = path
     }
 
-    /// `paths` without those that come with another one: of `habits` and `log` side by side one is enough.
+    /// Returns `paths` without files that are read along with another one: of `habits` and `log` in one folder, one is
+    /// enough.
     package static func leaders(among paths: [String]) -> [String] {
         var taken: Set<String> = []
         return paths.filter { path in
@@ -32,11 +33,11 @@ package struct TaskImportSource: Sendable {
     }
 }
 
-/// What an import is to read, opened when its turn comes.
+/// An import file that is opened when it is read.
 package struct TaskImportFile: Sendable {
-    /// What a person calls it.
+    /// The display name.
     package let name: String
-    /// Opens it; throws when it cannot be read.
+    /// Opens the source; throws if it cannot be read.
     package let open: @Sendable () async throws -> TaskImportSource
 
     package init(_ name: String, open: @escaping @Sendable () async throws -> TaskImportSource) {

@@ -2,17 +2,17 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// What an incoming task is to what is stored.
+/// The plan for an imported task, compared with the stored one.
 struct TaskImportPlan {
-    /// The task that it belongs to; nil when it is new.
+    /// The stored task; nil for a new one.
     let record: TaskRecord?
-    /// The task as it is to be: of a known one its own schedule, made wide enough.
+    /// The task after the import: of a known one its own schedule, extended as needed.
     let draft: TaskDraft
-    /// The days that are to be written, ascending.
+    /// The days to write, ascending.
     let entries: [(day: CivilDate, entry: Entry)]
-    /// How many of these days said nothing before.
+    /// The number of these days that had no entry before.
     let added: Int
-    /// Days that say something else here; what they say here stays.
+    /// Days with a different entry here, which is kept.
     let kept: [CivilDate]
     /// Days on which the task here is not due.
     let undue: [CivilDate]
@@ -22,25 +22,25 @@ struct TaskImportPlan {
         return entries.isEmpty && draft == record.draft ? .unchanged : .updated
     }
 
-    /// What a person is told beside the outcome.
+    /// The notices of the import for the task.
     func words(_ task: ImportedTask) -> [String] {
         var words = task.losses
         if let record, record.draft.name != task.draft.name { words.append("\(task.draft.name) in the file") }
-        if !kept.isEmpty { words.append("\(ImportWords.days(kept)) kept as entered here") }
+        if !kept.isEmpty { words.append("\(ImportWords.days(kept)) already entered here, kept") }
         return words
     }
 
-    /// The days that the task here cannot take; nil when it takes all.
+    /// The problem of days that cannot be imported; nil if there are none.
     func problem(_ task: ImportedTask) -> ImportProblem? {
         if undue.isEmpty { return nil }
         return ImportProblem(
-            task.place, subject: draft.name, "\(ImportWords.days(undue)) on which it is not due here left out")
+            task.place, subject: draft.name, "\(ImportWords.days(undue)) left out: the task is not due then")
     }
 }
 
 extension Transaction {
-    /// Stores a task with its days, or gives a known one the days that it lacks; with `isPlan` only tells what would
-    /// become of it.
+    /// Stores a task with its days, or adds the missing days to a known task; with `isPlan` only returns the result
+    /// that it would have.
     func importTask(
         _ task: ImportedTask, isPlan: Bool = false
     ) throws -> (item: TaskImportItem, problem: ImportProblem?) {
@@ -90,20 +90,20 @@ extension Transaction {
             kept: kept.map(\.day), undue: missing.filter { !draft.isDue(on: $0.day) }.map(\.day))
     }
 
-    /// The task that an import has made of the same thing, else the one of the same name, else one that an import has
-    /// made and that is in the trash since.
+    /// Returns the task imported from the same source, else the one with the same name, else a previously imported one
+    /// in the trash.
     private func knownTask(_ incoming: ImportedTask) throws -> TaskRecord? {
         if let own = try incoming.ownID.flatMap({ try task($0) }), own.deletedAt == nil { return own }
         let made = incoming.source.isEmpty ? nil : try taskID(madeFrom: incoming.source).flatMap { try task($0) }
         if let made, made.deletedAt == nil { return made }
         if let named = try taskID(named: incoming.draft.name) { return try task(named) }
-        // Its name may have been given to another task since.
+        // Its name may now belong to another task.
         return try made.flatMap { try taskID(named: $0.draft.name) == nil ? $0 : nil }
     }
 }
 
 extension Entry {
-    /// Whether it says what another does; a note that the other lacks is no difference.
+    /// Whether two entries are equal, ignoring a note that the other one lacks.
     fileprivate func says(_ other: Entry) -> Bool {
         completion == other.completion && (skipReason == nil) == (other.skipReason == nil)
             && (note == other.note || note == nil || other.note == nil)
@@ -111,13 +111,13 @@ extension Entry {
 }
 
 extension TaskDraft {
-    /// The chosen dates of this task that another one of chosen dates lacks.
+    /// The specific dates of this task that the other one lacks.
     fileprivate func newDates(of other: TaskDraft) -> [CivilDate] {
         guard case .specific(let dates) = schedule, case .specific = other.schedule else { return [] }
         return other.schedule.losses(of: dates)
     }
 
-    /// The same task, due from the first to the last of `days` at least; of chosen dates, on these days too.
+    /// Returns the task with its range extended to all of `days`; specific dates are added.
     fileprivate func widened(for days: [CivilDate]) -> TaskDraft {
         if days.isEmpty { return self }
         var draft = self

@@ -1,16 +1,18 @@
 package import CivilDate
 
-/// The days that a calendar shows: those around today, and those further back of which something was said.
+/// The days shown in a calendar: those around today, and earlier ones with entries.
 package struct SyncWindow: Hashable, Sendable {
-    /// The day it is.
+    /// The current day.
     package let today: CivilDate
-    /// How many days back each due day is shown.
+    /// The number of past days whose due tasks are shown.
     package let back: Int
-    /// How many days ahead.
+    /// The number of future days shown.
     package let ahead: Int
-    /// How many days back a day is shown of which something was said; never less than ``back``.
+    /// The number of past days shown if they have entries; at least ``back``.
     package let filledBack: Int
 
+    /// Creates the window around `today`, in days; `filledBack` is at least `back`. The defaults are those of the
+    /// config.
     package init(today: CivilDate, back: Int = 30, ahead: Int = 14, filledBack: Int = 90) {
         self.today = today
         self.back = back
@@ -18,10 +20,10 @@ package struct SyncWindow: Hashable, Sendable {
         self.filledBack = max(filledBack, back)
     }
 
-    /// The days that are shown when they are due.
+    /// The days that are shown if they are due.
     package var due: ClosedRange<CivilDate> { today.adding(days: -back)...today.adding(days: ahead) }
 
-    /// The days that are shown when something was said of them.
+    /// The days that are shown if they are due and have an entry.
     package var filled: ClosedRange<CivilDate> {
         today.adding(days: -filledBack)...max(today.adding(days: ahead), today.adding(days: filledBack))
     }
@@ -33,7 +35,7 @@ package struct SyncWindow: Hashable, Sendable {
 }
 
 extension Schedule {
-    /// The days of the task from the first to the last of `span`, ascending.
+    /// Returns the days of the task within `span`, ascending.
     package func days(in span: ClosedRange<CivilDate>) -> [CivilDate] {
         switch self {
         case .specific(let dates): dates.filter(span.contains)

@@ -1,9 +1,10 @@
 package import CivilDate
 
-/// One day of one task: what a to-do stands for.
+/// One day of one task, which corresponds to one to-do.
 package struct TaskDay: Hashable, Sendable, Comparable {
-    /// The task's id.
+    /// The id of the task.
     package let taskID: String
+    /// The due day.
     package let date: CivilDate
 
     package init(_ taskID: String, _ date: CivilDate) {
@@ -11,6 +12,7 @@ package struct TaskDay: Hashable, Sendable, Comparable {
         self.date = date
     }
 
+    /// Orders by date, then by task id.
     package static func < (left: TaskDay, right: TaskDay) -> Bool {
         (left.date, left.taskID) < (right.date, right.taskID)
     }

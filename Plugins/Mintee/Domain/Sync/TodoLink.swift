@@ -1,25 +1,24 @@
-/// What is known of the to-do that stands for a day elsewhere: where it is, and what both sides said when they were last
-/// compared.
+/// The link between a day and its to-do on a server: the path, and the state of both sides at the last comparison.
 package struct TodoLink: Hashable, Sendable {
-    /// The day it stands for.
+    /// The day of the to-do.
     package let day: TaskDay
-    /// Where it is, as its keeper writes it.
+    /// The path, as the server writes it.
     package var href: String
-    /// The keeper's tag; empty for a to-do that was on its way there and has not been seen since.
+    /// The etag; empty for a to-do that was sent and has not been seen since.
     package var tag: String
-    /// What we said, of that which they know; what we say now differs when something waits to be sent.
+    /// The entry here that the server has; differs from the current entry if a change has not been sent yet.
     package var ours: Entry?
-    /// What they said.
+    /// The entry on the server.
     package var theirs: Entry?
-    /// The state in which they had it, as calendars name it; nil when it was not seen.
+    /// The `STATUS` on the server; nil if it was not seen yet.
     package var state: String?
-    /// The exact number in it; other programs leave it as hub wrote it.
+    /// The exact value in a custom property, which other programs preserve.
     package var number: Double?
-    /// When they changed it last, in milliseconds since 1970 UTC, where it says so.
+    /// The time of the last change on the server, in milliseconds since 1970-01-01T00:00:00Z; nil if unknown.
     package var changedAt: Int64?
-    /// The fingerprint of our side that they have; 0 when something waits to be sent.
+    /// The fingerprint of the day here that the server has; 0 if changes have not been sent yet.
     package var sent: Int
-    /// The fingerprint of theirs.
+    /// The fingerprint of the to-do on the server.
     package var seen: Int
 
     package init(
@@ -38,6 +37,6 @@ package struct TodoLink: Hashable, Sendable {
         self.seen = seen
     }
 
-    /// Whether it has been seen at its place.
+    /// Whether the to-do has been seen on the server.
     package var isSeen: Bool { !tag.isEmpty }
 }

@@ -1,13 +1,13 @@
 import CSV
 
-/// A table with commas, read as a whole, also behind a record that is broken.
+/// A table with commas, read as a whole; reading continues after a broken record.
 struct CSVTable {
-    /// The records that are not empty; the first one names the columns.
+    /// The non-empty records; the first one has the column names.
     private(set) var records: [CSVRecord] = []
-    /// What could not be read.
+    /// The records that could not be read.
     private(set) var faults: [CSVFault] = []
 
-    /// The cutter gets the file in pieces, so that a quote which is not closed is not followed through all of it.
+    /// The parser gets the file in pieces, so that an unclosed quote does not extend to its end.
     private static let pieceLength = 1 << 16
 
     /// The records of a file.
@@ -28,15 +28,15 @@ struct CSVTable {
         }
     }
 
-    /// The first record, to tell the columns by their names.
+    /// The first record, which has the column names.
     var header: [String] { records.first?.cells.map { $0.trimmed.lowercased() } ?? [] }
 
-    /// The column with one of these names; nil when there is none.
+    /// Returns the column with one of these names; nil if there is none.
     func column(_ names: String...) -> Int? {
         names.lazy.compactMap { name in header.firstIndex(of: name.lowercased()) }.first
     }
 
-    /// The faults as problems of `file`.
+    /// The errors as problems of `file`.
     func problems(of file: ImportBundle.File, in bundle: ImportBundle) -> [ImportProblem] {
         faults.map { fault in
             ImportProblem(
@@ -53,12 +53,12 @@ struct CSVTable {
 }
 
 extension CSVRecord {
-    /// A cell without blanks around it; empty where there is none.
+    /// Returns a cell without surrounding blanks; empty if it is missing.
     func cell(_ column: Int?) -> String {
         column.flatMap { cells.indices.contains($0) ? cells[$0].trimmed : nil } ?? ""
     }
 
-    /// The record as a place of `file`.
+    /// The position of the record in `file`.
     func place(_ file: ImportBundle.File, in bundle: ImportBundle) -> ImportPlace {
         ImportPlace(file: bundle.files.count > 1 ? file.path : nil, line: lines.lowerBound, excerpt: excerpt)
     }

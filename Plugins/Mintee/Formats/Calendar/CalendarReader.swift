@@ -1,10 +1,10 @@
 import CivilDate
 import ICalendar
 
-/// Calendars (RFC 5545): the to-dos and events of any program, and what hub exports.
+/// Reads calendars (RFC 5545): to-dos and events of any program, and the exports of hub.
 ///
-/// A series becomes a recurring task where patterns can say its rule, else a task of chosen dates; single items with the
-/// same name become one task of chosen dates. What a task cannot carry is told with it.
+/// A series becomes a recurring task if patterns can express its rule, else a task with specific dates; single items
+/// with the same name become one task with specific dates. Data that a task cannot represent is reported with it.
 enum CalendarReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         bundle.single.map { file in
@@ -28,7 +28,7 @@ enum CalendarReader: TaskReader {
         return found
     }
 
-    /// The to-dos and events of calendars, also of those that are in no calendar.
+    /// Returns the to-dos and events of calendars, including those outside any calendar.
     private static func items(of roots: [ICalComponent]) -> [ICalComponent] {
         roots.flatMap { root in
             [root] + root.components

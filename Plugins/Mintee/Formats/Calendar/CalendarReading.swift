@@ -1,7 +1,7 @@
 import CivilDate
 import ICalendar
 
-/// The items of one calendar while they become tasks.
+/// Converts the items of one calendar to tasks.
 struct CalendarReading {
     private let series: [CalendarSeries]
     /// Items with more properties than an item may have.
@@ -26,9 +26,9 @@ struct CalendarReading {
                 ImportProblem(
                     ImportPlace(file: file, line: item.line),
                     subject: item["SUMMARY"].map { String($0.text.prefix(80)) },
-                    "it has more than \(ICalLimits.item.properties) properties"))
+                    "more than \(ICalLimits.item.properties) properties"))
         }
-        // The series of one task of hub's own stand together; single items with one name do too.
+        // The series of one task exported by hub belong together; single items with the same name do too.
         var own: [String: [CalendarSeries]] = [:]
         var order: [String] = []
         var rest: [CalendarSeries] = []
@@ -70,16 +70,16 @@ struct CalendarReading {
     }
 }
 
-/// Why an item of a calendar cannot be a task.
+/// The reason why a calendar item cannot become a task.
 struct CalendarProblem: Error {
     let words: String
 
     init(_ words: String) { self.words = words }
 }
 
-/// Single items of one name, on their way to be one task.
+/// Single items with the same name, collected into one task.
 private struct SingleItems {
-    /// Where the task stands among those that were found.
+    /// The index of the task among those found.
     let place: Int
     private var first: ImportedTask
     private var dates: Set<CivilDate>
@@ -100,7 +100,7 @@ private struct SingleItems {
         first.draft.tags += other.draft.tags
     }
 
-    /// The task of all of them.
+    /// Returns the task with all dates.
     var task: ImportedTask {
         var task = first
         task.draft.schedule = .dates(dates)

@@ -1,15 +1,15 @@
 import CivilDate
 import ICalendar
 
-/// The components of a calendar with one `UID`: an item, or a series and those of its days that differ.
+/// The components of a calendar with one `UID`: an item, or a series with its modified days.
 struct CalendarSeries {
     let uid: String
-    /// The item itself; where a calendar has only days of a series, the first of them.
+    /// The item itself, or the first day if a calendar only has days of a series.
     let master: ICalComponent
-    /// The days that differ, in the order of the calendar.
+    /// The modified days, in the order of the calendar.
     let overrides: [ICalComponent]
 
-    /// The items by `UID`, in the order in which each comes first; without a `UID` each is one of its own.
+    /// Groups the items by `UID`, in the order of their first occurrence; each item without a `UID` is a group.
     static func grouped(_ items: [ICalComponent]) -> [CalendarSeries] {
         var groups: [[ICalComponent]] = []
         var places: [String: Int] = [:]
@@ -32,44 +32,45 @@ struct CalendarSeries {
         overrides = items.enumerated().filter { $0.offset != index }.map(\.element)
     }
 
-    /// What it is called; nil for nothing.
+    /// The name; nil if missing.
     var name: String? {
         let name = master["SUMMARY"]?.text ?? ""
         return name.isBlank ? nil : name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// In which line it begins.
+    /// The line on which it begins.
     var line: Int { master.line }
 
-    /// Whether it is no series but one item on one day.
+    /// Whether it is a single item on one day, not a series.
     var isSingle: Bool { master["RRULE"] == nil && master["RDATE"] == nil && overrides.isEmpty }
 
-    /// What is common to tasks from calendars: name, tags, notes and reminder; the days are still to be found.
+    /// A draft with the name, tags, notes and reminder; its days are added later.
     var draft: TaskDraft {
         TaskDraft(
             name: name ?? "", tags: master.all("CATEGORIES").flatMap(\.texts), schedule: .specific([]),
             remindAt: remindAt, notes: master["DESCRIPTION"]?.text ?? "")
     }
 
-    /// What of the item no task can carry, in words; its rule aside.
+    /// Describes the properties that a task cannot represent, except the recurrence rule.
     func losses(from first: CivilDate, _ setting: ImportSetting) -> [String] {
         var losses: [String] = []
         let start = (master["DTSTART"] ?? master["DUE"])?.times?.first
-        if start?.second != nil { losses.append("the time of day is left out") }
+        if start?.second != nil { losses.append("time of day left out") }
         if let end = master["DTEND"]?.times?.first, let day = setting.day(of: end) {
-            // A whole day ends with the next one, and midnight belongs to the day before.
+            // An all-day event ends with the next day, and midnight belongs to the day before.
             let last = end.second ?? 0 == 0 ? day.adding(days: -1) : day
             let days = last.daysSinceEpoch - first.daysSinceEpoch + 1
-            if days > 1 { losses.append("it lasts \(days) days: only the first is taken") }
+            if days > 1 { losses.append("lasts \(days) days: only the first one imported") }
         }
         let alarms = master.components.count { $0.name == "VALARM" }
-        if alarms > 0, remindAt == nil { losses.append("its alarm is left out") }
-        if alarms > 1, remindAt != nil { losses.append("only the first of \(alarms) alarms is kept") }
-        if !master.unreadable.isEmpty { losses.append("a line in it is no property and is left out") }
+        if alarms > 0, remindAt == nil { losses.append("alarm left out") }
+        if alarms > 1, remindAt != nil { losses.append("only the first of \(alarms) alarms imported") }
+        if !master.unreadable.isEmpty { losses.append("invalid property line left out") }
         return losses
     }
 
-    /// When its first alarm rings, in minutes after midnight of its day; nil when it has none, or rings on another day.
+    /// The time of its first alarm, in minutes after midnight of its day; nil if it has none, or if it falls on another
+    /// day.
     private var remindAt: Int? {
         guard let trigger = master.components.first(where: { $0.name == "VALARM" })?["TRIGGER"],
             let offset = CalendarSeries.minutes(trigger.value), trigger["RELATED"]?.uppercased() != "END"

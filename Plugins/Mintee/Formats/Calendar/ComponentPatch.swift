@@ -1,25 +1,25 @@
 import CivilDate
 import ICalendar
 
-/// Changes of a component that touch a property only where it says something else.
+/// Updates a component, touching only properties whose meaning changes.
 struct ComponentPatch {
     private(set) var component: ICalComponent
 
     init(_ component: ICalComponent) { self.component = component }
 
-    /// One value, written as it stands; nil takes the property out.
+    /// Sets one value, in its encoded form; nil removes the property.
     mutating func value(_ name: String, _ value: String?) {
         guard let value else { return component.remove(name) }
         if component.all(name).map(\.value) != [value] { component.set(ICalProperty(name, value: value)) }
     }
 
-    /// One text; nil takes the property out.
+    /// Sets one text; nil removes the property.
     mutating func text(_ name: String, _ text: String?) {
         guard let text else { return component.remove(name) }
         if component.all(name).map(\.text) != [text] { component.set(ICalProperty(name, text: text)) }
     }
 
-    /// The tags, in whatever order and number of properties they stand.
+    /// Sets the tags, whatever the order and number of their properties.
     mutating func tags(_ tags: [String]) {
         let written = component.all("CATEGORIES").flatMap(\.texts)
         if written.sorted() == tags.sorted() { return }
@@ -30,15 +30,15 @@ struct ComponentPatch {
         }
     }
 
-    /// One day; a time on the same day, which another program chose, stays.
+    /// Sets a date; a time on the same day, set by another program, is kept.
     mutating func day(_ name: String, _ day: CivilDate) {
         let times = component.all(name).flatMap { $0.times ?? [] }
         if times.count == 1, times[0].date == day, !times[0].isUTC { return }
         component.set(ICalProperty(name, days: [day]))
     }
 
-    /// The day on which a to-do is due, which is that of its `DTSTART`: what programs list under Today goes by it. A time
-    /// on that day, which another program chose, stays, when the start has one too: both are of one kind (RFC 5545
+    /// Sets the due day of a to-do to that of its `DTSTART`, by which programs list it under Today. A time on that day,
+    /// set by another program, is kept if the start has one too: both must have the same value type (RFC 5545
     /// §3.8.2.3).
     mutating func due(_ day: CivilDate) {
         component.remove("DURATION")
@@ -52,7 +52,7 @@ struct ComponentPatch {
         component.set(ICalProperty("DUE", start.parameters, value: start.value))
     }
 
-    /// When the component was changed last.
+    /// Sets the time of the last change.
     mutating func stamp(_ milliseconds: Int64) {
         let stamp = ICalTime(milliseconds: milliseconds).description
         value("DTSTAMP", stamp)
@@ -60,9 +60,9 @@ struct ComponentPatch {
     }
 }
 
-/// What all calendars of Mintee have in common.
+/// Properties common to all calendars of Mintee.
 enum CalendarText {
-    /// A calendar with these components.
+    /// Returns a calendar with these components.
     static func calendar(_ components: [ICalComponent]) -> ICalComponent {
         ICalComponent(
             "VCALENDAR",

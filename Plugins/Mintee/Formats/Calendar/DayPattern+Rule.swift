@@ -2,7 +2,7 @@ package import CivilDate
 package import ICalendar
 
 extension DayPattern {
-    /// The rule of a calendar for the same days (RFC 5545 §3.3.10), without an end.
+    /// The recurrence rule for the same days (RFC 5545 §3.3.10), without an end.
     package var rule: RecurrenceRule {
         switch kind {
         case .daysOfWeek:
@@ -27,7 +27,7 @@ extension DayPattern {
         }
     }
 
-    /// The first day from `start` to `end` that the pattern names; nil when there is none.
+    /// Returns the first day from `start` to `end` that the pattern includes; nil if there is none.
     package func firstMatch(from start: CivilDate, through end: CivilDate) -> CivilDate? {
         guard start <= end else { return nil }
         var day = CalendarDay(start)
@@ -38,10 +38,10 @@ extension DayPattern {
         return nil
     }
 
-    /// The patterns that together name the days of `rule`, whose `DTSTART` is `start`; its end is not looked at.
+    /// Returns the patterns that together match the days of `rule`, whose `DTSTART` is `start`; its end is ignored.
     ///
-    /// As a rule it is one. Ordinals of weekdays that are not all of some days in all of some weeks need several. Throws
-    /// what no pattern can say.
+    /// Usually there is one pattern. Several are needed if weekdays with ordinals do not form a full combination of
+    /// days and weeks. Throws if no pattern can express the rule.
     package static func patterns(of rule: RecurrenceRule, start: CivilDate) throws(RuleLoss) -> [DayPattern] {
         try RuleLoss.check(rule)
         switch rule.frequency {
@@ -67,7 +67,7 @@ extension DayPattern {
         self.init(monthDays: MonthDaySet(numbers.map { $0 == -1 ? .last : .day($0) }))
     }
 
-    /// `BYSETPOS`: of one weekday it is an ordinal, of all seven a day of the month.
+    /// `BYSETPOS`: an ordinal for a single weekday, a day of the month for all seven.
     private static func positioned(_ rule: RecurrenceRule) throws(RuleLoss) -> [DayPattern] {
         let weekdays = WeekdaySet(rule.days.map(\.weekday))
         guard rule.monthDays.isEmpty, rule.days.allSatisfy({ $0.ordinal == 0 }) else { throw RuleLoss(rule) }
@@ -84,7 +84,7 @@ extension DayPattern {
         return week
     }
 
-    /// Weekdays with ordinals: the weeks that have the same weekdays go into one pattern.
+    /// Weekdays with ordinals: weeks with the same weekdays share a pattern.
     private static func weekdaysOfMonth(_ rule: RecurrenceRule) throws(RuleLoss) -> [DayPattern] {
         let every = WeekdaySet(rule.days.filter { $0.ordinal == 0 }.map(\.weekday))
         var patterns = every.isEmpty ? [] : [DayPattern(weekdays: every)]

@@ -1,7 +1,7 @@
 package import ICalendar
 
 extension DayTodo {
-    /// The day as a calendar of its own, in UTF-8. The same day gives the same bytes.
+    /// The day as a separate calendar, in UTF-8. The same day gives the same bytes.
     package var text: [UInt8] { ICalWriter.write(CalendarText.calendar([component])) }
 
     /// The day as a component.
@@ -11,11 +11,11 @@ extension DayTodo {
         return todo
     }
 
-    /// `text`, an object of the other side, with this day in it; as it was when it says the same already.
+    /// Returns `text`, an object from the server, updated with this day; unchanged if it already matches.
     ///
-    /// Only what hub means by the day is touched; all else, alarms and the properties of other programs, stays as it is
-    /// written. The to-do is the one with the same `UID`, else the first. Throws when `text` cannot be read, and
-    /// `ICalError.empty` when it has no to-do.
+    /// Only the properties that hub manages are touched; alarms and the properties of other programs stay as written.
+    /// The to-do is the one with the same `UID`, else the first. Throws if `text` cannot be parsed, and
+    /// `ICalError.empty` if it has no to-do.
     package func applied(to text: [UInt8]) throws(ICalError) -> [UInt8] {
         var roots = try ICalReader.read(text, limits: .item)
         for root in roots.indices {
@@ -30,7 +30,7 @@ extension DayTodo {
         throw .empty
     }
 
-    /// Puts the day into a to-do. Returns whether that changed anything.
+    /// Updates a to-do with the day. Returns whether that changed anything.
     @discardableResult
     func apply(to todo: inout ICalComponent) -> Bool {
         let before = todo
@@ -47,7 +47,7 @@ extension DayTodo {
     }
 }
 
-/// What a to-do tells of a day beyond its date: the state, and in properties of hub's own the exact value.
+/// The properties of a to-do beyond its date: the state, and in custom properties the exact value.
 struct TodoFields {
     static let completion = "X-MINTEE-COMPLETION"
     static let target = "X-MINTEE-TARGET"
@@ -60,7 +60,7 @@ struct TodoFields {
     func apply(to patch: inout ComponentPatch, as kind: TaskCalendar.Kind = .todos) {
         let progress = TodoProgress(entry, target)
         if kind == .events {
-            // An event has no state but that it does not take place.
+            // An event has no state except being cancelled.
             patch.value("STATUS", progress.status == .cancelled ? progress.status.rawValue : nil)
         } else {
             patch.value("STATUS", progress.status.rawValue)

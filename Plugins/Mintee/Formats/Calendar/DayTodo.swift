@@ -1,24 +1,24 @@
 package import CivilDate
 
-/// One day of a task as a to-do of a calendar: what CalDAV exchanges, one `VTODO` a day (RFC 5545 §3.6.2).
+/// One day of a task as a to-do, exchanged with CalDAV as one `VTODO` per day (RFC 5545 §3.6.2).
 ///
-/// - ``text`` is the whole object, for a day that the other side does not have.
-/// - ``applied(to:)`` puts the day into an object of the other side; what other programs keep there stays.
-/// - ``IncomingTodo`` reads an object back.
+/// - ``text`` is the whole object, for a day that the server lacks.
+/// - ``applied(to:)`` updates an object from the server and preserves the data of other programs.
+/// - ``IncomingTodo`` reads an object.
 package struct DayTodo: Hashable, Sendable {
     /// The id of the task.
     package var taskID: String
     /// The day.
     package var date: CivilDate
-    /// What the task is called.
+    /// The name of the task.
     package var name: String
     /// The tags of the task.
     package var tags: [String]
-    /// What is to be reached; nil for a task of chosen dates, which asks for more than 0.
+    /// The target; nil for a task with specific dates, which requires more than 0.
     package var target: Target?
-    /// What was said of the day; nil when nothing was.
+    /// The entry of the day; nil if there is none.
     package var entry: Entry?
-    /// When the task or the entry was changed last, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The time of the last change of the task or the entry, in milliseconds since 1970-01-01T00:00:00Z.
     package var changedAt: Int64
 
     package init(
@@ -37,7 +37,7 @@ package struct DayTodo: Hashable, Sendable {
     /// The `UID` of the to-do: `task/2gd…/day/2026-11-20`.
     package var uid: String { "task/\(taskID)/day/\(date)" }
 
-    /// The task and the day that a `UID` names; nil for one that hub did not make.
+    /// Returns the task and the day of a `UID`; nil if hub did not create it.
     package static func parts(ofUID uid: String) -> (taskID: String, date: CivilDate)? {
         let parts = uid.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "task", parts[2] == "day", !parts[1].isEmpty, let date = CivilDate(parts[3])
@@ -45,11 +45,11 @@ package struct DayTodo: Hashable, Sendable {
         return (String(parts[1]), date)
     }
 
-    /// How far the day is, as calendars say it.
+    /// The progress of the day in the terms of iCalendar.
     package var progress: TodoProgress { TodoProgress(entry, target) }
 }
 
-/// How far a to-do is: `STATUS` and `PERCENT-COMPLETE`.
+/// The progress of a to-do: `STATUS` and `PERCENT-COMPLETE` (RFC 5545 §3.8.1).
 package struct TodoProgress: Hashable, Sendable {
     /// The values of `STATUS` for a to-do.
     package enum Status: String, CaseIterable, Sendable {
@@ -59,9 +59,9 @@ package struct TodoProgress: Hashable, Sendable {
         case cancelled = "CANCELLED"
     }
 
-    /// The state.
+    /// The status.
     package var status: Status
-    /// The share done, 0...100; only what is completed is 100.
+    /// The percentage, 0...100; only a completed to-do has 100.
     package var percent: Int
 
     package init(_ status: Status, percent: Int) {
@@ -69,7 +69,7 @@ package struct TodoProgress: Hashable, Sendable {
         self.percent = percent
     }
 
-    /// How far a day is. A day of which nobody said anything needs action, also where 0 is enough.
+    /// The progress of a day. A day without an entry needs action, even if 0 reaches its target.
     package init(_ entry: Entry?, _ target: Target?) {
         guard let entry else {
             self.init(.needsAction, percent: 0)

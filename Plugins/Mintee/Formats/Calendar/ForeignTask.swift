@@ -1,11 +1,11 @@
 import CivilDate
 import ICalendar
 
-/// An item or a series of another program, on its way to be a task.
+/// Converts an item or a series of another program to a task.
 struct ForeignTask {
-    /// How many dates a rule that no pattern can say is written out to.
+    /// The maximum number of dates to which an unsupported rule is expanded.
     private static let mostDates = 5000
-    /// How many days of a series are looked at to find them.
+    /// The maximum number of days of a series that are searched for them.
     private static let mostFollowed = 40_000
 
     private let series: CalendarSeries
@@ -17,14 +17,14 @@ struct ForeignTask {
         self.setting = setting
     }
 
-    /// The task, with what it cannot carry in words. Throws why there is none.
+    /// Returns the task, with descriptions of unsupported data. Throws if it cannot become a task.
     func task(at place: ImportPlace) throws(CalendarProblem) -> ImportedTask {
-        guard series.name != nil else { throw CalendarProblem("it has no SUMMARY to name a task after") }
+        guard series.name != nil else { throw CalendarProblem("no SUMMARY to use as the task name") }
         guard let start = master["DTSTART"] ?? master["DUE"] else {
-            throw CalendarProblem("it has no DTSTART and no DUE: a task needs a day")
+            throw CalendarProblem("neither DTSTART nor DUE; a task needs a date")
         }
         guard let times = start.times, let time = times.first, let first = setting.day(of: time) else {
-            throw CalendarProblem("\"\(start.value.prefix(40))\" is no date")
+            throw CalendarProblem("invalid date \"\(start.value.prefix(40))\"")
         }
         let source = series.uid.isEmpty ? "" : "ics:\(series.uid)"
         var task = ImportedTask(source: source, draft: series.draft, place: place)
@@ -36,20 +36,21 @@ struct ForeignTask {
             try recur(rules, from: first, &task)
         }
         if !series.isSingle { fill(&task) }
-        // A to-do of one day, and one whose program moves it on when it is done: the state is that of its own day.
+        // A to-do on one day, or one that its program moves on when it is done: its state is that of its own day.
         if master.name == "VTODO", task.entries[first] == nil, task.draft.isDue(on: first) {
             var entry = CalendarEntry.of(master, for: task.draft.target(on: first))
             entry?.note = nil
             if let entry, entry != Entry() {
                 task.entries[first] = entry
             } else if case let progress = TodoProgress(master), progress.percent > 0 {
-                task.losses.append("\(progress.percent) % of it are left out: a task of dates is done or not")
+                task.losses.append(
+                    "progress of \(progress.percent) % left out: a task with specific dates is either done or not")
             }
         }
         return task
     }
 
-    /// All dates of a property that may hold several.
+    /// All dates of a property that may have several.
     private func dates(_ name: String) -> [CivilDate] {
         master.all(name).flatMap { $0.times ?? [] }.compactMap { setting.day(of: $0) }
     }
@@ -68,14 +69,14 @@ struct ForeignTask {
         do throws(RuleLoss) {
             guard rules.count == 1 else { throw RuleLoss("\(rules.count) rules") }
             let patterns = try DayPattern.patterns(of: rules[0], start: first)
-            guard dates("RDATE").isEmpty else { throw RuleLoss("more dates beside its rule") }
+            guard dates("RDATE").isEmpty else { throw RuleLoss("additional dates (RDATE)") }
             try follow(rules[0], patterns, from: first, &task)
         } catch {
             try expand(rules, error, from: first, &task)
         }
     }
 
-    /// A rule that patterns can say.
+    /// Applies a rule that patterns can express.
     private func follow(
         _ rule: RecurrenceRule, _ patterns: [DayPattern], from first: CivilDate, _ task: inout ImportedTask
     ) throws(RuleLoss) {
@@ -87,21 +88,21 @@ struct ForeignTask {
             if let days, days.count == count {
                 end = days.last
             } else {
-                task.losses.append("its end after \(count) times is left out")
+                task.losses.append("end after \(count) times left out")
             }
         }
         task.draft.hasOpenEnd = end == nil && setting.horizon == nil
         let open = setting.horizon ?? max(first, setting.today).adding(days: TaskRecord.openDays)
         task.draft.schedule = .recurring(from: first, to: max(first, end ?? open), sets)
         if !sets.contains(where: { $0.pattern.matches(first) }) {
-            task.losses.append("its first day (\(first)) is none of its rule and is left out")
+            task.losses.append("first day (\(first)) left out: it does not match the rule")
         }
         let out = Set(dates("EXDATE")).filter { [draft = task.draft] in draft.isDue(on: $0) }.sorted()
         for date in out { task.entries[date] = Entry(skipReason: ForeignTask.exception) }
-        if !out.isEmpty { task.losses.append("\(ImportWords.days(out)) that it leaves out: skipped here") }
+        if !out.isEmpty { task.losses.append("\(ImportWords.days(out)) excluded in the calendar: skipped") }
     }
 
-    /// A rule that no pattern says is written out as dates.
+    /// Expands a rule that no pattern can express to dates.
     private func expand(
         _ rules: [RecurrenceRule], _ loss: RuleLoss, from first: CivilDate, _ task: inout ImportedTask
     ) throws(CalendarProblem) {
@@ -110,17 +111,17 @@ struct ForeignTask {
         for rule in rules {
             do throws(ICalError) {
                 var rule = rule
-                // The day counts here, not the moment in UTC.
+                // The local day counts, not the time in UTC.
                 rule.until = rule.until.flatMap { setting.day(of: $0) }.map { ICalTime(date: $0) }
                 days.formUnion(try rule.days(from: first, through: last, limit: ForeignTask.mostFollowed))
             } catch {
-                throw CalendarProblem("\(loss.words): a task has whole days, and hub cannot follow this rule")
+                throw CalendarProblem("\(loss.words): unsupported recurrence rule")
             }
         }
         days.subtract(dates("EXDATE"))
-        // A long series keeps its end, which is still to come.
+        // A long series keeps its last dates, which are still to come.
         let dates = Array(days.sorted().suffix(ForeignTask.mostDates))
-        guard let end = dates.last else { throw CalendarProblem("\(loss.words): no day until \(last)") }
+        guard let end = dates.last else { throw CalendarProblem("\(loss.words): no dates until \(last)") }
         task.draft.schedule = .specific(dates)
         task.losses.append("\(loss.words): expanded to \(ImportWords.count(dates.count, "date")) until \(end)")
         if days.count > dates.count, let start = dates.first {
@@ -128,7 +129,7 @@ struct ForeignTask {
         }
     }
 
-    /// What the days say that differ from the series.
+    /// Adds the entries of days that differ from the series.
     private func fill(_ task: inout ImportedTask) {
         var moved: [CivilDate] = []
         var chosen: Set<CivilDate>?
@@ -149,22 +150,22 @@ struct ForeignTask {
             }
             guard chosen?.contains(day) ?? task.draft.isDue(on: day) else { continue }
             var entry = CalendarEntry.of(override, for: task.draft.target(on: day))
-            // Programs copy the notes of the series into its days.
+            // Programs copy the notes of the series to its days.
             if entry?.note == note { entry?.note = nil }
             if entry != Entry() { task.entries[day] = entry }
         }
         if let chosen { task.draft.schedule = .dates(chosen) }
         if !moved.isEmpty {
-            task.losses.append("\(ImportWords.days(moved.sorted())) moved to another day: skipped here")
+            task.losses.append("\(ImportWords.days(moved.sorted())) moved to another day: skipped")
         }
     }
 
-    /// Why a day that the calendar leaves out is skipped.
+    /// The skip reason of a day that the calendar excludes.
     private static let exception = "left out in the calendar"
 }
 
 extension ImportSetting {
-    /// The day of a time: of one in UTC, the day on the wall.
+    /// The day of a time; local for a time in UTC.
     func day(of time: ICalTime) -> CivilDate? {
         guard let milliseconds = time.milliseconds else { return time.date }
         return day(at: Double(milliseconds))

@@ -1,40 +1,41 @@
 package import CivilDate
 package import ICalendar
 
-/// A to-do as another program keeps it, and what it says of a day.
+/// A to-do read from a server, with the entry of its day.
 package struct IncomingTodo: Hashable, Sendable {
-    /// Its `UID`; empty when it has none.
+    /// The `UID`; empty if it has none.
     package var uid: String
-    /// What it is called.
+    /// The name of the task.
     package var name: String
     /// Its `CATEGORIES`.
     package var tags: [String]
-    /// Its first day: of `DTSTART`, else of `DUE`; of a time in UTC the day in UTC. Nil when it has neither.
+    /// The first day, from `DTSTART`, else from `DUE`; the UTC day of a time in UTC. Nil if it has neither.
     package var date: CivilDate?
-    /// The day of its `DUE`, when it has one.
+    /// The day of its `DUE`, if it has one.
     package var due: CivilDate?
-    /// How far it is.
+    /// The progress.
     package var progress: TodoProgress
     /// Its `DESCRIPTION`; nil for none.
     package var note: String?
-    /// When it was done, and when it was changed last, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The times of completion and of the last change, in milliseconds since 1970-01-01T00:00:00Z.
     package var completedAt, changedAt: Int64?
-    /// What hub said of the day when it wrote the to-do last; other programs keep it as it is.
+    /// The entry that hub wrote last; other programs preserve it.
     package var written: Entry?
     /// The target that hub wrote.
     package var target: Target?
 
-    /// The task and the day of a to-do that hub made.
+    /// The task and the day of a to-do that hub created.
     package var own: (taskID: String, date: CivilDate)? { DayTodo.parts(ofUID: uid) }
 
-    /// The first to-do of `text`, or the one with this `UID`; nil when there is none. Throws when `text` cannot be read.
+    /// Reads the first to-do of `text`, or the one with this `UID`; nil if there is none. Throws if `text` cannot be
+    /// parsed.
     package static func read(_ text: [UInt8], uid: String? = nil) throws(ICalError) -> IncomingTodo? {
         let todos = try ICalReader.read(text, limits: .item).flatMap(\.components).filter { $0.name == "VTODO" }
         let own = uid.flatMap { uid in todos.first { $0["UID"]?.text == uid } }
         return (own ?? (uid == nil ? todos.first : nil)).map(IncomingTodo.init)
     }
 
-    /// What a `VTODO` says.
+    /// Reads a `VTODO`.
     package init(_ todo: ICalComponent) {
         func time(_ name: String) -> ICalTime? { todo[name]?.times?.first }
         uid = todo["UID"]?.text ?? ""
@@ -52,11 +53,11 @@ package struct IncomingTodo: Hashable, Sendable {
         progress = TodoProgress(todo)
     }
 
-    /// What the to-do says of its day, for a day with this target; nil when it says nothing.
+    /// Returns the entry of the day, for a day with this target; nil if there is none.
     ///
-    /// Where the state is the one that hub wrote, its exact value holds. Else the other program changed it: done is the
-    /// smallest value that reaches the target, undone is no value, a share is that share of a lower bound, and a cancelled
-    /// to-do is a skipped day.
+    /// If the state is the one that hub wrote, its exact value applies. Otherwise another program changed it: done is
+    /// the smallest value that reaches the target, undone is no value, a percentage is that share of a lower bound, and
+    /// a cancelled to-do is a skipped day.
     package func entry(for target: Target?) -> Entry? {
         let before = TodoProgress(written, self.target ?? target)
         var entry: Entry?
@@ -65,7 +66,7 @@ package struct IncomingTodo: Hashable, Sendable {
         } else {
             switch progress.status {
             case .completed:
-                // A value over the target is true, and stays: the tick is taken back there.
+                // A value above the target is kept: the tick is removed in the calendar.
                 let value = written?.completion ?? 0
                 let isKept = written != nil && Entry.category(of: value, target) != .under
                 entry = Entry(completion: isKept ? value : Completion.reaching(target))
@@ -81,7 +82,7 @@ package struct IncomingTodo: Hashable, Sendable {
         return entry
     }
 
-    /// The share of a lower bound that is done; nil for a target that has no such bound.
+    /// The reached share of a lower bound; nil for a target without one.
     private func share(of target: Target?) -> Double? {
         guard let target, target.minOperator != .none, target.min > 0 else { return nil }
         return (target.min * Double(progress.percent)).rounded() / 100
@@ -89,7 +90,7 @@ package struct IncomingTodo: Hashable, Sendable {
 }
 
 extension TodoProgress {
-    /// What a `VTODO` says; without a `STATUS`, what its `COMPLETED` and `PERCENT-COMPLETE` say.
+    /// The state of a `VTODO`; without `STATUS`, derived from `COMPLETED` and `PERCENT-COMPLETE`.
     init(_ todo: ICalComponent) {
         let percent = (todo["PERCENT-COMPLETE"]?.value).flatMap { Int($0) }.map { min(100, max(0, $0)) }
         let status = (todo["STATUS"]?.value).flatMap { Status(rawValue: $0.uppercased()) }

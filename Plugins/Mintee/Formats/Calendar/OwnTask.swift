@@ -1,7 +1,7 @@
 import CivilDate
 import ICalendar
 
-/// A task that hub wrote into a calendar, to be read back without loss.
+/// Reads a task that hub exported to a calendar, without loss.
 struct OwnTask {
     private let id: String
     private let series: [CalendarSeries]
@@ -13,7 +13,7 @@ struct OwnTask {
         self.setting = setting
     }
 
-    /// The task that a `UID` of hub belongs to: `task/2gd…`, `task/2gd…/set/0`, `task/2gd…/day/2026-11-20`.
+    /// Returns the task id in a `UID` of hub: `task/2gd…`, `task/2gd…/set/0`, `task/2gd…/day/2026-11-20`.
     static func taskID(ofUID uid: String) -> String? {
         let parts = uid.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 2, parts[0] == "task", !parts[1].isEmpty else { return nil }
@@ -25,7 +25,7 @@ struct OwnTask {
         }
     }
 
-    /// The task; nil when another program changed what hub cannot read back as it wrote it.
+    /// Returns the task; nil if another program changed it so that hub cannot read it as exported.
     func task(at place: ImportPlace) -> ImportedTask? {
         guard let first = series.first else { return nil }
         var task = ImportedTask(source: "ics:task/\(id)", draft: first.draft, place: place)
@@ -66,7 +66,7 @@ struct OwnTask {
         return true
     }
 
-    /// A task of chosen dates: one series, or one item for each day.
+    /// A task with specific dates: one series, or one item for each day.
     private func specific(_ task: inout ImportedTask) -> Bool {
         var dates: [CivilDate] = []
         for series in series {
@@ -93,9 +93,9 @@ struct OwnTask {
     private func day(_ component: ICalComponent, _ name: String) -> CivilDate? { component[name]?.times?.first?.date }
 }
 
-/// What an item of a calendar says of its day.
+/// The entry of the day in a calendar item.
 enum CalendarEntry {
-    /// Of a to-do its state; of an event, which has none, what hub wrote. Nil when it says nothing.
+    /// The state of a to-do, or the custom properties of an event, which has no state. Nil if there is none.
     static func of(_ component: ICalComponent, for target: Target?) -> Entry? {
         let todo = IncomingTodo(component)
         if component.name == "VTODO" { return todo.entry(for: target) }
@@ -110,6 +110,6 @@ enum CalendarEntry {
 }
 
 extension ImportedTask {
-    /// The id that the task had where hub wrote it into a calendar; nil for a task of another program.
+    /// The id that the task had when hub exported it; nil for a task of another program.
     package var ownID: String? { source.hasPrefix("ics:") ? OwnTask.taskID(ofUID: String(source.dropFirst(4))) : nil }
 }

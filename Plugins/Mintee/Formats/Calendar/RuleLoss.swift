@@ -1,17 +1,17 @@
 import CivilDate
 import ICalendar
 
-/// Why no pattern says what a rule of a calendar says, in a few words: `every 2 weeks`, `the 5th Friday`.
+/// The reason why no pattern can express a recurrence rule, in a few words: `every 2 weeks`, `the 5th Friday`.
 package struct RuleLoss: Error, Hashable, Sendable {
-    /// The words.
+    /// The description.
     package let words: String
 
     package init(_ words: String) { self.words = words }
 
-    /// What of `rule` is beyond patterns.
+    /// Describes the part of `rule` that patterns cannot express.
     init(_ rule: RecurrenceRule) { self.init(RuleLoss.words(of: rule)) }
 
-    /// Throws when a part of `rule` is beyond every pattern, whatever else it says.
+    /// Throws if a part of `rule` cannot be expressed by any pattern.
     static func check(_ rule: RecurrenceRule) throws(RuleLoss) {
         let isMonthly = rule.frequency == .monthly
         guard rule.interval == 1, rule.months.isEmpty, rule.yearDays.isEmpty, rule.weekNumbers.isEmpty,
@@ -36,9 +36,9 @@ package struct RuleLoss: Error, Hashable, Sendable {
             return "every \(unit)"
         }
         if !rule.months.isEmpty { return "only in some months" }
-        if !rule.weekNumbers.isEmpty || !rule.yearDays.isEmpty { return "by numbers of the year" }
+        if !rule.weekNumbers.isEmpty || !rule.yearDays.isEmpty { return "by week or day of the year" }
         if !rule.days.isEmpty, !rule.monthDays.isEmpty { return "weekdays on certain days of the month" }
-        if !rule.positions.isEmpty { return "certain ones of several days" }
+        if !rule.positions.isEmpty { return "by position (BYSETPOS)" }
         let weeks = [1, 2, 3, 4, -1]
         if let day = rule.days.first(where: { $0.ordinal != 0 && !weeks.contains($0.ordinal) }) {
             return "the \(ordinal(day.ordinal)) \(day.weekday.name)"

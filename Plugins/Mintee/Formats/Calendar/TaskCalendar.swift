@@ -1,31 +1,32 @@
 package import CivilDate
 import ICalendar
 
-/// Writes tasks as a calendar: a series with a rule for each target set, and one component more for each filled day.
+/// Writes tasks as a calendar: a series with a rule for each target set, and one more component for each filled day.
 ///
-/// The days that a stronger set owns are exceptions of the weaker ones, so that no day stands twice. What rules cannot say
-/// (bounds, exact values, where a task begins before its first day) is in properties of hub's own; see docs/mintee.md.
+/// The days of a stronger set are exceptions of the weaker ones, so that no day occurs twice. Data that rules cannot
+/// express (bounds, exact values, a task that begins before its first due day) is in custom properties; see
+/// docs/mintee.md.
 package struct TaskCalendar: Sendable {
-    /// What days become.
+    /// The component type for days.
     package enum Kind: String, CaseIterable, Sendable {
-        /// To-dos, with how far they are.
+        /// To-dos, with their progress.
         case todos = "VTODO"
-        /// All-day events that take up no time, for programs that show only those.
+        /// All-day events that do not block time, for programs that only show events.
         case events = "VEVENT"
     }
 
-    /// What stands before all tasks, in UTF-8.
+    /// The text before all tasks, in UTF-8.
     package static var head: [UInt8] {
         Array(ICalWriter.write(CalendarText.calendar([])).dropLast(tail.count))
     }
-    /// What stands behind all tasks.
+    /// The text after all tasks.
     package static let tail = Array("END:VCALENDAR\r\n".utf8)
 
     private let record: TaskRecord
     private let kind: Kind
     private let entries: [(day: CivilDate, entry: Entry)]
 
-    /// A task with all that was entered for it, by day.
+    /// Creates the writer of a task with its entries by day.
     package init(_ record: TaskRecord, _ entries: [(day: CivilDate, entry: Entry)], as kind: Kind) {
         self.record = record
         self.entries = entries
@@ -42,9 +43,9 @@ package struct TaskCalendar: Sendable {
         }
     }
 
-    /// The rule of each target set, strongest first, without exceptions: `FREQ=WEEKLY;UNTIL=20271120;BYDAY=MO`.
+    /// The rule of each target set by priority, without exceptions: `FREQ=WEEKLY;UNTIL=20271120;BYDAY=MO`.
     ///
-    /// None for chosen dates.
+    /// Empty for specific dates.
     package static func rules(of draft: TaskDraft) -> [String] {
         guard case .recurring(_, let end, let sets) = draft.schedule else { return [] }
         return sets.map { rule(of: $0, until: draft.hasOpenEnd ? nil : end).description }
@@ -69,7 +70,7 @@ package struct TaskCalendar: Sendable {
     private func recurring(_ start: CivilDate, _ end: CivilDate, _ sets: [TargetSet]) -> [ICalComponent] {
         let isEndless = record.draft.hasOpenEnd && sets.count == 1
         let last = max(end, record.draft.hasOpenEnd ? entries.last?.day ?? end : end)
-        // The days of each set that a stronger one owns.
+        // The days of each set that a stronger set takes.
         var lost = [[CivilDate]](repeating: [], count: sets.count)
         if sets.count > 1 {
             var day = CalendarDay(start)
@@ -87,14 +88,14 @@ package struct TaskCalendar: Sendable {
         return sets.enumerated().flatMap { number, set in
             var series = head("task/\(record.id)/set/\(number)")
             let rule = TaskCalendar.rule(of: set, until: isEndless ? nil : last)
-            // No pattern leaves out two months in a row.
+            // Every pattern matches within two consecutive months.
             let horizon = isEndless ? max(last, start.adding(days: 70)) : last
             if let first = set.pattern.firstMatch(from: start, through: horizon) {
                 series.properties += days(first)
                 series.properties.append(ICalProperty("RRULE", value: rule.description))
                 if !lost[number].isEmpty { series.properties.append(ICalProperty("EXDATE", days: lost[number])) }
             } else {
-                // A set that never holds is no series, but a set all the same.
+                // A set without any due day is not a series, but still a set.
                 series.properties.append(ICalProperty("STATUS", value: "CANCELLED"))
                 series.properties.append(ICalProperty(TaskFields.rule, value: rule.description))
             }
@@ -109,7 +110,7 @@ package struct TaskCalendar: Sendable {
         }
     }
 
-    /// What all components of the task have in common, and its own texts.
+    /// The properties common to all components of the task, and its texts.
     private func head(_ uid: String) -> ICalComponent {
         let draft = record.draft
         let changed = ICalTime(milliseconds: record.changedAt).description
@@ -156,7 +157,7 @@ package struct TaskCalendar: Sendable {
     }
 }
 
-/// The properties of hub's own in a series.
+/// The custom properties of a series.
 enum TaskFields {
     static let priority = "X-MINTEE-PRIORITY"
     static let from = "X-MINTEE-FROM"

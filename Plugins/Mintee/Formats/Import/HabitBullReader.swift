@@ -1,6 +1,6 @@
 import CivilDate
 
-/// HabitBull: `HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText`.
+/// Reads HabitBull: `HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText`.
 enum HabitBullReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         guard let file = bundle.single else { return false }
@@ -26,22 +26,24 @@ enum HabitBullReader: TaskReader {
                 }
                 let habit = record.cell(name)
                 if habit.isEmpty {
-                    refuse("this line names no habit")
+                    refuse("no habit name")
                     continue
                 }
                 guard let day = Self.day(record.cell(date)) else {
-                    refuse("\"\(record.cell(date).prefix(40))\" is no day")
+                    refuse("invalid date \"\(record.cell(date).prefix(40))\"")
                     continue
                 }
                 guard let number = NumberText.number(record.cell(value)) else {
-                    refuse("\"\(record.cell(value).prefix(40))\" is no number")
+                    refuse("invalid number \"\(record.cell(value).prefix(40))\"")
                     continue
                 }
                 if habits[habit] == nil {
                     var collection = HabitCollection(habit, at: place)
                     collection.notes = record.cell(table.column("HabitDescription"))
                     collection.tags = [record.cell(table.column("HabitCategory"))]
-                    collection.losses = ["HabitBull tells neither days nor target: due every day, done from 1 on"]
+                    collection.losses = [
+                        "HabitBull exports neither due days nor targets; imported as due every day with a target of 1"
+                    ]
                     habits[habit] = collection
                     order.append(habit)
                 }
@@ -50,7 +52,7 @@ enum HabitBullReader: TaskReader {
                 if number < 0, comment.isEmpty { continue }
                 let entry = Entry(completion: max(0, number), note: comment.isEmpty ? nil : comment)
                 if let before = habits[habit]?.entries[day], before != entry {
-                    refuse("\(day) was told before; the first line counts")
+                    refuse("\(day) is given twice; the first line counts")
                 } else {
                     habits[habit]?.entries[day] = entry
                 }

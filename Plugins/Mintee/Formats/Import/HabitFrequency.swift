@@ -1,44 +1,44 @@
 import CivilDate
 
-/// How often a habit is asked for: so many times in so many days.
+/// The frequency of a habit: a number of times in a number of days.
 struct HabitFrequency: Hashable, Sendable {
-    /// How many times; 0 when it is only tracked.
+    /// The number of times; 0 for a habit that is only tracked.
     let times: Int
-    /// In how many days, from 1.
+    /// The number of days, 1 or more.
     let days: Int
 
     static let daily = HabitFrequency(times: 1, days: 1)
     static let tracked = HabitFrequency(times: 0, days: 1)
 
-    /// Whether it is asked for every day.
+    /// Whether the habit is due every day.
     var isDaily: Bool { times >= days }
 
-    /// In words: `3 times in 7 days`.
+    /// The frequency in words: `3 times in 7 days`.
     var text: String {
         "\(times == 1 ? "once" : "\(times) times") in \(days) days"
     }
 
-    /// The target of every day: nothing when the habit is only tracked.
+    /// Returns the target of every day; any value is enough if the habit is only tracked.
     func target(_ target: Target) -> Target { times == 0 ? .atLeast(0) : target }
 
-    /// What hub cannot carry of it; weekdays are never invented.
+    /// A description of the frequency if hub cannot represent it; weekdays are never guessed.
     var losses: [String] {
-        times == 0 || isDaily ? [] : ["asked for \(text), which hub has no rule for: due every day here"]
+        times == 0 || isDaily ? [] : ["\(text) cannot be represented; imported as due every day"]
     }
 }
 
-/// A habit while it is collected line by line.
+/// A habit while its lines are read.
 struct HabitCollection {
     var name: String
     var tags: [String] = []
     var notes = ""
     var frequency = HabitFrequency.daily
     var target = Target.done
-    /// When it begins, where the file says so.
+    /// The start date, if the file has one.
     var start: CivilDate?
-    /// When it ends; nil when it goes on.
+    /// The end date; nil for none.
     var end: CivilDate?
-    /// Whether it is over, on the day of its last entry.
+    /// Whether the habit ended, on the day of its last entry.
     var isOver = false
     var entries: [CivilDate: Entry] = [:]
     var losses: [String] = []
@@ -49,7 +49,7 @@ struct HabitCollection {
         self.place = place
     }
 
-    /// The habit as a task that is due every day from its first entry on.
+    /// Returns the habit as a task that is due every day from its first entry on.
     func task(source: String, _ setting: ImportSetting) -> ImportedTask {
         let near = entries.keys.filter { ImportedTasks.years.contains($0.components.year) }
         let (first, last) = (near.min(), near.max())

@@ -1,11 +1,11 @@
 import CivilDate
 
-/// The two files that harsh and habitctl share in kind: `habits`, which lists them, and `log`, which tells each day.
+/// The two files of harsh and habitctl: `habits`, the list of habits, and `log`, the entries by day.
 struct HabitLog {
-    /// Which program a reader is of.
+    /// The program of a reader.
     let program: String
     private let bundle: ImportBundle
-    /// Whether of two lines for one day the later one counts, as the program reads its log.
+    /// Whether the later of two lines for one day applies, as in the program itself.
     private let lastLineCounts: Bool
     private var habits: [String: HabitCollection] = [:]
     private var order: [String] = []
@@ -17,7 +17,7 @@ struct HabitLog {
         self.bundle = bundle
     }
 
-    /// The files of habits, then those of days, line by line without comments; a file of days begins with a date.
+    /// The lines of the habit files, then those of the logs, without comments; a log starts with a date.
     static func forEachLine(
         of bundle: ImportBundle, _ body: (_ line: ImportText.Line, _ place: ImportPlace, _ isLog: Bool) -> Void
     ) {
@@ -38,13 +38,13 @@ struct HabitLog {
         line.text.first { !$0.isWhitespace }.map { $0 != "#" } ?? false
     }
 
-    /// Whether a file tells days: its name says so, else its first line.
+    /// Whether a file is a log: by its name, else by its first line.
     private static func isLog(_ file: ImportBundle.File, _ lines: [ImportText.Line]) -> Bool {
         if file.name == "log" || file.name == "habits" { return file.name == "log" }
         return lines.first(where: isSaying).map { CivilDate($0.text.trimmed.prefix(10)) != nil } ?? false
     }
 
-    /// The first line of the files that says anything, and whether it is one of days.
+    /// Returns the first meaningful line of the files, of a log or of a list of habits.
     static func firstLine(of bundle: ImportBundle, isLog wanted: Bool) -> String? {
         guard bundle.files.count <= 2 || bundle.file(named: "log") != nil else { return nil }
         for file in bundle.files where isRelevant(file, of: bundle) {
@@ -54,21 +54,21 @@ struct HabitLog {
         return nil
     }
 
-    /// A habit that the list names; one that stands twice is told.
+    /// Adds a habit of the list; a duplicate is reported.
     mutating func add(_ habit: HabitCollection) {
         if habits[habit.name] != nil {
-            return refuse(habit.place, subject: habit.name, "this habit stands in the list already")
+            return refuse(habit.place, subject: habit.name, "the habit is already in the list")
         }
         habits[habit.name] = habit
         order.append(habit.name)
     }
 
-    /// What a line of the log says of a habit.
+    /// Adds the entry of a log line.
     mutating func add(_ entry: Entry, to name: String, on day: CivilDate, _ place: ImportPlace) {
         if habits[name] == nil {
             var habit = HabitCollection(name, at: place)
             habit.isOver = true
-            habit.losses = ["only the log names it: it ends with its last day"]
+            habit.losses = ["only found in the log; ends on its last day there"]
             habits[name] = habit
             order.append(name)
         }
@@ -81,12 +81,12 @@ struct HabitLog {
         }
     }
 
-    /// Notes a line that cannot be used.
+    /// Records a problem with a line.
     mutating func refuse(_ place: ImportPlace, columns: Range<Int> = 1..<2, subject: String? = nil, _ message: String) {
         problems.append(ImportProblem(place, columns: columns, subject: subject, message))
     }
 
-    /// All that was found. A value below 1 counts as done, so such a habit asks for more than 0.
+    /// All habits found. A value below 1 counts as done, so such a habit gets a target of more than 0.
     func found(_ setting: ImportSetting) -> ImportedTasks {
         var found = ImportedTasks()
         found.problems = problems

@@ -1,6 +1,7 @@
 import CivilDate
 
-/// habitctl: `7 Name` in the file of habits, for once in 7 days; `2026-11-20`, name and `y`, `n` or `s`, parted by TABs.
+/// Reads habitctl: `7 Name` in the file of habits, for once in 7 days; `2026-11-20`, name and `y`, `n` or `s`,
+/// separated by tabs.
 enum HabitctlReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         if let line = HabitLog.firstLine(of: bundle, isLog: true) { return line.contains("\t") }
@@ -15,7 +16,7 @@ enum HabitctlReader: TaskReader {
             } else if let habit = Self.habit(line.text.trimmed, place) {
                 log.add(habit)
             } else {
-                log.refuse(place, "a habit is written 7 Name, for once in 7 days")
+                log.refuse(place, "expected a habit such as 7 Name (once in 7 days)")
             }
         }
         return log.found(setting)
@@ -33,9 +34,9 @@ enum HabitctlReader: TaskReader {
     private static func add(_ line: Substring, _ place: ImportPlace, to log: inout HabitLog) {
         let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(\.trimmed)
         guard parts.count == 3, !parts[1].isEmpty else {
-            return log.refuse(place, "a day is written 2026-11-20, a name and y, n or s, with TABs between")
+            return log.refuse(place, "expected a date such as 2026-11-20, a name and y, n or s, separated by tabs")
         }
-        guard let day = CivilDate(parts[0]) else { return log.refuse(place, "the line does not begin with a day") }
+        guard let day = CivilDate(parts[0]) else { return log.refuse(place, "the line does not start with a date") }
         switch parts[2].lowercased() {
         case "y": log.add(Entry(completion: 1), to: parts[1], on: day, place)
         case "n": log.add(Entry(completion: 0), to: parts[1], on: day, place)
@@ -44,7 +45,7 @@ enum HabitctlReader: TaskReader {
             let before = parts[..<2].reduce(0) { $0 + $1.count + 1 }
             log.refuse(
                 place, columns: before + 1..<before + 1 + max(1, parts[2].count), subject: parts[1],
-                "\"\(parts[2].prefix(20))\" is none of y, n and s")
+                "\"\(parts[2].prefix(20))\" is not y, n or s")
         }
     }
 }

@@ -65,7 +65,7 @@ struct HabiticaData {
             task = habit.task(source: "", setting)
         default:
             guard let todo = self.todo(item, place) else {
-                found.problems.append(ImportProblem(place, subject: item.text, "a to-do without a date"))
+                found.problems.append(ImportProblem(place, subject: item.text, "to-do without a date"))
                 return
             }
             task = todo
@@ -94,7 +94,8 @@ struct HabiticaData {
         let days = HabiticaDays(item, start: start ?? entries.keys.min() ?? setting.today)
         let done = entries.keys.filter { ImportedTasks.years.contains($0.components.year) }
         if let pattern = days.pattern {
-            // Days of an earlier plan that the present one does not name are told by the last step of the import.
+            // Days of an earlier schedule that the current one does not include are reported by the last step of the
+            // import.
             let first = min(days.start, done.min() ?? days.start)
             let end = max(setting.today, done.max() ?? first, first).adding(days: TaskRecord.openDays)
             let draft = TaskDraft(
@@ -105,12 +106,12 @@ struct HabiticaData {
         let dates = days.dates(through: horizon)
         return ImportedTask(
             source: "", draft: TaskDraft(name: item.text, schedule: .dates(dates + done)), entries: entries,
-            losses: ["due \(days.text), which hub has no rule for: on \(dates.count) dates through \(horizon)"],
+            losses: ["\(days.text) cannot be represented; imported as \(dates.count) dates until \(horizon)"],
             place: place)
     }
 }
 
-/// A task as Habitica writes it.
+/// A task in the format of Habitica.
 struct HabiticaItem: Decodable {
     struct Score: Decodable {
         let date: Moment
@@ -129,7 +130,7 @@ struct HabiticaItem: Decodable {
             } else if let number = ImportMoment.milliseconds(try container.decode(String.self)) {
                 milliseconds = number
             } else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no moment")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid date and time")
             }
         }
     }
@@ -149,7 +150,7 @@ struct HabiticaItem: Decodable {
     let completed: Bool?
     let tags: [String]?
 
-    /// What tells the task apart.
+    /// The identity of the task.
     var key: String { id ?? alias ?? text }
 
     private enum CodingKeys: String, CodingKey {

@@ -1,17 +1,17 @@
 import CivilDate
 
-/// When a Daily of Habitica is due.
+/// The due days of a Habitica Daily.
 struct HabiticaDays {
     private enum Unit { case day, week, month, year }
 
-    /// Its first day.
+    /// The first day.
     let start: CivilDate
     private let unit: Unit
-    /// Every so many days, weeks, months or years.
+    /// The number of days, weeks, months or years between due days.
     private let interval: Int
     private let weekdays: WeekdaySet
     private let monthDays: [Int]
-    /// Which of the same weekdays of a month: 0 the first, 4 the fifth.
+    /// The occurrences of the weekdays in a month: 0 the first, 4 the fifth.
     private let ordinals: [Int]
 
     private static let names: [(String, Weekday)] = [
@@ -36,7 +36,7 @@ struct HabiticaDays {
         ordinals = (item.weeksOfMonth ?? []).filter { (0...4).contains($0) }
     }
 
-    /// The pattern that names just these days; nil when none does.
+    /// The pattern with exactly these days; nil if there is none.
     var pattern: DayPattern? {
         guard interval == 1 else { return nil }
         switch unit {
@@ -53,7 +53,7 @@ struct HabiticaDays {
         }
     }
 
-    /// In words: `every 3 days`, `on the 5th Mon of a month`.
+    /// The days in words: `every 3 days`, `on the 5th Mon of a month`.
     var text: String {
         let name =
             switch unit {
@@ -64,7 +64,7 @@ struct HabiticaDays {
             }
         let period = interval == 1 ? "every \(name)" : "every \(interval) \(name)s"
         switch unit {
-        case .week: return weekdays.isEmpty ? "on no day" : "\(period) on \(weekdays.names.joined(separator: ","))"
+        case .week: return weekdays.isEmpty ? "on no weekday" : "\(period) on \(weekdays.names.joined(separator: ","))"
         case .month where !ordinals.isEmpty:
             let words = ordinals.map { ["1st", "2nd", "3rd", "4th", "5th"][$0] }.joined(separator: ", ")
             return "\(period) on the \(words) \(weekdays.names.joined(separator: ","))"

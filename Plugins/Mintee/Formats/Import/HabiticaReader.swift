@@ -1,6 +1,6 @@
 import CivilDate
 
-/// Habitica: `history.csv`, which tells how values moved, and `userdata.json`, which holds everything.
+/// Reads Habitica: `history.csv`, which has the changes of values, and `userdata.json`, which has everything.
 enum HabiticaReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         guard let file = bundle.single else { return false }
@@ -23,7 +23,7 @@ enum HabiticaReader: TaskReader {
         return found
     }
 
-    /// A task of the table while its lines are met.
+    /// A task of the table while its lines are read.
     private struct Told {
         let name: String
         let isDaily: Bool
@@ -47,11 +47,11 @@ enum HabiticaReader: TaskReader {
                 found.problems.append(ImportProblem(place, subject: record.cell(name), message))
             }
             guard let day = CivilDate(moment.prefix(10)) else {
-                refuse("\"\(moment.prefix(40))\" is no moment")
+                refuse("invalid date and time \"\(moment.prefix(40))\"")
                 continue
             }
             guard let number = Double(record.cell(value)), number.isFinite, !key.isEmpty else {
-                refuse("\"\(record.cell(value).prefix(40))\" is no value")
+                refuse("invalid value \"\(record.cell(value).prefix(40))\"")
                 continue
             }
             if tasks[key] == nil {
@@ -74,7 +74,7 @@ enum HabiticaReader: TaskReader {
         }
         habit.entries = score.entries
         if told.isDaily {
-            habit.losses = ["history.csv tells no days: due every day; userdata.json tells them"]
+            habit.losses = ["history.csv has no due days; imported as due every day (userdata.json has them)"]
         } else {
             habit.frequency = .tracked
             habit.losses = score.losses
@@ -83,7 +83,7 @@ enum HabiticaReader: TaskReader {
     }
 }
 
-/// What a row of scores says: days on which the value rose.
+/// The entries of a row of scores: the days on which the value rose.
 struct HabiticaScore {
     /// Whether a day is done or not; else each rise counts.
     let isDaily: Bool
@@ -93,7 +93,7 @@ struct HabiticaScore {
 
     init(isDaily: Bool) { self.isDaily = isDaily }
 
-    /// One score; without a number of rises the value tells whether it rose.
+    /// Adds one score; without a number of rises, the value shows whether it rose.
     mutating func add(_ day: CivilDate, value: Double?, up: Int?, down: Int? = nil) {
         let rises = up ?? ((value ?? self.value) > self.value ? 1 : 0)
         let falls = down ?? (rises == 0 && (value ?? self.value) < self.value ? 1 : 0)
@@ -104,6 +104,6 @@ struct HabiticaScore {
         entries[day] = Entry(completion: isDaily ? 1 : before + Double(min(rises, 1_000_000)))
     }
 
-    /// What a count cannot carry.
+    /// Descriptions of the scores that a count cannot represent.
     var losses: [String] { isDaily || downs == 0 ? [] : ["\(ImportWords.count(downs, "minus score")) left out"] }
 }

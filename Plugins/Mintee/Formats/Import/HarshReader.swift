@@ -1,6 +1,6 @@
 import CivilDate
 
-/// harsh: `Name: 3/7: 2026-12-31` below headings that begin with `!`; `2026-11-20 : Name : y : comment : amount`.
+/// Reads harsh: `Name: 3/7: 2026-12-31` below headings that begin with `!`; `2026-11-20 : Name : y : comment : amount`.
 enum HarshReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         if let line = HabitLog.firstLine(of: bundle, isLog: true) { return line.dropFirst(10).trimmed.first == ":" }
@@ -21,13 +21,13 @@ enum HarshReader: TaskReader {
                 habit.tags = [heading].compactMap(\.self)
                 log.add(habit)
             } else {
-                log.refuse(place, "a habit is written Name: 3/7, with a number of times and of days")
+                log.refuse(place, "expected a habit such as Name: 3/7 (times and days)")
             }
         }
         return log.found(setting)
     }
 
-    /// `Name: 1`, `Name: 3/7`, `Name: 1w`, `Name: 0: 2026-12-31`; the name may hold colons.
+    /// `Name: 1`, `Name: 3/7`, `Name: 1w`, `Name: 0: 2026-12-31`; the name may contain colons.
     private static func habit(_ line: String, _ place: ImportPlace) -> HabitCollection? {
         var parts = line.split(separator: ":").map(\.trimmed)
         guard parts.count >= 2 else { return nil }
@@ -41,7 +41,8 @@ enum HarshReader: TaskReader {
         return habit
     }
 
-    /// `1`, `3/7`; `1w` and `2w` are once in so many weeks, `d`, `m`, `q` and `y` days, months, quarters and years.
+    /// `1`, `3/7`; `1w` and `2w` are once in that many weeks; `d`, `m`, `q` and `y` are days, months, quarters and
+    /// years.
     private static func frequency(_ text: String) -> HabitFrequency? {
         let units: [Character: Int] = ["d": 1, "w": 7, "m": 30, "q": 90, "y": 365]
         if let days = text.last.flatMap({ units[Character($0.lowercased())] }) {
@@ -64,10 +65,10 @@ enum HarshReader: TaskReader {
     private static func add(_ line: String, _ place: ImportPlace, to log: inout HabitLog) {
         let parts = Self.parts(of: line)
         guard parts.count >= 3, !parts[1].isEmpty else {
-            return log.refuse(place, "a day is written 2026-11-20 : Name : y")
+            return log.refuse(place, "expected a line such as 2026-11-20 : Name : y")
         }
-        guard let day = CivilDate(parts[0]) else { return log.refuse(place, "the line does not begin with a day") }
-        // A comment may hold what parts the others; the amount is the last part when that is a number.
+        guard let day = CivilDate(parts[0]) else { return log.refuse(place, "the line does not start with a date") }
+        // A comment may contain separators; the amount is the last part if it is a number.
         var comment = parts.dropFirst(3).map(\.self)
         var amount: Double?
         if comment.count >= 2, let last = comment.last {
@@ -84,12 +85,12 @@ enum HarshReader: TaskReader {
             let before = parts[..<2].reduce(0) { $0 + $1.count + 3 }
             return log.refuse(
                 place, columns: before + 1..<before + 1 + max(1, parts[2].count), subject: parts[1],
-                "\"\(parts[2].prefix(20))\" is none of y, n and s")
+                "\"\(parts[2].prefix(20))\" is not y, n or s")
         }
         log.add(entry, to: parts[1], on: day, place)
     }
 
-    /// What stands between colons; one without blanks on both sides belongs to a name or a comment.
+    /// Splits a line at colons; a colon without blanks on both sides belongs to a name or a comment.
     private static func parts(of line: String) -> [String] {
         let characters = [" "] + Array(line) + [" "]
         var parts: [String] = []

@@ -1,12 +1,12 @@
 package import CivilDate
 
-/// What is imported as one: a file, the files of a folder, or those of an archive.
+/// The files that are imported together: a file, the files of a folder, or those of an archive.
 package struct ImportBundle: Sendable {
     /// One file.
     package struct File: Sendable {
-        /// Its path below the folder or archive; of a single file its name.
+        /// The path below the folder or archive; the name of a single file.
         package let path: String
-        /// All of it.
+        /// The contents.
         package let bytes: [UInt8]
 
         package init(_ path: String, _ bytes: [UInt8]) {
@@ -18,35 +18,36 @@ package struct ImportBundle: Sendable {
         package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     }
 
-    /// How large a file may be, in bytes.
+    /// The maximum size of a file, in bytes.
     package static let maximumLength = 64 << 20
-    /// How large all files of a bundle may be together.
+    /// The maximum total size of the files of a bundle, in bytes.
     package static let maximumTotal = 256 << 20
 
-    /// What a person calls it.
+    /// The display name.
     package let name: String
     /// The files, in the order of their paths.
     package let files: [File]
 
+    /// Creates a bundle with a display name; sorts the files by path.
     package init(_ name: String, _ files: [File]) {
         self.name = name
         self.files = files.sorted { $0.path < $1.path }
     }
 
-    /// The first file with this name, wherever it lies.
+    /// Returns the first file with this name, in any folder.
     func file(named name: String) -> File? { files.first { $0.name == name } }
 
-    /// The only file; nil when there are several.
+    /// The only file; nil if there are several.
     var single: File? { files.count == 1 ? files[0] : nil }
 }
 
-/// What a reader must know beside the bytes.
+/// The settings that a reader needs.
 package struct ImportSetting: Sendable {
-    /// The day it is.
+    /// The current day.
     package let today: CivilDate
-    /// Where what has no end ends; nil for an end that moves on, and for a year of dates.
+    /// The end date for series that have none; nil for an open end, and for one year of dates.
     package let horizon: CivilDate?
-    /// The day on the wall at a moment, given in milliseconds since 1970-01-01T00:00:00Z.
+    /// Returns the local day of a time in milliseconds since 1970-01-01T00:00:00Z.
     private let wallDay: @Sendable (_ milliseconds: Int64) -> CivilDate
 
     package init(
@@ -57,7 +58,7 @@ package struct ImportSetting: Sendable {
         wallDay = day
     }
 
-    /// The day on the wall at a moment; nil when that lies where no calendar reaches.
+    /// Returns the local day of a time; nil outside the range of the calendar.
     func day(at milliseconds: Double) -> CivilDate? {
         abs(milliseconds) < 8e12 ? wallDay(Int64(milliseconds)) : nil
     }

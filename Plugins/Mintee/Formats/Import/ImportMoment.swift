@@ -1,9 +1,9 @@
 import CivilDate
 
-/// Moments as other programs write them.
+/// Parses times in the formats of other programs.
 enum ImportMoment {
-    /// The moment of `20261120T220000Z`, `2026-11-20T22:00:00.000Z` or plain seconds, in milliseconds since
-    /// 1970-01-01T00:00:00Z; nil for anything else. Only UTC is known.
+    /// Parses `20261120T220000Z`, `2026-11-20T22:00:00.000Z` or plain seconds to milliseconds since
+    /// 1970-01-01T00:00:00Z; nil for anything else. Only UTC is supported.
     static func milliseconds(_ text: String) -> Double? {
         let digits = text.utf8.filter { (0x30...0x39).contains($0) }
         if digits.count == text.utf8.count { return Double(text).map { $0 * 1000 } }
@@ -16,7 +16,7 @@ enum ImportMoment {
         return Double(seconds) * 1000
     }
 
-    /// The day on the wall of such a moment, or so many milliseconds later, or of a plain `yyyy-MM-dd`.
+    /// Returns the local day of such a time, optionally moved by milliseconds, or of a plain `yyyy-MM-dd`.
     static func day(_ text: String?, _ setting: ImportSetting, movedBy milliseconds: Double = 0) -> CivilDate? {
         guard let text else { return nil }
         return CivilDate(text) ?? self.milliseconds(text).flatMap { setting.day(at: $0 + milliseconds) }

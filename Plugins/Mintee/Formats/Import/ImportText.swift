@@ -1,22 +1,22 @@
 import PlainText
 
-/// From the bytes of a file to its lines.
+/// Splits the bytes of a file into lines.
 enum ImportText {
     /// One line of a file.
     struct Line: Sendable {
-        /// Counted from 1.
+        /// The number, counted from 1.
         let number: Int
         /// The line without its end.
         let text: Substring
 
-        /// The line as something to be shown.
+        /// The line as a position with an excerpt.
         func place(_ file: ImportBundle.File, in bundle: ImportBundle) -> ImportPlace {
             ImportPlace(
                 file: bundle.files.count > 1 ? file.path : nil, line: number, excerpt: String(text.prefix(160)))
         }
     }
 
-    /// The lines of a file, whatever ends them.
+    /// Returns the lines of a file, with any line endings.
     static func lines(_ bytes: [UInt8]) -> [Line] {
         // In Swift CR LF is one character.
         TextDecoding.decode(file: bytes).split(omittingEmptySubsequences: false) {
@@ -25,7 +25,7 @@ enum ImportText {
         .enumerated().map { Line(number: $0.offset + 1, text: $0.element) }
     }
 
-    /// The beginning of a file as text, to see what it looks like.
+    /// Returns the beginning of a file as text, to detect its format.
     static func sample(_ file: ImportBundle.File) -> String {
         TextDecoding.decode(file: Array(file.bytes.prefix(8 << 10)))
     }

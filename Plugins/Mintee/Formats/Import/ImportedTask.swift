@@ -1,18 +1,18 @@
 package import CivilDate
 
-/// A task as the file of another program tells it, with all that was entered for it.
+/// A task read from a file of another program, with all its entries.
 package struct ImportedTask: Hashable, Sendable {
-    /// What tells the task apart whenever its file is read again, such as `harsh:Run`; empty when only its name does.
+    /// The identity of the task across imports, such as `harsh:Run`; empty if only its name identifies it.
     package var source: String
     /// The task.
     package var draft: TaskDraft
-    /// What was entered, by day.
+    /// The entries by day.
     package var entries: [CivilDate: Entry]
-    /// How its progress is charted, where the file says anything of that.
+    /// The chart settings for its progress, if the file has any.
     package var summary: TaskSummary?
-    /// What the file says and hub cannot carry, in words for a person.
+    /// Descriptions of the data that hub cannot represent.
     package var losses: [String]
-    /// Where it stands.
+    /// The position in the file.
     package var place: ImportPlace
 
     package init(
@@ -28,13 +28,13 @@ package struct ImportedTask: Hashable, Sendable {
     }
 }
 
-/// A place in what is imported.
+/// A position in an imported file.
 package struct ImportPlace: Hashable, Sendable {
     /// The path of the file among several; nil when there is only one.
     package var file: String?
     /// The line, counted from 1.
     package var line: Int
-    /// The beginning of that line; empty where it shows nothing that helps.
+    /// The beginning of that line; empty if it does not help.
     package var excerpt: String
 
     package init(file: String? = nil, line: Int = 1, excerpt: String = "") {
@@ -44,15 +44,15 @@ package struct ImportPlace: Hashable, Sendable {
     }
 }
 
-/// Something in a file that cannot be used, and why. The rest is used all the same.
+/// A problem with a part of a file. The rest is imported all the same.
 package struct ImportProblem: Error, Hashable, Sendable {
-    /// Where it stands.
+    /// The position.
     package let place: ImportPlace
-    /// The columns that are wrong, counted from 1 in characters of the excerpt.
+    /// The columns of the problem, counted from 1 in characters of the excerpt.
     package let columns: Range<Int>
-    /// The task that it belongs to; nil when that is not known.
+    /// The name of the task; nil if unknown.
     package let subject: String?
-    /// What is wrong, in one sentence without a full stop.
+    /// The description of the problem: one sentence without a full stop.
     package let message: String
 
     package init(_ place: ImportPlace, columns: Range<Int> = 1..<2, subject: String? = nil, _ message: String) {
@@ -63,13 +63,13 @@ package struct ImportProblem: Error, Hashable, Sendable {
     }
 }
 
-/// All that a reader found.
+/// The result of a reader.
 package struct ImportedTasks: Sendable {
     /// The tasks in the order of the file.
     package var tasks: [ImportedTask] = []
-    /// What cannot be used, in the order in which it was met.
+    /// The problems, in the order found.
     package var problems: [ImportProblem] = []
-    /// What was left out of the file as a whole, in words for a person.
+    /// Descriptions of the data left out of the file as a whole.
     package var notes: [String] = []
 
     package init() {}

@@ -1,10 +1,10 @@
-/// hub's own JSON, as `export --as json` writes it: `{"analyses":[…],"tasks":[…]}`. What stands in it is read by Store.
+/// hub's own JSON, as `export --as json` writes it: `{"analyses":[…],"tasks":[…]}`. Its elements are read by Store.
 package enum OwnExport {
-    /// One part of it.
+    /// One element of it.
     package struct Part: Sendable {
-        /// Its JSON.
+        /// The JSON text.
         package let text: [UInt8]
-        /// Where it stands.
+        /// The position.
         package let place: ImportPlace
     }
 
@@ -14,7 +14,7 @@ package enum OwnExport {
         return pieces.member("tasks", of: pieces.root).map { pieces.elements(of: $0) != nil } ?? false
     }
 
-    /// The tasks and analyses of the files, each as it stands there.
+    /// The tasks and analyses of the files, each as its JSON text.
     package static func parts(_ bundle: ImportBundle) -> (tasks: [Part], analyses: [Part]) {
         var parts: (tasks: [Part], analyses: [Part]) = ([], [])
         for file in bundle.files {

@@ -1,4 +1,4 @@
-/// The formats in which tasks come from other programs, in the order in which files are compared with them.
+/// The import formats, in the order of detection.
 package enum TaskImportFormat: String, CaseIterable, Sendable {
     /// Loop Habit Tracker: the zip of its CSV export, its folder, or its database.
     case loop
@@ -17,13 +17,13 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
     /// hub's own JSON.
     case json = "mintee-json"
 
-    /// The format that the files look like; nil when they look like none.
+    /// Detects the format of files; nil if it is unknown.
     package init?(sniffing bundle: ImportBundle) {
         guard let format = TaskImportFormat.allCases.first(where: { $0.recognizes(bundle) }) else { return nil }
         self = format
     }
 
-    /// What a person calls it.
+    /// The display name.
     package var title: String {
         switch self {
         case .loop: "Loop Habit Tracker (zip, folder or database)"
@@ -32,12 +32,12 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         case .taskwarrior: "taskwarrior"
         case .habitica: "Habitica (userdata.json or history.csv)"
         case .habitbull: "HabitBull"
-        case .ics: "calendars (iCalendar)"
-        case .json: "the JSON of hub itself"
+        case .ics: "iCalendar"
+        case .json: "hub's own JSON"
         }
     }
 
-    /// What reads it; nil for hub's own documents, which Store knows.
+    /// The reader of the format; nil for hub's own JSON, which Store reads.
     private var reader: (any TaskReader.Type)? {
         switch self {
         case .loop: LoopReader.self
@@ -55,17 +55,17 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         reader?.recognizes(bundle) ?? OwnExport.recognizes(bundle)
     }
 
-    /// The tasks of files of this format as the program tells them; never fails as a whole. What Store reads is not
-    /// among them: hub's own JSON, and Loop's database.
+    /// Returns the tasks in files of this format; never fails as a whole. Formats that Store reads are excluded: hub's
+    /// own JSON, and Loop's database.
     package func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks {
         reader?.read(bundle, setting) ?? ImportedTasks()
     }
 }
 
-/// Reads the files of one program. What is wrong with an item is told, and the next one is read.
+/// Reads the files of one program. A problem with an item is recorded, and the next item is read.
 protocol TaskReader {
-    /// Whether the files look like those of the program.
+    /// Whether the files match the format of the program.
     static func recognizes(_ bundle: ImportBundle) -> Bool
-    /// The tasks in the files, as the program tells them.
+    /// Returns the tasks in the files.
     static func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks
 }

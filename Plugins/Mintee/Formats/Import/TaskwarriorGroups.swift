@@ -1,6 +1,6 @@
 import CivilDate
 
-/// Items of taskwarrior that are one task here: a template with its children, or all single ones of one description.
+/// taskwarrior items that become one task: a template with its children, or all single items with one description.
 struct TaskwarriorGroups {
     private struct Group {
         var name: String
@@ -18,7 +18,7 @@ struct TaskwarriorGroups {
 
     init(_ setting: ImportSetting) { self.setting = setting }
 
-    /// What was left out of the whole file.
+    /// Descriptions of the items left out of the whole file.
     var notes: [String] {
         deleted == 0 ? [] : ["\(ImportWords.count(deleted, "deleted task")) left out"]
     }
@@ -43,7 +43,7 @@ struct TaskwarriorGroups {
         }
     }
 
-    /// The tasks in the order in which they were met.
+    /// Returns the tasks, in the order found.
     mutating func tasks() -> [ImportedTask] {
         order.compactMap { groups[$0] }.compactMap { group in
             if group.items.isEmpty, group.template?.status == "deleted" {
@@ -63,7 +63,7 @@ struct TaskwarriorGroups {
             if item.due == nil { undated += 1 }
             guard let day = self.day(of: item, rule) else {
                 problems.append(
-                    ImportProblem(group.place, subject: group.name, "a task has no day that can be read"))
+                    ImportProblem(group.place, subject: group.name, "a task has no valid date"))
                 continue
             }
             dates.insert(day)
@@ -74,7 +74,7 @@ struct TaskwarriorGroups {
         var losses: [String] = []
         if undated > 0 {
             losses.append(
-                "\(ImportWords.count(undated, "task")) without a due date, kept on the day of its end or entry")
+                "\(ImportWords.count(undated, "task")) without a due date, imported on the end or entry date")
         }
         guard let due = schedule(group, dates, &losses) else { return nil }
         let tags = all.flatMap { ($0.tags ?? []) + [$0.project].compactMap(\.self) }
@@ -86,7 +86,7 @@ struct TaskwarriorGroups {
         return ImportedTask(source: group.source, draft: draft, entries: entries, losses: losses, place: group.place)
     }
 
-    /// What was done: 1 for a completed task; one that was deleted out of a row counts neither way.
+    /// The entry of an item: 1 for a completed task; a deleted one of a series is a skipped day.
     private static func entry(_ item: TaskwarriorItem) -> Entry? {
         let note = item.note.isEmpty ? nil : item.note
         switch item.status {
@@ -101,13 +101,13 @@ struct TaskwarriorGroups {
         guard let day = [item.due, finished, item.entry].lazy.compactMap({ ImportMoment.day($0, setting) }).first else {
             return nil
         }
-        // taskwarrior repeats a moment in UTC: after a change of the clocks midnight is an hour before or behind it.
+        // taskwarrior repeats a time in UTC: after a daylight saving change, midnight is off by an hour.
         guard let pattern, !pattern.matches(day), let due = item.due else { return day }
         let near = [3_600_000, -3_600_000].lazy.compactMap { ImportMoment.day(due, self.setting, movedBy: $0) }
         return near.first { pattern.matches($0) } ?? day
     }
 
-    /// The pattern of what recurs; nil when none names its days.
+    /// Returns the pattern of the recurrence; nil if there is none.
     private func rule(of group: Group) -> DayPattern? {
         let recur = group.template?.recur ?? group.items.lazy.compactMap(\.recur).first
         let first = group.items.lazy.compactMap { ImportMoment.day($0.due, self.setting) }.min()
@@ -115,14 +115,14 @@ struct TaskwarriorGroups {
         return TaskwarriorGroups.pattern(recur, anchor)
     }
 
-    /// When the task is due: by a pattern when its recurrence is one that names all its days, else on these days.
+    /// Returns the schedule: a pattern if the recurrence can be expressed, else these dates.
     private mutating func schedule(
         _ group: Group, _ dates: Set<CivilDate>, _ losses: inout [String]
     ) -> (schedule: Schedule, isOpen: Bool)? {
         let recur = group.template?.recur ?? group.items.lazy.compactMap(\.recur).first
         let anchor = ImportMoment.day(group.template?.due, setting) ?? dates.min()
         guard let anchor else {
-            problems.append(ImportProblem(group.place, subject: group.name, "it has no day on which it is due"))
+            problems.append(ImportProblem(group.place, subject: group.name, "no due date"))
             return nil
         }
         let known = dates.filter { ImportedTasks.years.contains($0.components.year) }
@@ -132,8 +132,8 @@ struct TaskwarriorGroups {
             if let recur {
                 losses.append(
                     TaskwarriorGroups.pattern(recur, anchor) == nil
-                        ? "recurs \(recur), which hub has no rule for: on the dates that are there"
-                        : "recurs \(recur), but its tasks are due on other days too: on the dates that are there")
+                        ? "recurrence \(recur) cannot be represented; imported with the existing dates"
+                        : "recurrence \(recur) does not match all due dates; imported with the existing dates")
             }
             return (.dates(dates.isEmpty ? [anchor] : dates), false)
         }
@@ -145,7 +145,7 @@ struct TaskwarriorGroups {
         return (.recurring(from: start, to: max(end, last), [TargetSet(pattern)]), until == nil)
     }
 
-    /// The days of a recurrence that began on `anchor`; nil when no pattern names them.
+    /// Returns the pattern of a recurrence that began on `anchor`; nil if there is none.
     private static func pattern(_ recur: String, _ anchor: CivilDate) -> DayPattern? {
         switch recur.lowercased() {
         case "daily", "day", "1d", "1day", "p1d": return .daily
@@ -153,7 +153,7 @@ struct TaskwarriorGroups {
         case "weekly", "week", "1w", "1wk", "1week", "7d", "p7d", "p1w": return DayPattern(weekdays: [anchor.weekday])
         case "monthly", "month", "1m", "1mo", "1month", "p1m":
             let day = anchor.components.day
-            // taskwarrior moves a day that a month lacks to the last one; hub leaves it out.
+            // taskwarrior moves a day that a month lacks to its last day; hub skips it.
             return day <= 28 ? DayPattern(monthDays: [.day(day)]) : day == 31 ? DayPattern(monthDays: [.last]) : nil
         default: return nil
         }

@@ -1,6 +1,6 @@
 import CivilDate
 
-/// taskwarrior: the array of `task export`, or its objects one a line.
+/// Reads taskwarrior: the array of `task export`, or its objects, one per line.
 enum TaskwarriorReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         guard let file = bundle.single else { return false }
@@ -37,7 +37,7 @@ enum TaskwarriorReader: TaskReader {
     }
 }
 
-/// A task as taskwarrior writes it.
+/// A task in the format of taskwarrior.
 struct TaskwarriorItem: Decodable {
     struct Annotation: Decodable {
         let description: String
@@ -50,7 +50,7 @@ struct TaskwarriorItem: Decodable {
     let tags: [String]?
     let annotations: [Lossy<Annotation>]?
 
-    /// What was written to the task, in one line.
+    /// The annotations of the task, in one line.
     var note: String { (annotations ?? []).compactMap { $0.value?.description }.joined(separator: "; ") }
 
     var isTemplate: Bool { parent == nil && (status == "recurring" || recur != nil) }

@@ -1,19 +1,21 @@
 import FoundationEssentials
 
-/// Cuts JSON (RFC 8259) into the texts of its parts without looking into them, so that a broken part stops no other.
+/// Splits JSON (RFC 8259) into the texts of its parts without decoding them, so that an invalid part does not affect
+/// others.
 ///
-/// A text never holds a line end, and brackets match; a part of which that is not true ends with its first line.
+/// A text never contains a line end, and brackets match; a part that violates this ends with its first line.
 package struct JSONPieces: Sendable {
-    /// A part: where its text begins and ends.
+    /// A part, as the range of its text.
     package typealias Piece = Range<Int>
 
-    /// So many broken parts of a list are passed over before the rest of it is given up; it bounds the time that a hostile
-    /// file takes.
+    /// The maximum number of invalid elements of a list before the rest is skipped, which limits the time for a hostile
+    /// file.
     private static let maximumFaults = 100
 
     private let bytes: [UInt8]
     private let lineStarts: [Int]
 
+    /// Prepares the bytes of a JSON file for reading in parts; a byte order mark is removed.
     package init(_ file: [UInt8]) {
         bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
         var starts = [0]
@@ -21,7 +23,7 @@ package struct JSONPieces: Sendable {
         lineStarts = starts
     }
 
-    /// The whole document; for one value a line, all of them.
+    /// The whole document; all values if there is one per line.
     package var root: Piece { skippingBlanks(0)..<bytes.count }
 
     /// The text of a part.
@@ -37,26 +39,26 @@ package struct JSONPieces: Sendable {
         return low
     }
 
-    /// The beginning of the line on which a part begins.
+    /// The start of the line on which a part begins.
     package func excerpt(of piece: Piece) -> String {
         let start = lineStarts[line(of: piece) - 1]
         let line = bytes[start...].prefix(400).prefix { $0 != 0x0A && $0 != 0x0D }
         return String(String(decoding: line, as: UTF8.self).prefix(160))
     }
 
-    /// The elements of an array; nil when the part is none.
+    /// The elements of an array; nil if the part is not an array.
     package func elements(of piece: Piece) -> [Piece]? {
         guard at(piece.lowerBound) == UInt8(ascii: "[") else { return nil }
         return values(from: piece.lowerBound + 1, to: piece.upperBound)
     }
 
-    /// Values that follow each other without brackets, one a line or with commas between them.
+    /// Consecutive values without brackets, one per line or separated by commas.
     package func values() -> [Piece] { values(from: 0, to: bytes.count) }
 
-    /// The member `name` of an object; nil when there is none, or the part is no object.
+    /// The member `name` of an object; nil if there is none, or if the part is not an object.
     package func member(_ name: String, of piece: Piece) -> Piece? { members(of: piece)[name] }
 
-    /// The members of an object by name; none when the part is no object.
+    /// The members of an object by name; empty if the part is not an object.
     package func members(of piece: Piece) -> [String: Piece] {
         guard at(piece.lowerBound) == UInt8(ascii: "{") else { return [:] }
         var members: [String: Piece] = [:]
@@ -68,7 +70,7 @@ package struct JSONPieces: Sendable {
             guard at(index) == UInt8(ascii: ":") else { return members }
             index = skippingBlanks(index + 1)
             let value = endOfValue(from: index)
-            // What is broken may hold parts that are not: it is taken to go on to the end.
+            // An invalid part may contain valid ones: it is assumed to extend to the end.
             let end = value.isBroken ? bytes.count : value.end
             if members[name] == nil { members[name] = index..<end }
             if value.isBroken { return members }
@@ -77,14 +79,14 @@ package struct JSONPieces: Sendable {
         return members
     }
 
-    /// Reads a part; throws the reason in a few words.
+    /// Decodes a part; throws the reason in a few words.
     func decode<Value: Decodable>(_ type: Value.Type, _ piece: Piece) throws(JSONFault) -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes[piece]))
         } catch let error as DecodingError {
             throw JSONFault(error)
         } catch {
-            throw JSONFault(reason: "it is no JSON")
+            throw JSONFault(reason: "invalid JSON")
         }
     }
 
@@ -107,7 +109,7 @@ package struct JSONPieces: Sendable {
         return pieces
     }
 
-    /// The next line that begins with an object.
+    /// Returns the start of the next line that begins with an object.
     private func nextObject(from start: Int) -> Int {
         var index = start
         while index < bytes.count, at(index) != UInt8(ascii: "{") {
@@ -128,7 +130,7 @@ package struct JSONPieces: Sendable {
         return index
     }
 
-    /// Where the value that begins at `start` ends, always behind it. One without an end is broken, and taken to end with
+    /// The end of the value that begins at `start`, always after it. A value without an end is broken, and ends with
     /// its first line.
     private func endOfValue(from start: Int) -> (end: Int, isBroken: Bool) {
         var index = start
@@ -143,7 +145,7 @@ package struct JSONPieces: Sendable {
                 open.append(byte)
                 index += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                // The closing sign stands two behind the opening one.
+                // The closing sign is two places after the opening one.
                 guard let last = open.popLast() else { return (max(index, start + 1), false) }
                 guard last + 2 == byte else { return (endOfLine(from: start), true) }
                 index += 1
@@ -157,7 +159,7 @@ package struct JSONPieces: Sendable {
         return open.isEmpty ? (bytes.count, false) : (endOfLine(from: start), true)
     }
 
-    /// Behind the closing quote of the text that begins at `start`; nil when its line ends before.
+    /// Returns the index after the closing quote of the text that begins at `start`; nil if its line ends first.
     private func endOfText(from start: Int) -> Int? {
         var index = start + 1
         while let byte = at(index), byte != 0x0A, byte != 0x0D {
@@ -174,9 +176,9 @@ package struct JSONPieces: Sendable {
     }
 }
 
-/// Why a part of JSON does not say what it should.
+/// The reason why a part of JSON cannot be decoded.
 struct JSONFault: Error {
-    /// In a few words.
+    /// The reason, in a few words.
     let reason: String
 
     init(reason: String) { self.reason = reason }
@@ -186,15 +188,15 @@ struct JSONFault: Error {
         case .keyNotFound(let key, _): reason = "\(key.stringValue) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            reason = "\(path.isEmpty ? "it" : path) is of another kind than it should be"
-        default: reason = "it is no JSON"
+            reason = "\(path.isEmpty ? "it" : path) has the wrong type"
+        default: reason = "invalid JSON"
         }
     }
 }
 
-/// An element that may be broken without spoiling the list that it stands in.
+/// An element that may be invalid without making its list invalid.
 struct Lossy<Value: Decodable>: Decodable {
-    /// The value; nil when it is none.
+    /// The value; nil if it is invalid.
     let value: Value?
 
     init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }

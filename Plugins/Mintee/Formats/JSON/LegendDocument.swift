@@ -1,8 +1,8 @@
 package import JSON
 
-/// Legends as JSON with the app's own names of keys.
+/// Legends as JSON with the app's key names.
 package enum LegendDocument {
-    /// The JSON of a legend: names in order, nothing but what is needed.
+    /// Returns the JSON of a legend, with sorted keys and only the required members.
     package static func text(_ legend: Legend) -> String {
         var writer = JSONWriter()
         writer.object { writer in
@@ -38,7 +38,7 @@ package enum LegendDocument {
         return writer.string
     }
 
-    /// The legend of a JSON value, or the codes of the rules that it breaks; `family` is `ANL` or `TSA`.
+    /// Returns the legend of a JSON value, or the codes of the violated rules; `family` is `ANL` or `TSA`.
     package static func legend(_ json: JSONValue?, family: String = "ANL") -> (legend: Legend?, breaches: [RuleCode]) {
         guard let json, case .object = json, let categories = json["categorizedEntries"]?.array,
             let completions = json["completionEntries"]?.array
@@ -72,14 +72,14 @@ package enum LegendDocument {
         return (broken.isEmpty ? legend : nil, broken)
     }
 
-    /// The legend of stored text, or the codes of the rules that it breaks.
+    /// Returns the legend of stored text, or the codes of the violated rules.
     package static func legend(stored text: String, family: String = "ANL") -> (legend: Legend?, breaches: [RuleCode]) {
         legend(try? JSONReader.read(Array(text.utf8)), family: family)
     }
 }
 
 extension JSONValue {
-    /// A finite number, nil for anything else; `1e309` is none.
+    /// A finite number; nil for anything else, such as `1e309`.
     package var double: Double? {
         if case .number(let text) = self { Double(text).flatMap { $0.isFinite ? $0 : nil } } else { nil }
     }

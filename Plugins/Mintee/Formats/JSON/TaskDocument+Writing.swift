@@ -2,9 +2,9 @@ package import CivilDate
 package import JSON
 
 extension TaskDocument {
-    /// Writes a task with the app's own names of keys, in their alphabetical order: the same task gives the same bytes.
+    /// Writes a task with the app's key names, sorted alphabetically: the same task gives the same bytes.
     ///
-    /// `dates` are all rows of the task; of those that are not among the entries nothing was said.
+    /// `dates` are all rows of the task, including those without an entry.
     package func write(to json: inout JSONWriter, dates: [CivilDate]) {
         let said = Dictionary(entries.map { ($0.day, $0.entry) }) { first, _ in first }
         json.object { json in
@@ -94,12 +94,12 @@ extension TargetSet {
 }
 
 extension MonthDaySet {
-    /// Whether a stored number is among the days: 0 is the last one.
+    /// Whether a stored number is in the set: 0 is the last day.
     fileprivate func holds(_ number: Int) -> Bool { number == 0 ? contains(.last) : contains(day: number) }
 }
 
 extension TaskSummary {
-    /// Writes the members that charts of tasks and of tags have in common.
+    /// Writes the members common to charts of tasks and of tags.
     fileprivate func write(to json: inout JSONWriter) {
         json.name("analysisType")
         json.value(kind.rawValue)
@@ -119,7 +119,7 @@ extension TaskSummary {
 }
 
 extension AnalysisDocument {
-    /// Writes an analysis with the app's own names of keys.
+    /// Writes an analysis with the app's key names.
     package static func write(_ record: AnalysisRecord, to json: inout JSONWriter) {
         let analysis = record.analysis
         json.object { json in

@@ -1,13 +1,13 @@
 package import CivilDate
 package import JSON
 
-/// A task as JSON with the app's own names of keys: what is exported, and what a page or a program sends.
+/// A task as JSON with the app's key names, for exports and requests.
 package struct TaskDocument: Sendable {
-    /// What a person entered of the task.
+    /// The task.
     package var draft: TaskDraft
-    /// What was entered for days; nil where the document speaks of none.
+    /// The entries by day; nil if the document has none.
     package var entries: [(day: CivilDate, entry: Entry)]
-    /// How its progress is charted.
+    /// The chart settings for the progress of the task.
     package var summary: TaskSummary
 
     package init(draft: TaskDraft, entries: [(day: CivilDate, entry: Entry)] = [], summary: TaskSummary = TaskSummary())
@@ -17,14 +17,14 @@ package struct TaskDocument: Sendable {
         self.summary = summary
     }
 
-    /// Reads a document, and all rules that it breaks.
+    /// Reads a document, with all violated rules.
     package static func read(_ json: JSONValue, today: CivilDate) -> (document: TaskDocument, breaches: [RuleBreach]) {
         var reading = DocumentReading(json["name"]?.string ?? "")
         let document = reading.task(json, today: today)
         return (document, reading.breaches + document.draft.breaches.filter { !reading.codes.contains($0.rule) })
     }
 
-    /// Reads the pattern of a target set, and all rules that it breaks; nil when it is none at all.
+    /// Reads the pattern of a target set, with all violated rules; nil if it is not a pattern at all.
     package static func readPattern(_ json: JSONValue?) -> (pattern: DayPattern?, breaches: [RuleBreach]) {
         var reading = DocumentReading("")
         let pattern = reading.pattern(json)
@@ -32,9 +32,9 @@ package struct TaskDocument: Sendable {
     }
 }
 
-/// An analysis as JSON with the app's own names of keys.
+/// An analysis as JSON with the app's key names.
 package enum AnalysisDocument {
-    /// Reads a document, and all rules that it breaks by itself.
+    /// Reads a document, with all rules that it violates by itself.
     package static func read(_ json: JSONValue) -> (analysis: Analysis, breaches: [RuleBreach]) {
         var reading = DocumentReading(json["name"]?.string ?? "")
         let chart = reading.chart(json, family: "ANL")
@@ -45,7 +45,7 @@ package enum AnalysisDocument {
         return (analysis, reading.breaches + own)
     }
 
-    /// Reads the chart of a task, and all rules that it breaks.
+    /// Reads the chart settings of a task, with all violated rules.
     package static func readSummary(_ json: JSONValue, of name: String) -> (
         summary: TaskSummary, breaches: [RuleBreach]
     ) {
@@ -54,12 +54,12 @@ package enum AnalysisDocument {
     }
 }
 
-/// Reads values whose kinds nobody has looked at, and notes which rule each breaks.
+/// Reads values of unchecked types, and collects the rules that they violate.
 ///
-/// A value that is there but is none of what its member may hold is refused, and never left out or cut: the code is
-/// `field-invalid`, of a single day `day-invalid`.
+/// An invalid value is refused, never left out or cut: with the code `field-invalid`, or `day-invalid` for a single
+/// day.
 private struct DocumentReading {
-    /// How long notes, a note and a reason may be, in characters.
+    /// The maximum length of notes, a note and a reason, in characters.
     private static let maximumText = 10_000
 
     private let name: String
@@ -77,7 +77,7 @@ private struct DocumentReading {
         breaches.append(RuleBreach(code, name, detail, field: field))
     }
 
-    /// The value of a member; nil where it is missing or null. Refuses one that `read` cannot take.
+    /// Returns the value of a member; nil if it is missing or null. Refuses one that `read` cannot convert.
     private mutating func value<T>(
         _ json: JSONValue, _ key: String, _ expected: String, _ read: (JSONValue) -> T?
     ) -> T? {
@@ -87,7 +87,7 @@ private struct DocumentReading {
         return nil
     }
 
-    /// A text; empty where it is missing.
+    /// Returns a text; empty if it is missing.
     mutating func text(_ json: JSONValue, _ key: String, isLong: Bool = false) -> String {
         let text = value(json, key, "a string") { $0.string } ?? ""
         if isLong, text.count > DocumentReading.maximumText {
@@ -96,7 +96,7 @@ private struct DocumentReading {
         return text
     }
 
-    /// The elements of a member that is an array; none where it is missing. Refuses each that `read` cannot take.
+    /// Returns the elements of an array; empty if it is missing. Refuses each that `read` cannot convert.
     mutating func list<T>(
         _ json: JSONValue, _ key: String, _ expected: String, _ read: (JSONValue) -> T?
     ) -> [T] {
@@ -168,7 +168,7 @@ private struct DocumentReading {
             let entered = value["entered"].map { $0 == .null ? true : $0.bool } ?? true
             guard let entered, isText(value["skip"]), isText(value["note"]) else {
                 refuse(
-                    field: "instances", "has a day whose skip, note or entered cannot be kept: \(date)",
+                    field: "instances", "has a day whose skip, note or entered is invalid: \(date)",
                     code: "day-invalid")
                 return nil
             }
@@ -190,7 +190,7 @@ private struct DocumentReading {
         if Set(priorities).count < priorities.count { refuse("TTS-9") }
         if priorities.sorted() != Array(priorities.indices) { refuse("I-8") }
         return zip(priorities, values).sorted { $0.0 < $1.0 }.compactMap { _, value in
-            if value["task"] != nil { refuse("TTS-8", "a set stands inside its task") }
+            if value["task"] != nil { refuse("TTS-8", "a nested target set must not have a task field") }
             guard let pattern = pattern(value["pattern"]), let target = target(value, family: "TTS") else { return nil }
             return TargetSet(pattern, target)
         }
@@ -257,7 +257,7 @@ private struct DocumentReading {
 }
 
 extension JSONValue {
-    /// The value in a few words, for a sentence.
+    /// The value in a few words, for a message.
     fileprivate var excerpt: String {
         switch self {
         case .null: "null"

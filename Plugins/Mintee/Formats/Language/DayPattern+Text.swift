@@ -1,7 +1,7 @@
 import CivilDate
 
 extension DayPattern: CustomStringConvertible {
-    /// The pattern as people type it, in its shortest form: `daily`, `weekdays`, `Mon,Wed`, `1st,Last Fri`, `1-10,last`.
+    /// The pattern as typed, in its shortest form: `daily`, `weekdays`, `Mon,Wed`, `1st,Last Fri`, `1-10,last`.
     package var description: String {
         switch kind {
         case .daysOfWeek:
@@ -16,7 +16,7 @@ extension DayPattern: CustomStringConvertible {
         }
     }
 
-    /// The pattern that `text` says; throws what is wrong and where.
+    /// Parses a pattern; throws the problem with its position.
     ///
     /// Days of the week (`Mon,Wed`, `Mon-Fri`, `weekdays`, `daily`), weekdays of the month (`1st,Last Fri`) or days of
     /// the month (`1,15,last`, `1-10`).
@@ -24,12 +24,12 @@ extension DayPattern: CustomStringConvertible {
         let patterns = try DayPattern.patterns(in: text[...], column: 1)
         guard patterns.count == 1 else {
             throw TextProblem(
-                "this is more than one pattern", 1..<text.count + 1, hint: "give each with an --on of its own")
+                "this is more than one pattern", 1..<text.count + 1, hint: "use a separate --on for each")
         }
         self = patterns[0]
     }
 
-    /// The patterns that `text` says, one for each group of ordinals: `1st Mon and 3rd Wed` are two.
+    /// Parses patterns, one for each group of ordinals: `1st Mon and 3rd Wed` are two.
     static func patterns(in text: Substring, column: Int) throws(TextProblem) -> [DayPattern] {
         let all = column..<column + Swift.max(1, text.count)
         return try DayPhrase(DayToken.tokens(of: text, from: column), all: all).patterns()
@@ -42,14 +42,14 @@ extension WeekdaySet {
     /// Saturday and Sunday.
     static let weekend: WeekdaySet = [.saturday, .sunday]
 
-    /// The days in short, three or more in a row as a range: `Mon,Wed-Fri`.
+    /// The short names of the days, three or more consecutive ones as a range: `Mon,Wed-Fri`.
     fileprivate var text: String {
         shortRanges(of: days.map(\.rawValue)) { Weekday(rawValue: $0)?.shortName ?? "" }
     }
 }
 
 extension MonthDaySet {
-    /// The days by number, three or more in a row as a range: `1-10,last`, `28-last`.
+    /// The days by number, three or more consecutive ones as a range: `1-10,last`, `28-last`.
     fileprivate var text: String {
         let hasLast = contains(.last)
         let numbers = shortRanges(of: (1...31).filter(contains(day:))) { String($0) }
@@ -59,7 +59,7 @@ extension MonthDaySet {
     }
 }
 
-/// The ascending `numbers` as words with commas between them, three or more in a row as a range.
+/// Joins the ascending `numbers` with commas, three or more consecutive ones as a range.
 private func shortRanges(of numbers: [Int], word: (Int) -> String) -> String {
     var runs: [ClosedRange<Int>] = []
     for number in numbers {

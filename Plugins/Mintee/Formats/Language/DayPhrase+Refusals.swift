@@ -1,16 +1,16 @@
 import CivilDate
 
-// Phrases that no pattern says, or that people use for two things. Each is refused with the nearest right form, for a
-// habit on other days than meant is noticed late.
+// Phrases that no pattern can express, or that are ambiguous. Each is refused with the nearest valid form, because a
+// habit on the wrong days is noticed late.
 extension DayPhrase {
-    /// Why the words cannot be read for sure; nil when nothing speaks against them.
+    /// Returns why the words are unsupported or ambiguous; nil if they are neither.
     func refusal() -> TextProblem? {
         unsupportedWord() ?? frequency() ?? wordedTarget() ?? interval() ?? ordinalOfSomething() ?? dailyAndMore()
             ?? bareWord()
     }
 
     private static let intervalHint =
-        "there is no rule for every second day, week or month yet; give the days: --dates 2026-12-01,2026-12-03"
+        "intervals such as every second week are not supported; list the dates: --dates 2026-12-01,2026-12-03"
 
     private static func isInterval(_ columns: Range<Int>) -> TextProblem {
         TextProblem("patterns repeat every week or every month", columns, hint: intervalHint)
@@ -39,16 +39,17 @@ extension DayPhrase {
             if DayPhrase.intervalWords.contains(word) { return DayPhrase.isInterval(token.columns) }
             if DayPhrase.months.contains(word) {
                 return TextProblem(
-                    "patterns do not name months", token.columns, hint: "give the days: --dates 2026-12-01,2027-12-01")
+                    "a pattern cannot contain a month", token.columns,
+                    hint: "list the dates: --dates 2026-12-01,2027-12-01")
             }
             if ["today", "tomorrow", "yesterday", "tonight"].contains(word) {
                 return TextProblem(
                     "\"\(token.text)\" is one day, not a pattern", token.columns,
-                    hint: "for one day: --dates \(word == "tonight" ? "today" : word); for all: daily")
+                    hint: "use --dates \(word == "tonight" ? "today" : word) for one day, or daily for every day")
             }
             if word.count(where: { $0 == "-" }) == 2, token.meaning == .unknown {
                 return TextProblem(
-                    "a date is not a pattern", token.columns, hint: "for single days: --dates \(token.text)")
+                    "a date is not a pattern", token.columns, hint: "use --dates \(token.text) for single days")
             }
             if ["am", "pm"].contains(String(word.drop { ("0"..."9").contains($0) })) {
                 return DayPhrase.isTime(token.columns)
@@ -59,20 +60,21 @@ extension DayPhrase {
                 return DayPhrase.isTime(token.columns)
             }
             if ["business", "working", "work"].contains(word) {
-                return TextProblem("holidays are not known here", token.columns, hint: "Monday to Friday are: weekdays")
+                return TextProblem(
+                    "holidays are not supported", token.columns, hint: "write weekdays for Monday to Friday")
             }
         }
         return nil
     }
 
-    /// `at` is a time only when no amount follows it.
+    /// `at` introduces a time unless an amount follows it.
     private func isTimeBehind(_ token: DayToken) -> Bool {
         guard let index = tokens.firstIndex(of: token), tokens.indices.contains(index + 1) else { return true }
         return !["least", "most"].contains(tokens[index + 1].text.lowercased())
     }
 
     static func isTime(_ columns: Range<Int>) -> TextProblem {
-        TextProblem("patterns have no time of day", columns, hint: "to be reminded: --remind 18:30")
+        TextProblem("a pattern has no time of day", columns, hint: "use --remind 18:30 for a reminder")
     }
 
     // MARK: - How often
@@ -117,7 +119,7 @@ extension DayPhrase {
     private func often(_ count: Int, in span: DayToken.Meaning?, _ columns: Range<Int>) -> TextProblem {
         let hint: String
         switch span {
-        case .day?: hint = count == 1 ? "once a day is: daily" : "as a target: \"daily: x >= \(count)\""
+        case .day?: hint = count == 1 ? "write daily" : "use a target: \"daily: x >= \(count)\""
         case .week?:
             let days = ["Mon", "Mon,Thu", "Mon,Wed,Fri", "Mon,Tue,Thu,Fri", "weekdays", "Mon-Sat", "daily"]
             hint = "name the days, for example \((1...7).contains(count) ? days[count - 1] : "daily")"
@@ -126,7 +128,7 @@ extension DayPhrase {
             hint = "name the days, for example \((1...3).contains(count) ? days[count - 1] : "1,8,15,22")"
         default: hint = "name the days, for example Mon,Wed,Fri or 1,15"
         }
-        return TextProblem("there is no rule for a number of times yet", columns, hint: hint)
+        return TextProblem("a number of times per week or month is not supported", columns, hint: hint)
     }
 
     // MARK: - Targets in words
@@ -142,12 +144,12 @@ extension DayPhrase {
             DayPhrase.targetWords.contains(token.text.lowercased()) || token.meaning == .plus
         }
         guard let word = tokens.firstIndex(where: isTarget) else {
-            // "daily 8": nothing but an amount can be meant, but not which side of it.
+            // In "daily 8" the number must be an amount, but it is unclear whether it is a minimum or a maximum.
             guard tokens.count == 2, tokens[0].meaning == .daily, case .number(let number) = tokens[1].meaning else {
                 return nil
             }
             return TextProblem(
-                "a target comes after a colon", tokens[1].columns, hint: "write \"daily: x >= \(number)\"")
+                "a target must follow a colon", tokens[1].columns, hint: "write \"daily: x >= \(number)\"")
         }
         if tokens[word].meaning == .plus {
             guard case .number? = meaning(word - 1), word == tokens.count - 1 else { return nil }
@@ -164,7 +166,7 @@ extension DayPhrase {
         let target = (try? Target(text)).map { $0.description } ?? "x >= 8"
         let pattern = days.isEmpty ? "daily" : (try? DayPattern(days).description) ?? "daily"
         return TextProblem(
-            "a target comes after a colon", columns(start...tokens.count - 1), hint: "write \"\(pattern): \(target)\"")
+            "a target must follow a colon", columns(start...tokens.count - 1), hint: "write \"\(pattern): \(target)\"")
     }
 
     // MARK: - Intervals
@@ -175,11 +177,12 @@ extension DayPhrase {
         for index in tokens.indices {
             if case .number(let number) = tokens[index].meaning, let unit = meaning(index + 1), units.contains(unit) {
                 return unit == .day && number == 7
-                    ? TextProblem("patterns name days", columns(index...index + 1), hint: "every day is: daily")
+                    ? TextProblem(
+                        "a pattern consists of days", columns(index...index + 1), hint: "write daily for every day")
                     : DayPhrase.isInterval(columns(index...index + 1))
             }
             guard tokens[index].meaning == .every else { continue }
-            // The every of "of every month" begins nothing.
+            // The `every` of "of every month" does not start an interval.
             let next = tokens[(index + 1)...].drop { $0.meaning == .filler }
             guard let first = next.first else { continue }
             let list = next.prefix { token in
@@ -202,10 +205,10 @@ extension DayPhrase {
                 if let behind, units.contains(behind.meaning) { return DayPhrase.isInterval(columns) }
                 if namesMonth { continue }
                 return TextProblem(
-                    "this may be a day of the month or an interval", first.columns.lowerBound..<columns.upperBound,
+                    "ambiguous: a day of the month or an interval", first.columns.lowerBound..<columns.upperBound,
                     hint:
-                        "the \(number)\(Self.suffix(number)) of each month is: \(number); every \(number) days has no "
-                        + "rule, give --dates")
+                        "write \(number) for the \(number)\(Self.suffix(number)) of each month; every \(number) days is "
+                        + "not supported, use --dates")
             case .ordinal(let number, _) where number > 1:
                 switch behind?.meaning {
                 case .day?, .week?, .month?: return DayPhrase.isInterval(columns)
@@ -213,16 +216,16 @@ extension DayPhrase {
                     let short =
                         number > 4 ? "Last \(day.shortName)" : "\(number)\(Self.suffix(number)) \(day.shortName)"
                     return TextProblem(
-                        "this may be a weekday of the month or an interval", columns,
-                        hint: "once a month is: \(short); every \(number) weeks has no rule, give --dates")
+                        "ambiguous: a weekday of the month or an interval", columns,
+                        hint: "write \(short) for once a month; every \(number) weeks is not supported, use --dates")
                 case .weekday?: continue
                 default:
                     if namesMonth { continue }
                     return TextProblem(
-                        "this may be a day of the month or an interval", columns,
+                        "ambiguous: a day of the month or an interval", columns,
                         hint:
-                            "the \(number)\(Self.suffix(number)) of each month is: \(number); every \(number) days has "
-                            + "no rule, give --dates")
+                            "write \(number) for the \(number)\(Self.suffix(number)) of each month; every \(number) "
+                            + "days is not supported, use --dates")
                 }
             default: continue
             }
@@ -255,22 +258,25 @@ extension DayPhrase {
             switch meaning(index + 1) {
             case .day? where !namesMonth:
                 return TextProblem(
-                    "this does not say the day of what", place,
+                    "ambiguous: a day of the week or of the month", place,
                     hint: number == 0
-                        ? "the last day of each month is: last" : "of each month: \(number); of each week: Mon")
+                        ? "write last for the last day of each month"
+                        : "write \(number) for a day of each month, or Mon for a day of each week")
             case .week?:
                 let days = (1...4).contains(number) ? "\(number * 7 - 6)-\(number * 7)" : "Last Mon-Sun"
                 return TextProblem("a week of a month is not a pattern", place, hint: "name the days: \(days)")
             case .month?:
-                return TextProblem("patterns do not name months", place, hint: "give the days: --dates D,D")
+                return TextProblem("a pattern cannot contain a month", place, hint: "list the dates: --dates D,D")
             case .weekdays?, .daily?:
                 let short = number == 0 ? "Last" : "\(number)\(Self.suffix(number))"
                 let isWeekend = meaning(index + 1) == .weekdays(.weekend)
                 return TextProblem(
-                    "this does not say which day", place,
-                    hint: "of each month: \(short) \(isWeekend ? "Sat" : "Mon"); there is no rule for working days")
+                    "ambiguous day", place,
+                    hint:
+                        "write \(short) \(isWeekend ? "Sat" : "Mon") for a day of each month; working days are not supported"
+                )
             case .number? where number == 0:
-                return TextProblem("there is no rule for several last days", place, hint: "write 28-last, or last")
+                return TextProblem("several last days are not supported", place, hint: "write 28-last, or last")
             default: continue
             }
         }
@@ -279,7 +285,7 @@ extension DayPhrase {
 
     // MARK: - Too much and too little
 
-    /// `daily weekdays`, which is one or the other.
+    /// `daily weekdays`: contradictory.
     private func dailyAndMore() -> TextProblem? {
         var isDaily = false
         var place: Range<Int>?
@@ -293,10 +299,10 @@ extension DayPhrase {
             }
         }
         guard isDaily, let place else { return nil }
-        return TextProblem("every day, or only this?", place, hint: "write daily, or the days without it")
+        return TextProblem("ambiguous: every day, or only this day", place, hint: "write daily, or only the days")
     }
 
-    /// `weekly`, `monthly`, `every week`, `day`: words that leave out on which day; `every day` is spelled out here.
+    /// `weekly`, `monthly`, `every week`, `day`: words without a day; `every day` is handled here.
     private func bareWord() -> TextProblem? {
         let namesDays = tokens.indices.contains { index in
             switch tokens[index].meaning {
@@ -309,18 +315,19 @@ extension DayPhrase {
         for (index, token) in tokens.enumerated() {
             switch token.meaning {
             case .weekly, .week:
-                return TextProblem("this does not say on which day", token.columns, hint: "name it: Mon")
+                return TextProblem("the day is missing", token.columns, hint: "name it, for example Mon")
             case .monthly, .month:
-                return TextProblem("this does not say on which day", token.columns, hint: "name it: 1, last or 1st Mon")
+                return TextProblem("the day is missing", token.columns, hint: "name it, for example 1, last or 1st Mon")
             case .day where meaning(index - 1) != .every:
-                return TextProblem("this does not say which day", token.columns, hint: "every day is: daily")
+                return TextProblem("the day is missing", token.columns, hint: "write daily for every day")
             default: continue
             }
         }
         return nil
     }
 
-    /// Words of a month beside days of the week: `Mon of the month`, `monthly on Mon`; and a spelled ordinal alone.
+    /// Words for a month next to days of the week: `Mon of the month`, `monthly on Mon`; and a spelled-out ordinal
+    /// alone.
     private func nestedTime() -> TextProblem? {
         let hasOrdinal = tokens.contains { token in
             switch token.meaning {
@@ -338,20 +345,20 @@ extension DayPhrase {
         }
         if let weekday, !hasOrdinal, let month = tokens.first(where: { [.month, .monthly].contains($0.meaning) }) {
             return TextProblem(
-                "this does not say which one of the month", month.columns, hint: "write 1st \(weekday.text)")
+                "ambiguous: which one of the month", month.columns, hint: "write 1st \(weekday.text)")
         }
         if let ordinal = tokens.first(where: \.isSpelledOrdinal), weekday == nil, !namesMonth,
             !tokens.contains(where: { $0.meaning == .monthly }), case .ordinal(let number, _) = ordinal.meaning
         {
             return TextProblem(
-                "this does not say which one", ordinal.columns,
-                hint: "the \(number)\(Self.suffix(number)) of each month is: \(number)")
+                "ambiguous ordinal", ordinal.columns,
+                hint: "write \(number) for the \(number)\(Self.suffix(number)) of each month")
         }
         if weekday == nil, let week = tokens.first(where: { [.week, .weekly].contains($0.meaning) }),
             !tokens.contains(where: { $0.meaning == .unknown })
         {
             return TextProblem(
-                "days of the month and of the week do not go together", week.columns, hint: "write Mon, or 1,15")
+                "days of the month and days of the week cannot be combined", week.columns, hint: "write Mon, or 1,15")
         }
         return nil
     }

@@ -1,9 +1,9 @@
 import CivilDate
 
-/// The words of a day pattern, read in their order.
+/// The words of a day pattern, in order.
 ///
-/// ``patterns()`` first looks whether the words say something that no pattern can say, or that may mean two things; what
-/// is left is a list of days, perhaps with a list of exceptions.
+/// ``patterns()`` first refuses unsupported and ambiguous phrases; the rest is a list of days, optionally with a list
+/// of exceptions.
 struct DayPhrase {
     let tokens: [DayToken]
     /// The columns of the whole text.
@@ -17,10 +17,10 @@ struct DayPhrase {
     /// The meaning of the token at `index`, nil before the first and after the last one.
     func meaning(_ index: Int) -> DayToken.Meaning? { tokens.indices.contains(index) ? tokens[index].meaning : nil }
 
-    /// Whether the text says that it is about days of a month.
+    /// Whether the text mentions days of a month.
     var namesMonth: Bool { tokens.contains { $0.meaning == .month } }
 
-    /// The patterns that the words say.
+    /// Returns the patterns of the words.
     func patterns() throws(TextProblem) -> [DayPattern] {
         if let refusal = refusal() { throw refusal }
         guard let cut = tokens.firstIndex(where: { $0.meaning == .except }) else {
@@ -36,7 +36,7 @@ struct DayPhrase {
     }
 
     static func noException(_ columns: Range<Int>) -> TextProblem {
-        TextProblem("there is no rule for this exception", columns, hint: "name the days that are left")
+        TextProblem("this exception is not supported", columns, hint: "name the remaining days")
     }
 }
 
@@ -69,7 +69,7 @@ private struct DayList {
     private let tokens: ArraySlice<DayToken>
     private let all: Range<Int>
     private var groups: [Group] = []
-    /// Ordinals and `last` that no weekday followed yet.
+    /// Ordinals and `last` that have not been followed by a weekday yet.
     private var open: [(day: MonthDay, columns: Range<Int>)] = []
     private var monthDays: [(day: MonthDay, columns: Range<Int>)] = []
     private var position: Int
@@ -120,7 +120,7 @@ private struct DayList {
                 guard let week = MonthWeek(rawValue: number), week != .last else {
                     throw TextProblem(
                         "weeks of a month are 1st to 4th and Last", columns,
-                        hint: number == 5 ? "where a month has a fifth one it is the last: Last \(names(days))" : nil)
+                        hint: number == 5 ? "a fifth weekday is written Last \(names(days))" : nil)
                 }
                 weeks.append(week)
             }
@@ -128,8 +128,8 @@ private struct DayList {
         if !groups.isEmpty, groups[0].weeks.isEmpty {
             let place = open.first?.columns ?? columns
             throw TextProblem(
-                "days of every week and of weeks of a month do not go together", place,
-                hint: "put the ordinal before its weekday: 2nd Fri; give each pattern with an --on of its own")
+                "days of every week and of weeks of a month cannot be combined", place,
+                hint: "put the ordinal before its weekday: 2nd Fri; use a separate --on for each pattern")
         }
         open = []
         groups.append(Group(weeks: MonthWeekSet(weeks), weekdays: days))
@@ -140,17 +140,17 @@ private struct DayList {
     private func result() throws(TextProblem) -> [DayPattern] {
         guard !groups.isEmpty else {
             let set = MonthDaySet((open + monthDays).map(\.day))
-            guard !set.isEmpty else { throw TextProblem("no days are named", all) }
+            guard !set.isEmpty else { throw TextProblem("no days given", all) }
             return [DayPattern(monthDays: set)]
         }
         if let number = monthDays.first {
             throw TextProblem(
-                "days of the month and of the week do not go together", number.columns,
-                hint: "give each with an --on of its own, and a target after a colon: \"daily: x >= 8\"")
+                "days of the month and days of the week cannot be combined", number.columns,
+                hint: "use a separate --on for each, and put a target after a colon: \"daily: x >= 8\"")
         }
         if let ordinal = open.first {
             throw TextProblem(
-                "no weekday follows this", ordinal.columns, hint: "put the ordinal before its weekday: 2nd Fri")
+                "a weekday must follow this", ordinal.columns, hint: "put the ordinal before its weekday: 2nd Fri")
         }
         if groups.count == 1, groups[0].weeks.isEmpty { return [DayPattern(weekdays: groups[0].weekdays)] }
         var merged: [Group] = []
@@ -198,7 +198,7 @@ private struct DayList {
             "\"\(token.text)\" is not a day", token.columns, word: token.text, vocabulary: DayToken.vocabulary)
     }
 
-    /// The token after a sign of range, which is passed; nil when no range follows.
+    /// Returns the token after a range sign, and moves past both; nil if no range follows.
     private mutating func rangeEnd() throws(TextProblem) -> DayToken? {
         guard position < tokens.endIndex, tokens[position].meaning == .range else { return nil }
         let sign = tokens[position]
@@ -212,7 +212,7 @@ private struct DayList {
         guard let end = try rangeEnd() else { return (.weekdays([first]), token.columns) }
         let columns = token.columns.lowerBound..<end.columns.upperBound
         guard case .weekday(let last) = end.meaning else { throw unknown(end) }
-        guard first != last else { throw TextProblem("a range has two different days", columns) }
+        guard first != last else { throw TextProblem("a range needs two different days", columns) }
         let days = (0...(last.rawValue - first.rawValue + 7) % 7).compactMap {
             Weekday(rawValue: (first.rawValue - 1 + $0) % 7 + 1)
         }
@@ -240,12 +240,11 @@ private struct DayList {
         case .last where !token.isSpelledOrdinal:
             return (.ordinals(try days(low, 31, columns), isRange: true), columns)
         default:
-            throw TextProblem("there is no rule for this", columns, hint: "name the weeks one by one: 1st,2nd,3rd Mon")
+            throw TextProblem("this is not supported", columns, hint: "name the weeks one by one: 1st,2nd,3rd Mon")
         }
     }
 
-    /// The days `low` to `high`; from a day to the last one of a month is up to 31, for days that a month lacks are left
-    /// out.
+    /// Returns the days `low` to `high`; a range to `last` extends to 31, since days that a month lacks are skipped.
     private func days(_ low: Int, _ high: Int, _ columns: Range<Int>) throws(TextProblem) -> [MonthDay] {
         guard low >= 1, high <= 31, low <= high else {
             throw TextProblem("days of a month are 1 to 31 and last", columns)
@@ -255,7 +254,7 @@ private struct DayList {
 }
 
 extension DayToken {
-    /// Whether it is an ordinal in letters, such as `second`.
+    /// Whether it is a spelled-out ordinal, such as `second`.
     var isSpelledOrdinal: Bool {
         if case .ordinal(_, true) = meaning { true } else { false }
     }

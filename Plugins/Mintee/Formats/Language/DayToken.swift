@@ -1,8 +1,8 @@
 import CivilDate
 
-/// A word of a day pattern, what it means, and where it is.
+/// A word of a day pattern, with its meaning and position.
 struct DayToken: Hashable, Sendable {
-    /// What a word may mean.
+    /// The meaning of a word.
     enum Meaning: Hashable, Sendable {
         case weekday(Weekday)
         /// `weekdays`, `weekend`, `MWF`.
@@ -13,14 +13,14 @@ struct DayToken: Hashable, Sendable {
         /// `1st`; `isSpelled` for `first`.
         case ordinal(Int, isSpelled: Bool)
         case last
-        /// Between the ends of a range: `-`, `to`.
+        /// The sign between the ends of a range: `-`, `to`.
         case range
         case every
         case except
-        /// Between days: a comma, `and`.
+        /// A separator of days: a comma, `and`.
         case separator
         case slash, plus, day, week, month, weekly, monthly
-        /// A word that changes nothing.
+        /// A word without effect.
         case filler
         case unknown
     }
@@ -36,9 +36,9 @@ struct DayToken: Hashable, Sendable {
         meaning = DayToken.meaning(of: text.lowercased())
     }
 
-    /// The words of `text`; `start` is the column of its first character.
+    /// Splits `text` into words; `start` is the column of its first character.
     ///
-    /// Signs are words of their own, but a date such as `2026-11-20` stays one word.
+    /// Signs are separate words, but a date such as `2026-11-20` remains one word.
     static func tokens(of text: Substring, from start: Int) -> [DayToken] {
         var tokens: [DayToken] = []
         var word = ""
@@ -68,14 +68,14 @@ struct DayToken: Hashable, Sendable {
         return tokens
     }
 
-    /// The parts of a word without blanks: what is between its signs, and the signs.
+    /// The parts of a word without blanks: the texts between its signs, and the signs.
     private static func parts(of word: String, from start: Int) -> [DayToken] {
         var tokens: [DayToken] = []
         var part = ""
         var column = start
         func end() {
             guard !part.isEmpty else { return }
-            // A full stop ends an abbreviation, as in "Mon." and "1."; two of them are a range.
+            // A full stop ends an abbreviation, as in "Mon." and "1."; two full stops are a range.
             let first = column - part.count
             if let dots = part.firstRange(of: "..") {
                 let (low, high) = (String(part[..<dots.lowerBound]), String(part[dots.upperBound...]))
@@ -142,7 +142,7 @@ struct DayToken: Hashable, Sendable {
         }
     }
 
-    /// What is worth a hint when a word is unknown.
+    /// The words suggested for an unknown word.
     static let vocabulary =
         ["daily", "weekdays", "weekend", "last", "1st", "2nd", "3rd", "4th"]
         + Weekday.allCases.flatMap { [$0.shortName, $0.name] }

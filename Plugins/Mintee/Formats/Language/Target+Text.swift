@@ -1,11 +1,11 @@
 extension Target: CustomStringConvertible {
-    /// The target as people type it: `3 <= x < 5`, `x >= 20`, `x = 2`.
+    /// The target as typed: `3 <= x < 5`, `x >= 20`, `x = 2`.
     package var description: String { label() }
 
-    /// The target that `text` says, in normal form; throws what is wrong and where.
+    /// Parses a target in normal form; throws the problem with its position.
     ///
-    /// One or two comparisons of `x` with numbers, either way round: `3 <= x < 5`, `x >= 20`, `5 > x`. Without `x`,
-    /// `>= 20` does too; `done` is `x >= 1`. Words that say the same are taken: `at least 8`, `8+`, `6-10`.
+    /// One or two comparisons of `x` with numbers, either way round: `3 <= x < 5`, `x >= 20`, `5 > x`. `x` may be left
+    /// out, as in `>= 20`; `done` is `x >= 1`. Equivalent words are accepted: `at least 8`, `8+`, `6-10`.
     package init(_ text: String) throws(TextProblem) {
         try self.init(text[...], column: 1)
     }
@@ -29,7 +29,7 @@ extension Target: CustomStringConvertible {
     }
 }
 
-/// The comparisons of a target, as they are met.
+/// The comparisons of a target while it is parsed.
 struct TargetPhrase {
     let all: Range<Int>
     private(set) var (minOperator, maxOperator) = (TargetOperator.none, TargetOperator.none)
@@ -37,7 +37,7 @@ struct TargetPhrase {
 
     init(all: Range<Int>) { self.all = all }
 
-    /// How two sides are compared, written from the left.
+    /// A comparison of two sides, as written from the left.
     private enum Comparison { case less, lessOrEqual, equal, greaterOrEqual, greater }
 
     private static let comparisons: [String: Comparison] = [
@@ -47,8 +47,8 @@ struct TargetPhrase {
 
     private static let signs: Set<Character> = ["<", ">", "=", "≤", "≥"]
 
-    /// Where the target of a text without a colon begins: at the value that is left of its first comparison, or at the
-    /// comparison; nil when there is none.
+    /// The start of the target in a text without a colon: the value left of its first comparison, or the comparison
+    /// itself; nil if there is none.
     static func start(in text: Substring) -> String.Index? {
         guard let sign = text.firstIndex(where: signs.contains) else { return nil }
         let before = text[..<sign]
@@ -60,7 +60,7 @@ struct TargetPhrase {
         return isValue(String(word)) || NumberText.number(word) != nil ? start : sign
     }
 
-    /// Numbers, operators and words, parted by blanks or by what they are made of.
+    /// Splits numbers, operators and words, separated by blanks or by character class.
     static func tokens(of text: Substring, from start: Int) -> [TextToken] {
         var tokens: [TextToken] = []
         var current = ""
@@ -83,7 +83,7 @@ struct TargetPhrase {
 
     mutating func read(_ tokens: [TextToken]) throws(TextProblem) {
         var tokens = tokens
-        guard !tokens.isEmpty else { throw TextProblem("no target is given", all) }
+        guard !tokens.isEmpty else { throw TextProblem("no target given", all) }
         guard tokens.contains(where: { TargetPhrase.comparisons[$0.text] != nil }) else { return try readWords(tokens) }
         if let first = tokens.first, TargetPhrase.comparisons[first.text] != nil {
             tokens.insert(TextToken(text: "x", columns: first.columns), at: 0)
@@ -97,13 +97,13 @@ struct TargetPhrase {
         }
         guard tokens.count == 3 || tokens.count == 5 else {
             let end = tokens[tokens.count - 1].columns.upperBound
-            throw TextProblem("a target is written x >= 20 or 3 <= x < 5", end..<end + 1)
+            throw TextProblem("expected a target such as x >= 20 or 3 <= x < 5", end..<end + 1)
         }
         let values = tokens.indices.filter { $0 % 2 == 0 }
         let places = values.filter { TargetPhrase.isValue(tokens[$0].text) }
         guard places.count == 1, let place = places.first, tokens.count == 3 || place == 2 else {
             let second = places.count > 1 ? tokens[places[1]].columns : all
-            throw TextProblem("x stands once, between its bounds", second)
+            throw TextProblem("x must occur once, between its bounds", second)
         }
         for index in tokens.indices where index % 2 == 1 {
             guard let comparison = TargetPhrase.comparisons[tokens[index].text] else { continue }
@@ -126,8 +126,8 @@ struct TargetPhrase {
 
     private static func isUnit(_ token: TextToken, _ rest: ArraySlice<TextToken>) -> TextProblem {
         TextProblem(
-            "a target has no unit", token.columns,
-            hint: "write \"\(rest.map(\.text).joined(separator: " "))\"; units go into --notes")
+            "a target cannot have a unit", token.columns,
+            hint: "write \"\(rest.map(\.text).joined(separator: " "))\"; put units into --notes")
     }
 
     private static func isValue(_ text: String) -> Bool { ["x", "value", "target"].contains(text.lowercased()) }
@@ -142,7 +142,7 @@ struct TargetPhrase {
         }
     }
 
-    /// Takes in `x` compared with `number`.
+    /// Adds the comparison of `x` with `number`.
     private mutating func add(_ comparison: Comparison, _ number: Double, _ columns: Range<Int>) throws(TextProblem) {
         switch comparison {
         case .less, .lessOrEqual:
@@ -176,7 +176,7 @@ struct TargetPhrase {
     private mutating func readWords(_ tokens: [TextToken]) throws(TextProblem) {
         var words = TargetPhrase.split(tokens)[...]
         if let first = words.first, TargetPhrase.isValue(first.text), words.count > 1 { words = words.dropFirst() }
-        guard let first = words.first, let last = words.last else { throw TextProblem("no target is given", all) }
+        guard let first = words.first, let last = words.last else { throw TextProblem("no target given", all) }
         let columns = first.columns.lowerBound..<last.columns.upperBound
         let texts = words.map { $0.text.lowercased() }
         if let comparison = TargetPhrase.before[texts.dropLast().joined(separator: " ")] {
@@ -200,7 +200,7 @@ struct TargetPhrase {
         return nil
     }
 
-    /// The tokens with `8+` and `6-10` cut at their signs.
+    /// Splits tokens such as `8+` and `6-10` at their signs.
     private static func split(_ tokens: [TextToken]) -> [TextToken] {
         tokens.flatMap { token -> [TextToken] in
             if NumberText.number(token.text) != nil { return [token] }
@@ -232,13 +232,13 @@ struct TargetPhrase {
             else {
                 let isX = isValue(words[0].text)
                 return TextProblem(
-                    isX ? "a target is written x >= 20 or 3 <= x < 5" : "\"\(words[0].text)\" is not a target",
+                    isX ? "expected a target such as x >= 20 or 3 <= x < 5" : "\"\(words[0].text)\" is not a target",
                     isX ? columns.upperBound..<columns.upperBound + 1 : columns,
                     hint: "write \"x >= 20\" or \"3 <= x < 5\"")
             }
             let text = NumberText.text(number)
             return TextProblem(
-                "this does not say whether more or less is fine", columns,
+                "ambiguous: a minimum or a maximum", columns,
                 hint: "write x >= \(text) (at least), x <= \(text) (at most) or x = \(text)")
         }
         if ["is", "are"].contains(words[0].text.lowercased()),
@@ -257,10 +257,10 @@ struct TargetPhrase {
             if isKnown {
                 let number = words[words.count - 2].text
                 return TextProblem(
-                    "a target has no unit", unit.columns,
+                    "a target cannot have a unit", unit.columns,
                     hint: rest.count == 1
-                        ? "write \"x >= \(number)\"; units go into --notes"
-                        : "write \"\(rest.map(\.text).joined(separator: " "))\"; units go into --notes")
+                        ? "write \"x >= \(number)\"; put units into --notes"
+                        : "write \"\(rest.map(\.text).joined(separator: " "))\"; put units into --notes")
             }
         }
         return TextProblem(

@@ -1,21 +1,21 @@
 extension TargetSet: CustomStringConvertible {
-    /// The set as people type it: `Mon,Wed: 3 <= x < 5`; without a target when it is done or not.
+    /// The set as typed: `Mon,Wed: 3 <= x < 5`; without a target if it is done or not.
     package var description: String { target == .done ? pattern.description : "\(pattern): \(target)" }
 
-    /// The only set that `text` says; throws when it says several.
+    /// Parses a single set; throws if `text` has several.
     package init(_ text: String) throws(TextProblem) {
         let sets = try TargetSet.sets(text)
         guard sets.count == 1 else {
             throw TextProblem(
-                "this is more than one pattern", 1..<text.count + 1, hint: "give each with an --on of its own")
+                "this is more than one pattern", 1..<text.count + 1, hint: "use a separate --on for each")
         }
         self = sets[0]
     }
 
-    /// The sets that `text` says, strongest first: a pattern, and after a colon a target; a semicolon between sets.
+    /// Parses sets by priority: a pattern, and after a colon a target; a semicolon separates sets.
     ///
-    /// Without a target a day is done or not; without a pattern, `x >= 8`, every day is meant. Several ordinals with
-    /// weekdays of their own, `1st Mon and 3rd Wed`, are several sets with the same target.
+    /// Without a target, a day is done or not; without a pattern, as in `x >= 8`, every day is due. Several ordinals
+    /// with different weekdays, `1st Mon and 3rd Wed`, are several sets with the same target.
     package static func sets(_ text: String) throws(TextProblem) -> [TargetSet] {
         guard text.utf8.count <= 1000 else { throw TextProblem("the text is longer than 1000 bytes", 1..<2) }
         var sets: [TargetSet] = []
@@ -44,7 +44,7 @@ extension TargetSet: CustomStringConvertible {
         return try DayPattern.patterns(in: days, column: column).map { TargetSet($0, target) }
     }
 
-    /// What is wrong with a time such as `18:30`, whose colon is none before a target.
+    /// Returns the problem of a time such as `18:30`, whose colon does not introduce a target.
     private static func timeOfDay(in text: Substring, column: Int) -> TextProblem? {
         let isDigit = { (character: Character) in ("0"..."9").contains(character) }
         var place = column

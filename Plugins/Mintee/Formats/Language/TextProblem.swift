@@ -1,14 +1,14 @@
-/// Why a text cannot be read, and where.
+/// A problem in a parsed text, with its position.
 package struct TextProblem: Error, Hashable, Sendable {
-    /// What is wrong, in a few words.
+    /// The description, in a few words.
     package let message: String
-    /// Where, in characters counted from 1; it may lie after the last one.
+    /// The position, in characters counted from 1; may be past the end.
     package let columns: Range<Int>
-    /// The unknown word, when that is what is wrong.
+    /// The unknown word, if that is the problem.
     package let word: String?
-    /// What could be written in place of ``word``; the nearest of them is worth a hint.
+    /// The valid alternatives to ``word``; the nearest one is suggested.
     package let vocabulary: [String]
-    /// What to write instead, when that is known.
+    /// The suggested text, if known.
     package let hint: String?
 
     package init(
@@ -22,9 +22,9 @@ package struct TextProblem: Error, Hashable, Sendable {
     }
 }
 
-/// A word of a text, and where it is.
+/// A word of a text, with its position.
 struct TextToken: Hashable, Sendable {
     let text: String
-    /// In characters counted from 1.
+    /// The position, in characters counted from 1.
     let columns: Range<Int>
 }

@@ -1,7 +1,7 @@
 package import CivilDate
 
 extension LoopHabit {
-    /// Whether Loop has rules for the days and the target of a task, so that nothing of them is lost.
+    /// Whether Loop can represent the days and the target of a task without loss.
     package static func holds(_ draft: TaskDraft) -> Bool {
         guard case .recurring(_, _, let sets) = draft.schedule, sets.count == 1, sets[0].pattern == .daily else {
             return false
@@ -12,7 +12,7 @@ extension LoopHabit {
         }
     }
 
-    /// A task as a habit of Loop, with every day on which something was entered.
+    /// The task as a habit of Loop, with every day that has an entry.
     package init(
         _ draft: TaskDraft, entries: [(day: CivilDate, entry: Entry)], summary: TaskSummary = TaskSummary()
     ) {
@@ -44,7 +44,7 @@ extension LoopHabit {
         return .number(Int((min(max(entry.completion, -1e15), 1e15) * 1000).rounded()))
     }
 
-    /// So many times in so many days: those of a week, or of 30 days of a month.
+    /// The frequency: a number of times per week, or per month of 30 days.
     private static func frequency(_ schedule: Schedule) -> (times: Int, days: Int) {
         guard case .recurring(_, _, let sets) = schedule else { return (1, 1) }
         let patterns = sets.map(\.pattern)
@@ -63,7 +63,7 @@ extension LoopHabit {
         return times >= 30 ? (1, 1) : (max(1, times), 30)
     }
 
-    /// The colour of the app that looks most like another.
+    /// Returns the colour of the app that is most similar to another.
     private static func nearest(_ color: LegendColor) -> LegendColor {
         func distance(_ other: LegendColor) -> Int {
             [8, 16, 24].reduce(0) { sum, shift in

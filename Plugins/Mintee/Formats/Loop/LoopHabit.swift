@@ -1,19 +1,22 @@
 package import CivilDate
 
-/// A habit of Loop Habit Tracker, as its CSV files and its database tell it.
+/// A habit of Loop Habit Tracker, as in its CSV files and its database.
 package struct LoopHabit: Hashable, Sendable {
-    /// What is entered for a day.
+    /// The entry of a day.
     package enum Mark: Hashable, Sendable {
         case unknown, skip
-        /// Of a habit that is done or not: 0 no, 1 yes because another day covers it, 2 yes. Of one of amounts: the amount
-        /// in thousandths.
+        /// For a yes-or-no habit: 0 no, 1 implied yes because another day covers it, 2 yes. For a habit of amounts: the
+        /// amount in thousandths.
         case number(Int)
     }
 
     /// One day.
     package struct Day: Hashable, Sendable {
+        /// The day of the entry.
         package var date: CivilDate
+        /// The state or amount entered.
         package var mark: Mark
+        /// The note of the day; may be empty.
         package var note: String
 
         package init(_ date: CivilDate, _ mark: Mark, note: String = "") {
@@ -23,34 +26,42 @@ package struct LoopHabit: Hashable, Sendable {
         }
     }
 
+    /// The name of the habit.
     package var name: String
-    /// Whether amounts are entered, and not yes or no.
+    /// Whether amounts are entered instead of yes or no.
     package var isNumerical = false
+    /// The question that Loop asks in a reminder; may be empty.
     package var question = ""
+    /// The notes of the habit; may be empty.
     package var description = ""
-    /// So many times…
+    /// The number of times…
     package var times = 1
-    /// …in so many days.
+    /// …per this number of days.
     package var days = 1
+    /// The colour of the habit; nil if the file has none.
     package var color: LegendColor?
+    /// The unit of amounts, such as `km`; may be empty.
     package var unit = ""
+    /// Whether the target is a maximum instead of a minimum.
     package var isAtMost = false
+    /// The target amount in ``unit``, for the period of the habit's frequency.
     package var targetValue = 0.0
+    /// Whether the habit is archived; it is imported with an end date.
     package var isArchived = false
-    /// When to be reminded, in minutes after midnight.
+    /// The reminder time, in minutes after midnight.
     package var remindAt: Int?
-    /// Whether the reminder comes on some days of the week only.
+    /// Whether the reminder is limited to some days of the week.
     package var hasReminderOnSomeDays = false
     /// The entered days, each once.
     package var entered: [Day] = []
     /// Whether the export has no table of its days.
     package var hasNoDays = false
-    /// Where it stands.
+    /// The position in the file.
     package var place = ImportPlace()
 
     package init(_ name: String) { self.name = name }
 
-    /// The 20 colours of the app, by their number.
+    /// The 20 colours of the app, by number.
     package static let palette =
         ([
 
@@ -61,7 +72,7 @@ package struct LoopHabit: Hashable, Sendable {
 }
 
 extension LoopHabit {
-    /// The habit as a task; see docs/mintee.md for what hub cannot carry.
+    /// Returns the habit as a task; see docs/mintee.md for data that hub cannot represent.
     package func task(_ setting: ImportSetting) -> ImportedTask {
         var habit = HabitCollection(name, at: place)
         habit.notes = [question, description, unit.isBlank ? "" : "Unit: \(unit)"].filter { !$0.isBlank }
@@ -69,9 +80,11 @@ extension LoopHabit {
         habit.isOver = isArchived
         habit.frequency = times > 0 && days > 0 ? HabitFrequency(times: times, days: days) : .daily
         if isNumerical { takeTarget(&habit) }
-        if hasReminderOnSomeDays { habit.losses.append("its reminder comes on some days of the week, here every day") }
+        if hasReminderOnSomeDays {
+            habit.losses.append("reminder on some days of the week only; imported for every day")
+        }
         if hasNoDays {
-            habit.losses.append("its days are not there: no folder of its own, and no column in Checkmarks.csv")
+            habit.losses.append("no entries found: neither a folder nor a column in Checkmarks.csv")
         }
         for day in entered {
             guard let entry = self.entry(day) else { continue }
@@ -87,15 +100,17 @@ extension LoopHabit {
         return task
     }
 
-    /// The target of a day. What is asked for in several days together is asked for of no single day.
+    /// Sets the target of a day. A target for several days together cannot be represented.
     private func takeTarget(_ habit: inout HabitCollection) {
         let value = targetValue.isFinite ? targetValue : 0
         habit.target = isAtMost ? .atMost(value) : .atLeast(value)
         guard !habit.frequency.isDaily else { return }
         let amount = "\(NumberText.text(value))\(unit.isBlank ? "" : " \(unit)")"
         habit.losses.append(
-            "\(isAtMost ? "at most" : "at least") \(amount) in \(days) days is asked for, which hub has no rule for: "
-                + (isAtMost ? "here on each day" : "here any amount counts on its day"))
+            "\(isAtMost ? "at most" : "at least") \(amount) in \(days) days cannot be represented; "
+                + (isAtMost
+                    ? "imported as a target for each day" : "imported so that any amount reaches the target of its day")
+        )
         habit.frequency = .daily
         if !isAtMost { habit.target = Target(unchecked: .less, .none, 0, 0) }
     }

@@ -1,7 +1,7 @@
 import Archive
 import CivilDate
 
-/// Loop Habit Tracker: the zip of its CSV export, or its folder. Its database is read by Store.
+/// Reads Loop Habit Tracker: the zip of its CSV export, or its folder. Its database is read by Store.
 enum LoopReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         if let file = bundle.single {
@@ -34,7 +34,7 @@ enum LoopReader: TaskReader {
         }
     }
 
-    /// The list of habits, nearest to the root.
+    /// The list of habits closest to the root.
     private static func list(in bundle: ImportBundle) -> ImportBundle.File? {
         bundle.files.filter { $0.name == "Habits.csv" || bundle.files.count == 1 }
             .filter { isListHeader(CSVTable.header(of: $0)) }.min { $0.path.utf8.count < $1.path.utf8.count }
@@ -45,7 +45,7 @@ enum LoopReader: TaskReader {
             && (header.contains("frequencynumerator") || header.contains("numrepetitions"))
     }
 
-    /// The one table of all habits: `Date,Run,Read,` with a comma at the end.
+    /// The table of all habits: `Date,Run,Read,` with a comma at the end.
     private static func isMatrix(_ file: ImportBundle.File) -> Bool {
         let header = CSVTable.header(of: file)
         return header.count >= 3 && header.first == "date" && header.last == ""
@@ -53,19 +53,19 @@ enum LoopReader: TaskReader {
 }
 
 extension ImportBundle {
-    /// Whether it is a database of SQLite.
+    /// Whether the file is an SQLite database.
     package var isDatabase: Bool { single?.bytes.starts(with: Array("SQLite format 3\0".utf8)) ?? false }
 }
 
 extension ArchiveError {
-    /// What is wrong, in a few words.
+    /// The description of the problem, in a few words.
     var words: String {
         switch self {
-        case .libraryMissing(let reason): "zip files need libarchive: \(reason)"
-        case .broken(let reason): "the zip file is broken: \(reason)"
-        case .tooLarge(let limit): "the zip file holds more than \(limit >> 20) MiB"
+        case .libraryMissing(let reason): "zip files require libarchive: \(reason)"
+        case .broken(let reason): "the zip file is corrupt: \(reason)"
+        case .tooLarge(let limit): "the zip file contains more than \(limit >> 20) MiB"
         case .fileTooLarge(let limit): "a file in the zip file is larger than \(limit >> 20) MiB"
-        case .tooManyEntries(let limit): "the zip file holds more than \(limit) entries"
+        case .tooManyEntries(let limit): "the zip file contains more than \(limit) entries"
         case .pathInvalid, .noMemory: "the zip file cannot be read"
         }
     }

@@ -1,32 +1,32 @@
 import CSV
 import CivilDate
 
-/// The habits of Loop's CSV files while they are read.
+/// Reads the habits of Loop's CSV files.
 struct LoopReading {
     private let bundle: ImportBundle
     private(set) var habits: [LoopHabit] = []
     private(set) var problems: [ImportProblem] = []
 
-    /// How many cells of each file are not marks.
+    /// The number of invalid cells of each file.
     private var unreadable: [String: Int] = [:]
-    /// How many of these are told one by one.
+    /// The maximum number of them that are reported one by one.
     private static let shownMarks = 3
 
     init(_ bundle: ImportBundle) { self.bundle = bundle }
 
-    /// What is left to say when all is read: how many cells more could not be taken.
+    /// Adds a problem for the invalid cells of each file that were not reported one by one.
     mutating func finish() {
         for (file, count) in unreadable.sorted(by: { $0.key < $1.key }) where count > LoopReading.shownMarks {
             let name = file.isEmpty ? bundle.name : file
-            let scores = name.hasSuffix("Scores.csv") ? ": scores are not entries, Checkmarks.csv has those" : ""
+            let scores = name.hasSuffix("Scores.csv") ? ": it has scores; the entries are in Checkmarks.csv" : ""
             problems.append(
                 ImportProblem(
                     ImportPlace(file: file.isEmpty ? nil : file),
-                    "\(count - LoopReading.shownMarks) cells more are not marks\(scores)"))
+                    "\(count - LoopReading.shownMarks) more cells are not valid marks\(scores)"))
         }
     }
 
-    /// Reads the habits of `list` with the folder of each; without a list the one table that names them all.
+    /// Reads the habits of `list` with their folders; without a list, the table of all habits.
     mutating func read(_ list: ImportBundle.File?) {
         guard let list else { return readMatrix() }
         let base = String(list.path.dropLast(list.name.count))
@@ -34,7 +34,7 @@ struct LoopReading {
         let table = CSVTable(list.bytes)
         problems += table.problems(of: list, in: bundle)
         let columns = Columns(table)
-        // The folders of habits by what their names begin with; each belongs to one habit.
+        // The folders of habits by name prefix; each belongs to one habit.
         var folders: [String: ImportBundle.File] = [:]
         for file in bundle.files where file.name == "Checkmarks.csv" && file.path.hasPrefix(base) {
             guard let end = file.path.dropFirst(base.count).firstIndex(where: { $0 == " " || $0 == "/" }) else {
@@ -48,7 +48,7 @@ struct LoopReading {
             let position = record.cell(columns.position)
             guard var habit = self.habit(record, columns, place) else { continue }
             let digits = String(repeating: "0", count: max(0, 3 - position.count)) + position
-            // Loop leaves other letters than a to z out of a folder's name, and blanks at its end.
+            // Loop removes letters other than a to z from folder names, and trailing blanks.
             if let file = folders.removeValue(forKey: digits) {
                 readDays(file, of: &habit)
             } else {
@@ -85,11 +85,11 @@ struct LoopReading {
             problems.append(ImportProblem(place, subject: habit.name.isEmpty ? nil : habit.name, message))
             return nil
         }
-        if habit.name.isEmpty { return refuse("this habit has no name") }
+        if habit.name.isEmpty { return refuse("the habit has no name") }
         switch record.cell(columns.kind) {
         case "NUMERICAL": habit.isNumerical = true
         case "YES_NO", "": break
-        case let other: return refuse("\"\(other.prefix(40))\" is no type of a habit")
+        case let other: return refuse("unknown habit type \"\(other.prefix(40))\"")
         }
         habit.question = record.cell(columns.question)
         habit.description = record.cell(columns.description)
@@ -99,19 +99,19 @@ struct LoopReading {
         habit.color = LegendColor(record.cell(columns.color).dropFirst() + "FF")
         guard let times = LoopReading.count(record.cell(columns.times)),
             let days = LoopReading.count(record.cell(columns.days))
-        else { return refuse("how often it is asked for is no number of times and days") }
+        else { return refuse("invalid frequency: expected a number of times and days") }
         (habit.times, habit.days) = (times, days)
         if habit.isNumerical {
             let text = record.cell(columns.value)
             guard let value = text.isEmpty ? 0 : Double(text), value.isFinite else {
-                return refuse("\"\(text.prefix(40))\" is no target")
+                return refuse("invalid target \"\(text.prefix(40))\"")
             }
             habit.targetValue = value
         }
         return habit
     }
 
-    /// A number of times or days; 1 where nothing stands.
+    /// A number of times or days; 1 for an empty text.
     private static func count(_ text: String) -> Int? {
         text.isEmpty ? 1 : Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
     }
@@ -124,7 +124,7 @@ struct LoopReading {
             let place = record.place(file, in: bundle)
             guard let (date, mark) = day(record.cell(0), record.cell(1), place, of: habit) else { continue }
             guard seen.insert(date).inserted else {
-                problems.append(ImportProblem(place, subject: habit.name, "\(date) stands in the table already"))
+                problems.append(ImportProblem(place, subject: habit.name, "\(date) is already in the table"))
                 continue
             }
             habit.entered.append(LoopHabit.Day(date, mark, note: record.cells.count > 2 ? record.cells[2] : ""))
@@ -135,7 +135,7 @@ struct LoopReading {
         _ date: String, _ mark: String, _ place: ImportPlace, of habit: LoopHabit
     ) -> (CivilDate, LoopHabit.Mark)? {
         guard let day = CivilDate(date) else {
-            problems.append(ImportProblem(place, subject: habit.name, "\"\(date.prefix(40))\" is no day"))
+            problems.append(ImportProblem(place, subject: habit.name, "invalid date \"\(date.prefix(40))\""))
             return nil
         }
         guard let meaning = LoopHabit.Mark(mark, isNumerical: habit.isNumerical) else {
@@ -153,13 +153,13 @@ struct LoopReading {
         return (day, meaning)
     }
 
-    // MARK: The one table of all habits
+    // MARK: The table of all habits
 
-    /// Its habits by their names; it tells neither targets nor notes.
+    /// Reads its habits by name; it contains neither targets nor notes.
     private mutating func readMatrix() {
         guard let file = bundle.files.first(where: { $0.name == "Checkmarks.csv" }) ?? bundle.single else { return }
         let table = CSVTable(file.bytes)
-        // A table of one habit alone names none, and any other file is no table of Loop's.
+        // A table of a single habit has no name column, and other files are not tables of Loop.
         guard let header = table.records.first, header.cells.count > 2, header.cell(0) == "Date",
             header.cell(header.cells.count - 1).isEmpty
         else { return }
@@ -175,14 +175,14 @@ struct LoopReading {
         problems += table.problems(of: file, in: bundle)
     }
 
-    /// Takes the days of habits that have no folder from the one table of all. Habits without days anywhere say so.
+    /// Reads the days of habits without a folder from the table of all habits. Habits without any days are reported.
     private mutating func fillFromMatrix(_ base: String, _ withoutFolder: [Int]) {
         guard !withoutFolder.isEmpty else { return }
         let file = bundle.files.first { $0.path == "\(base)Checkmarks.csv" }
         let table = file.map { CSVTable($0.bytes) }
         if let file, let table { problems += table.problems(of: file, in: bundle) }
         let filled = table.map(filledRecords(of:)) ?? [:]
-        // Of habits with one name each has a column, in the order of the list.
+        // Each of several habits with the same name has a column, in the order of the list.
         var columns: [String: ArraySlice<Int>] = [:]
         for (column, name) in (table?.records.first?.cells ?? []).enumerated() {
             columns[name, default: []].append(column)
@@ -201,7 +201,7 @@ struct LoopReading {
         }
     }
 
-    /// The records below the first that say something in a column, by column.
+    /// Returns the non-empty cells of each column below the header.
     private func filledRecords(of table: CSVTable) -> [Int: [CSVRecord]] {
         var filled: [Int: [CSVRecord]] = [:]
         for record in table.records.dropFirst() {
@@ -227,7 +227,7 @@ struct LoopReading {
 }
 
 extension LoopHabit.Mark {
-    /// The mark that a cell says; nil when it says none. A word is a code, digits are an amount where amounts are entered.
+    /// Parses the mark of a cell; nil if it is invalid. A word is a code; digits are an amount for habits of amounts.
     init?(_ text: String, isNumerical: Bool) {
         switch text {
         case "UNKNOWN": self = .unknown
@@ -241,7 +241,7 @@ extension LoopHabit.Mark {
         }
     }
 
-    /// The mark that a number of the database means; with `isWhole` every number is an amount.
+    /// Returns the mark for a number of the database; with `isWhole` every number is an amount.
     package init?(code: Int, isNumerical: Bool, isWhole: Bool = false) {
         switch code {
         case -1 where !isWhole: self = .unknown

@@ -1,11 +1,11 @@
 import CSV
 package import CivilDate
 
-/// The files of Loop's CSV export: one list, a folder for each habit, and two tables of all of them.
+/// The files of Loop's CSV export: a list, a folder for each habit, and two tables of all habits.
 ///
-/// Habits are added one after the other; each day of a table comes before the one that was before it.
+/// Habits are added one after the other; the days of a table are written newest first.
 package struct LoopTables: Sendable {
-    /// What the tables of all habits must know of one.
+    /// The data of one habit that the tables of all habits need.
     private struct Column {
         let name: String
         let first: CivilDate
@@ -13,7 +13,7 @@ package struct LoopTables: Sendable {
         let scores: [Int32]
         let isNumerical: Bool
 
-        /// A day as the tables write it.
+        /// A day in the format of the tables.
         func text(_ index: Int) -> String { isNumerical ? marks[index].text : marks[index].word }
     }
 
@@ -26,10 +26,10 @@ package struct LoopTables: Sendable {
         ], end: "\n")
     private var columns: [Column] = []
 
-    /// The tables of habits whose last entered day is `last`: all end with it.
+    /// Creates the tables of habits whose last entered day is `last`, with which all tables end.
     package init(through last: CivilDate?) { self.last = last }
 
-    /// Adds a habit; the files of its folder.
+    /// Adds a habit, and returns the files of its folder.
     package mutating func add(_ habit: LoopHabit) -> [(path: String, bytes: [UInt8])] {
         let position = LoopTables.padded(columns.count + 1, 3)
         let amount = habit.isNumerical
@@ -64,7 +64,7 @@ package struct LoopTables: Sendable {
     /// The list of all habits.
     package var habits: (path: String, bytes: [UInt8]) { ("Habits.csv", list) }
 
-    /// The tables of all habits: what was entered, and the scores.
+    /// The tables of all habits: the entries, and the scores.
     package func matrices() -> [(path: String, bytes: [UInt8])] {
         let head = columns.map { "\($0.name)," }.joined()
         var (checkmarks, scores) = (Array("Date,\(head)\n".utf8), Array("Date,\(head)\n".utf8))
@@ -104,7 +104,7 @@ package struct LoopTables: Sendable {
         return bytes
     }
 
-    /// Scores in ten-thousandths, one for each day.
+    /// Scores in ten-thousandths, one per day.
     private static func scores(_ habit: LoopHabit, _ marks: [LoopHabit.Mark]) -> [Int32] {
         let scores: [Double]
         if habit.isNumerical {
@@ -137,7 +137,7 @@ package struct LoopTables: Sendable {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// A name as the name of a folder: letters, digits and ` ._-`, at most 100.
+    /// Returns a name as a folder name: letters, digits and ` ._-`, at most 100.
     private static func plain(_ name: String) -> String {
         let kept = name.unicodeScalars.filter {
             $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || " ._-".unicodeScalars.contains($0))
@@ -147,7 +147,7 @@ package struct LoopTables: Sendable {
 }
 
 extension LoopHabit.Mark {
-    /// As it stands in a table of amounts: what is no amount is a word.
+    /// The mark as written in a table of amounts, where a mark without an amount is a word.
     var text: String {
         switch self {
         case .unknown: "UNKNOWN"
@@ -156,7 +156,7 @@ extension LoopHabit.Mark {
         }
     }
 
-    /// As it stands in a table of a habit that is done or not.
+    /// The mark as written in a table of a yes-or-no habit.
     var word: String {
         switch self {
         case .number(0): "NO"

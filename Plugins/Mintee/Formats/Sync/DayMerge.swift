@@ -1,30 +1,30 @@
 package import Links
 
-/// What becomes of a day when a to-do of it is looked at: a pure rule.
+/// Merges a day with its to-do, without side effects.
 ///
-/// Name, date, tags and target follow hub. Of the value, the skip and the note each is taken from the side that changed it
-/// since both were compared last; where both changed the same one, the later side counts, and that is told. What hub means
-/// and the other side does not have yet is sent.
+/// Name, date, tags and target follow hub. Value, skip and note are each taken from the side that changed them since
+/// the last comparison; if both changed the same field, the later change wins, and the conflict is reported. Changes of
+/// hub that the server lacks are sent.
 package struct DayMerge: Hashable, Sendable {
-    /// What is entered for the day afterwards.
+    /// The merged entry of the day.
     package let entry: Entry?
-    /// Whether that comes from the other side.
+    /// Whether the merged entry comes from the server.
     package let isTaken: Bool
-    /// When that was said, in milliseconds since 1970 UTC.
+    /// The time of the merged change, in milliseconds since 1970-01-01T00:00:00Z.
     package let changedAt: Int64
-    /// What is known of the to-do afterwards.
+    /// The link after the merge.
     package let link: TodoLink
-    /// Whether the to-do has to be written anew.
+    /// Whether the to-do has to be written again.
     package let isSent: Bool
-    /// What both sides changed to different things, in words: `value 7 here gave way to 9 there`.
+    /// The conflicts in words: `value 7 here was replaced by 9 from the calendar`.
     package let clashes: [String]
 
-    /// A to-do that is older than the known one is no news but a server that was set back, or filled by another hub after
-    /// it had lost all. What hub wrote says so to the second; clocks of phones may be wrong by less than this.
+    /// A to-do older than the known one is not a change: the server was restored from a backup, or filled by another
+    /// hub after data loss. Timestamps of hub are exact to the second; clocks of phones may differ by less than this.
     static let setBack: Int64 = 86_400_000
 
-    /// Compares `ours` with `theirs` at `place`. `isSame` tells that hub would write exactly what is there. `isEcho` is for
-    /// a to-do that was written just now, with the link that belongs to it: where it differs, its keeper wants it so.
+    /// Compares `ours` with `theirs` at `place`. `isSame` means that hub would write exactly the stored text. `isEcho`
+    /// is for a to-do that was just written, with its link: differences were made by the server.
     package init(
         _ ours: SyncDay, _ theirs: IncomingTodo, at place: RemoteEntry, isEcho: Bool = false,
         isSame: (DayTodo) -> Bool
@@ -35,13 +35,13 @@ package struct DayMerge: Hashable, Sendable {
         let isSetBack = base?.changedAt.map { (theirs.changedAt ?? $0) < $0 - leeway } ?? false
         let isKept = isEcho && theirs.keeps(base?.ours, ours.todo.target)
         let state = theirs.progress.status.rawValue
-        // Without hub's own properties a tick may say what was said before: nothing is enough for some targets.
+        // Without hub's custom properties, a tick may repeat the known state: 0 is enough for some targets.
         let isMoved = base?.state.map { $0 != state } ?? false
         let theyChanged = !isSetBack && !isKept && (isMoved || theirEntry != base?.theirs)
         let weChanged = ours.todo.entry != base?.ours
         let theyAreLater = (theirs.changedAt ?? 0) >= ours.enteredAt
-        // What we sent may come back poorer, and not be known again when the answer to sending was lost.
-        // A note that was there and is not any more was taken out by a person, not by a keeper who drops it.
+        // The server may drop properties that hub sent, and the link is unknown if the response to sending was lost. A
+        // note that was present and now is missing was removed by a person, not dropped by the server.
         let isNoteGone = theirs.note == nil && (base.map { $0.isSeen && $0.theirs?.note != nil } ?? false)
         let isOurs =
             theirs.progress == ours.todo.progress && theirs.keeps(ours.todo.entry, ours.todo.target) && !isNoteGone
@@ -71,7 +71,7 @@ package struct DayMerge: Hashable, Sendable {
 
         var link = base ?? TodoLink(ours.day, href: place.href)
         (link.href, link.tag) = (place.href, place.tag)
-        // What was not delivered yet stays a change of ours.
+        // Changes that were not delivered yet remain changes of hub.
         if isEqual || !weChanged || theirEntry == todo.entry {
             link.ours = todo.entry
         } else if isNews {
@@ -87,14 +87,14 @@ package struct DayMerge: Hashable, Sendable {
     }
 }
 
-/// The fields of a day that both sides have changed: each from the side that changed it, and where both did, from the
-/// later one.
+/// Merges the fields of a day that both sides have changed: each from the side that changed it, and the later one if
+/// both did.
 private struct FieldMerge {
-    /// What is entered afterwards.
+    /// The merged entry.
     let entry: Entry?
-    /// What of that the other side knows: its own fields, and ours as they were when both were compared last.
+    /// The part of it that the server knows: its own fields, and ours as of the last comparison.
     let known: Entry?
-    /// What gave way, in words.
+    /// The conflicts in words.
     let clashes: [String]
 
     init(
@@ -102,7 +102,7 @@ private struct FieldMerge {
         areLater: Bool
     ) {
         var clashes: [String] = []
-        /// Merges one field; returns it, and what the other side knows of it.
+        /// Merges one field; returns it, and the value that the server knows.
         func merged<T: Equatable>(
             _ name: String, _ field: (Entry?) -> T, _ text: (T) -> String, isMoved: Bool = false
         ) -> (T, T) {
@@ -113,8 +113,8 @@ private struct FieldMerge {
             guard weDid, our != their else { return (their, their) }
             clashes.append(
                 areLater
-                    ? "\(name) \(text(our)) here gave way to \(text(their)) there"
-                    : "\(name) \(text(their)) there gave way to \(text(our)) here")
+                    ? "\(name) \(text(our)) here was replaced by \(text(their)) from the calendar"
+                    : "\(name) \(text(their)) from the calendar was replaced by \(text(our)) here")
             return areLater ? (their, their) : (our, field(ourBase))
         }
         let weSkipped = ours?.skipReason != ourBase?.skipReason
@@ -124,15 +124,15 @@ private struct FieldMerge {
         var skip = merged("skip", { $0?.skipReason }) {
             $0.map { $0.isEmpty ? "skipped" : "\"\($0.prefix(40))\"" } ?? "none"
         }
-        // A value and a skip say different things of one day, also when each side changed only one of them.
+        // A value and a skip exclude each other, even if each side changed only one of them.
         let weValued = (ours?.completion ?? 0) != (ourBase?.completion ?? 0)
         let theyValued = (theirs?.completion ?? 0) != (theirBase?.completion ?? 0)
         if theySkipped, !weSkipped, weValued, theirs?.skipReason != nil, !areLater {
             skip = (ours?.skipReason, ourBase?.skipReason)
-            clashes.append("skip there gave way to value \(NumberText.text(value.0)) here")
+            clashes.append("skip from the calendar was replaced by value \(NumberText.text(value.0)) here")
         } else if weSkipped, !theySkipped, theyValued, ours?.skipReason != nil, areLater {
             skip = (theirs?.skipReason, theirs?.skipReason)
-            clashes.append("skip here gave way to value \(NumberText.text(value.0)) there")
+            clashes.append("skip here was replaced by value \(NumberText.text(value.0)) from the calendar")
         }
         func entry(_ value: Double, _ skip: String?, _ note: String?, or empty: Entry?) -> Entry? {
             value == 0 && skip == nil && note == nil && empty == nil
@@ -145,8 +145,8 @@ private struct FieldMerge {
 }
 
 extension TodoLink {
-    /// The same, or, when their number is no longer the known one but ours, what is known since ours arrived there: the
-    /// answer to sending it was lost.
+    /// Returns the link, updated if the number on the server is the one that hub sent: the response to sending it was
+    /// lost.
     fileprivate func delivered(_ todo: DayTodo, as theirs: IncomingTodo) -> TodoLink {
         let written = theirs.written?.completion
         guard isSeen, written != number, written == todo.entry?.completion else { return self }
@@ -158,21 +158,20 @@ extension TodoLink {
 }
 
 extension IncomingTodo {
-    /// Whether no other program has changed how far it is since hub wrote it.
+    /// Whether the progress is unchanged since hub wrote it.
     func isAsWritten(_ target: Target?) -> Bool {
         progress.status == TodoProgress(written, self.target ?? target).status
     }
 
-    /// Whether this is what became of `entry` on its way: keepers may drop what they do not know, but put nothing else in
-    /// its place.
+    /// Whether this is `entry` as stored by a server: servers may drop unknown properties, but do not replace them.
     func keeps(_ entry: Entry?, _ target: Target?) -> Bool {
         progress.status == TodoProgress(entry, target).status
             && (written.map { $0.completion == entry?.completion } ?? true)
             && (note.map { $0 == entry?.note } ?? true)
     }
 
-    /// What the to-do says of its day. A number that is another than the known one was meant by whoever wrote it, whatever
-    /// the state says.
+    /// Returns the entry of the day. A number that differs from the known one was changed on purpose and overrides the
+    /// state.
     func entry(for target: Target?, knowing link: TodoLink?) -> Entry? {
         guard let number = written?.completion, let link, link.isSeen, number != link.number else {
             return entry(for: target)

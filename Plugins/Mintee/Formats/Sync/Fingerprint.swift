@@ -1,7 +1,7 @@
 import CivilDate
 import Hashing
 
-/// A number that stands for some texts, the same in every process: FNV-1a.
+/// A hash of texts that is the same in every process: FNV-1a.
 struct Fingerprint {
     private var hash = FNV1a()
 
@@ -21,15 +21,15 @@ struct Fingerprint {
         add(entry?.note)
     }
 
-    /// The number; never 0.
+    /// The hash; never 0.
     var value: Int { hash.value == 0 ? 1 : Int(truncatingIfNeeded: hash.value) }
 }
 
 extension DayTodo {
-    /// What all that hub means by the day comes to.
+    /// The fingerprint of the day as hub would write it.
     package var fingerprint: Int {
         var print = Fingerprint()
-        // What is written of a day beyond its fields: another name makes every to-do be looked at and written once.
+        // The version of properties written besides the fields: a new name makes hub read and write every to-do once.
         print.add("DUE")
         print.add([uid, name] + tags.sorted())
         print.add(target?.description)
@@ -39,7 +39,7 @@ extension DayTodo {
 }
 
 extension IncomingTodo {
-    /// What all that hub reads in the to-do comes to.
+    /// The fingerprint of the to-do as hub reads it.
     package var fingerprint: Int {
         var print = Fingerprint()
         print.add([uid, name] + tags.sorted())

@@ -1,10 +1,10 @@
-/// A day of ours as a sync compares it.
+/// A day here, as a sync compares it.
 package struct SyncDay: Hashable, Sendable {
     /// The day as a to-do.
     package var todo: DayTodo
-    /// When the entry was changed last, in milliseconds since 1970 UTC; 0 when that is not known.
+    /// The time of the last change of the entry, in milliseconds since 1970-01-01T00:00:00Z; 0 if unknown.
     package var enteredAt: Int64
-    /// What is known of its to-do; nil when there is none.
+    /// The link of its to-do; nil if there is none.
     package var link: TodoLink?
 
     package init(todo: DayTodo, enteredAt: Int64 = 0, link: TodoLink? = nil) {
@@ -13,8 +13,9 @@ package struct SyncDay: Hashable, Sendable {
         self.link = link
     }
 
+    /// The task and date of the to-do.
     package var day: TaskDay { TaskDay(todo.taskID, todo.date) }
 
-    /// Whether something waits to be sent.
+    /// Whether changes have not been sent yet.
     package var isWaiting: Bool { link.map { $0.sent != todo.fingerprint } ?? true }
 }

@@ -1,40 +1,42 @@
 package import Links
 
-/// Decides what a sync of a calendar does: both sides in, actions out. It waits for nobody and keeps nothing.
+/// Computes the actions of a calendar sync from the state of both sides. It does no I/O and stores nothing.
 ///
-/// What the other side has removed is made again; nothing that is missing there changes anything here. Of what stands
-/// there only to-dos that a link knows, or that name a day which is due here, are hub's; all others are left alone.
+/// A to-do that was deleted on the server is created again; a deletion there never changes anything here. Only to-dos
+/// with a known link, or for a day that is due here, belong to hub; all others are left alone.
 package struct TodoEngine: Sendable {
-    /// What became of a to-do that was fetched.
+    /// The outcome for a fetched to-do.
     package enum Outcome: Hashable, Sendable {
-        /// It stands for this day.
+        /// It belongs to this day.
         case stands(TaskDay)
-        /// No due day stands behind it any more.
+        /// Its day is no longer due.
         case stray(TaskDay)
-        /// It is none of hub's, or cannot be read.
+        /// It was not created by hub, or cannot be read.
         case foreign
     }
 
-    /// A to-do that is to be removed, unless it has changed since it had this tag.
+    /// A to-do to remove, unless its etag has changed.
     package struct Removal: Hashable, Sendable {
+        /// The path and etag on the server.
         package let entry: RemoteEntry
+        /// The day whose to-do is removed.
         package let day: TaskDay
     }
 
-    /// Where to-dos are to be fetched from, in the order in which they were met.
+    /// The paths of the to-dos to fetch, in the order found.
     package private(set) var fetches: [String] = []
-    /// The places of links that mean nothing any more.
+    /// The paths of links that are obsolete.
     package private(set) var forgotten: [String] = []
-    /// To-dos that no day stands behind any more.
+    /// To-dos whose day is no longer due.
     package private(set) var removals: [Removal] = []
     /// The days that have no to-do.
     private var missing: Set<TaskDay> = []
-    /// The links by their places.
+    /// The links by path.
     private var links: [String: TodoLink] = [:]
     private let wanted: Set<TaskDay>
 
-    /// `days` are those to be shown, `strays` the links of all others, `held` foreign to-dos with the tag that they had
-    /// when they were looked at.
+    /// `days` are those to show, `strays` the links of all others, `held` items not created by hub, with their etags
+    /// when they were read.
     package init(days: [SyncDay], strays: [TodoLink], held: [RemoteEntry], changes: RemoteChanges) {
         let listed = Dictionary(changes.entries.map { ($0.href, $0.tag) }) { $1 }
         let removed = Set(changes.removed)
@@ -61,7 +63,7 @@ package struct TodoEngine: Sendable {
             if link.isSeen, isGone(link.href) {
                 forgotten.append(link.href)
             } else if !link.isSeen || listed[link.href].map({ $0 != link.tag }) ?? false {
-                // A tick of the last moment counts; so it is looked at first.
+                // Fetched before it is removed, since it may contain a recent tick.
                 fetches.append(link.href)
             } else {
                 removals.append(Removal(entry: RemoteEntry(href: link.href, tag: link.tag), day: link.day))
@@ -71,7 +73,7 @@ package struct TodoEngine: Sendable {
         for entry in changes.entries where links[entry.href] == nil && known[entry.href] != entry.tag {
             fetches.append(entry.href)
         }
-        // What could not be fetched may come now.
+        // Items that could not be fetched are tried again.
         for href in known.keys.sorted() where known[href]?.isEmpty == true && listed[href] == nil && !isGone(href) {
             fetches.append(href)
         }
@@ -81,10 +83,10 @@ package struct TodoEngine: Sendable {
     /// Whether there is nothing to do at all.
     package var isIdle: Bool { fetches.isEmpty && forgotten.isEmpty && removals.isEmpty && missing.isEmpty }
 
-    /// The days that have no to-do, in order; to be asked for when all that was to be fetched is settled.
+    /// The days without a to-do, in order; valid after all fetched items were processed.
     package var creations: [TaskDay] { missing.sorted() }
 
-    /// What becomes of the to-do at `entry`.
+    /// Records the outcome for the to-do at `entry`.
     package mutating func settle(_ entry: RemoteEntry, _ outcome: Outcome) {
         switch outcome {
         case .stands(let day): missing.remove(day)
@@ -93,7 +95,7 @@ package struct TodoEngine: Sendable {
         }
     }
 
-    /// What is at `href` is there, whatever it is: its day is not shown a second time.
+    /// Records that the item at `href` exists, so that its day is not created a second time.
     /// - Returns: the day whose to-do it was.
     @discardableResult
     package mutating func keep(_ href: String) -> TaskDay? {
@@ -102,7 +104,7 @@ package struct TodoEngine: Sendable {
         return day
     }
 
-    /// Nothing is at `href` any more.
+    /// Records that no item is at `href`.
     package mutating func lose(_ href: String) {
         guard let link = links[href] else { return }
         if wanted.contains(link.day) { missing.insert(link.day) } else { forgotten.append(href) }

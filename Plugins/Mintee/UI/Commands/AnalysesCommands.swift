@@ -3,7 +3,7 @@ import FoundationEssentials
 import HubKit
 import MinteeDomain
 
-/// `hub mintee analyses` and all below it.
+/// `hub mintee analyses` and its subcommands.
 enum AnalysesCommands {
     static let tree = Command(
         group: "analyses", aliases: ["analysis"], summary: "saved charts over tags",
@@ -16,8 +16,8 @@ enum AnalysesCommands {
         "NAME", help: "an analysis or a task: its id or name", completion: .dynamic(showable))
     private static let one = Argument<String>(
         "NAME", help: "an analysis: its id or name", completion: .dynamic(completion))
-    private static let newName = Argument<String>("NAME", help: "what it is called")
-    /// Analyses by the beginning of their id or of words of their name.
+    private static let newName = Argument<String>("NAME", help: "name of the analysis")
+    /// Completes analyses by prefixes of their id or of words of their name.
     @Sendable private static func completion(
         _ host: any PluginHost, _ typed: String
     ) async throws -> [CompletionWord] {
@@ -37,19 +37,20 @@ enum AnalysesCommands {
 
     private static let type = Option<ChartKind>("type", "TYPE", help: "box or line")
     private static let days = Option<Int>("days", "N", in: 1...Int(Int16.max), help: "the last N days")
-    private static let from = Option<DateExpression>("from", "D", help: "from this day on, with --to")
-    private static let to = Option<DateExpression>("to", "D", help: "up to this day, with --from")
+    private static let from = Option<DateExpression>("from", "D", help: "first day; requires --to")
+    private static let to = Option<DateExpression>("to", "D", help: "last day; requires --from")
     private static let tags = Option<[String]>(
-        "tag", "TAG", help: "tasks with this tag; may be given again", completion: TaskSelection.tagCompletion)
+        "tag", "TAG", help: "tasks with this tag; repeatable", completion: TaskSelection.tagCompletion)
     private static let colors = Option<[String]>(
-        "legend", "CATEGORY=RRGGBB", help: "reached, under or over; or a band of values such as \"x >= 5\"=09B300")
+        "legend", "CATEGORY=RRGGBB",
+        help: "colour of reached, under or over, or of a value range such as \"x >= 5\"=09B300")
     private static let svg = Option<String>(
-        "svg", "FILE", help: "as SVG into FILE, or - for stdout", completion: .files(["svg"]))
+        "svg", "FILE", help: "write an SVG image to FILE, or - for stdout", completion: .files(["svg"]))
 
     private static let list = Command(
-        "list", summary: "list the analyses, those on the home page first",
+        "list", summary: "list analyses, those on the home page first",
         examples: [
-            Example("hub mintee analyses", "all of them"),
+            Example("hub mintee analyses", "all analyses"),
             Example("hub mintee analyses --json=name,tags", "for a script"),
         ], fields: ListedAnalysis.fields
     ) { (mintee: MinteePlugin, _: Input) in
@@ -58,14 +59,15 @@ enum AnalysesCommands {
         return .list(
             rows.map { ListedAnalysis(record: $0, shortID: short[$0.id] ?? $0.id) }, ListedAnalysis.fields,
             empty: Note(
-                "No analyses", suggestions: [Example("hub mintee analyses new Health --tag health", "the first one")]))
+                "No analyses",
+                suggestions: [Example("hub mintee analyses new Health --tag health", "create the first one")]))
     }
 
     private static let show = Command(
-        "show", summary: "draw an analysis, or one task",
+        "show", summary: "draw a chart of an analysis or a task",
         examples: [
             Example("hub mintee analyses show Health", "as a grid of days"),
-            Example("hub mintee analyses show Water --type line --days 90 --svg water.svg", "as a picture"),
+            Example("hub mintee analyses show Water --type line --days 90 --svg water.svg", "as an image"),
         ], parameters: [shown, type, days, from, to, svg], exclusive: [["days", "from"]], fields: ChartedDay.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let result = try await chart(mintee, input)
@@ -83,7 +85,7 @@ enum AnalysesCommands {
             do {
                 try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
             } catch {
-                throw HubError(.unavailable, code: "file-not-written", "\(file) cannot be written", cause: error)
+                throw HubError(.unavailable, code: "file-not-written", "cannot write \(file)", cause: error)
             }
             return .done("\(file) shows \(result.chart.name), \(result.range.text)")
         }
@@ -107,7 +109,7 @@ enum AnalysesCommands {
     }
 
     private static let new = Command(
-        "new", summary: "make an analysis",
+        "new", summary: "create an analysis",
         examples: [
             Example("hub mintee analyses new Health --tag health", "the last 28 days as a grid"),
             Example("hub mintee analyses new Year --tag health --type line --days 365", "as a line"),
@@ -116,12 +118,12 @@ enum AnalysesCommands {
     ) { (mintee: MinteePlugin, input: Input) in
         var analysis = Analysis(name: input[newName])
         try apply(input, to: &analysis, today: mintee.day.today)
-        if input.dryRun { return .done("Would make \(analysis.name)") }
+        if input.dryRun { return .done("Would create \(analysis.name)") }
         let record = try await mintee.saveAnalysis.create(analysis, operation: Operation(input))
         return try await changed("is new", record, mintee)
     }
 
-    private static let name = Option<String>("name", "NAME", help: "another name")
+    private static let name = Option<String>("name", "NAME", help: "new name")
 
     private static let edit = Command(
         "edit", summary: "change an analysis",
@@ -146,14 +148,14 @@ enum AnalysesCommands {
     private static let remove = Command(
         "rm", summary: "move an analysis to the trash; its tags stay",
         examples: [
-            Example("hub mintee analyses rm Health", "asks once"),
-            Example("hub mintee analyses rm Health --yes", "does not"),
+            Example("hub mintee analyses rm Health", "after confirmation"),
+            Example("hub mintee analyses rm Health --yes", "without confirmation"),
         ], parameters: [one], changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let record = try await analysis(input[one], mintee, input)
-        if input.dryRun { return .done("\(record.analysis.name) would go to the trash") }
+        if input.dryRun { return .done("\(record.analysis.name) would be moved to the trash") }
         let question = "Remove the analysis \(record.analysis.name)?"
-        guard try await input.confirm(question, consequence: "1 analysis would go to the trash") else {
+        guard try await input.confirm(question, consequence: "1 analysis would be moved to the trash") else {
             return .cancelled
         }
         try await mintee.arrangeAnalyses.delete(record.id, operation: Operation(input))
@@ -162,31 +164,31 @@ enum AnalysesCommands {
     }
 
     private static let restore = Command(
-        "restore", summary: "bring an analysis back from the trash",
+        "restore", summary: "restore an analysis from the trash",
         examples: [
-            Example("hub mintee analyses restore Health", "by its name"),
-            Example("hub mintee analyses restore 7kt", "by its id, which hub trash list shows"),
+            Example("hub mintee analyses restore Health", "by name"),
+            Example("hub mintee analyses restore 7kt", "by id, as shown by hub trash list"),
         ], parameters: [one], fields: ListedAnalysis.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let all = try await mintee.getAnalyses(inTrash: true)
         guard let record = try await find(input[one], in: all, mintee, input) else {
             throw HubError(
-                .notFound, code: "analysis-not-found", "no analysis in the trash is called \"\(input[one])\"",
-                hint: "hub trash list shows what is there")
+                .notFound, code: "analysis-not-found", "no analysis in the trash is named \"\(input[one])\"",
+                hint: "hub trash list lists the trash")
         }
-        if input.dryRun { return .done("Would bring back \(record.analysis.name)") }
+        if input.dryRun { return .done("Would restore \(record.analysis.name)") }
         try await mintee.arrangeAnalyses.restore(record.id, operation: Operation(input))
-        return .done("Back: \(record.analysis.name). Undo: hub undo")
+        return .done("Restored: \(record.analysis.name). Undo: hub undo")
     }
 
     private static let names = Arguments<String>(
         "NAME", .zeroOrMore, help: "analyses in the order of the home page", completion: .dynamic(completion))
 
     private static let order = Command(
-        "order", summary: "choose what is on the home page, and in which order",
+        "order", summary: "set the analyses on the home page and their order",
         examples: [
             Example("hub mintee analyses order Health Work", "these two"),
-            Example("hub mintee analyses order", "none at all"),
+            Example("hub mintee analyses order", "none"),
         ], parameters: [names], fields: ListedAnalysis.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         var chosen: [AnalysisRecord] = []
@@ -197,8 +199,8 @@ enum AnalysesCommands {
         return .done("On the home page: \(text). Undo: hub undo")
     }
 
-    /// The analysis that `word` names: by its exact name, else its name in any case, else its id or the beginning of it;
-    /// of several the person picks one.
+    /// Returns the analysis that `word` matches: by its exact name, else its name in any case, else its id or a prefix
+    /// of it; asks if there are several.
     private static func find(
         _ word: String, in all: [AnalysisRecord], _ mintee: MinteePlugin, _ input: Input
     ) async throws -> AnalysisRecord? {
@@ -218,8 +220,8 @@ enum AnalysesCommands {
         if let found = try await find(word, in: all, mintee, input) { return found }
         let near = Suggestion.nearest(to: word, in: all.map(\.analysis.name))
         throw HubError(
-            .notFound, code: "analysis-not-found", "no analysis is called \"\(word)\"",
-            hint: near.map { "did you mean \($0)?" } ?? "hub mintee analyses shows all")
+            .notFound, code: "analysis-not-found", "no analysis is named \"\(word)\"",
+            hint: near.map { "did you mean \($0)?" } ?? "hub mintee analyses lists all analyses")
     }
 
     private static func changed(_ what: String, _ record: AnalysisRecord, _ mintee: MinteePlugin) async throws -> Output
@@ -235,7 +237,7 @@ enum AnalysesCommands {
         if let count = input[days] { return .last(days: count) }
         guard input[from] != nil || input[to] != nil else { return nil }
         guard let first = input[from]?.day(today: today, .back), let last = input[to]?.day(today: today, .back) else {
-            throw HubError.breaking("ANL-2", "range", "needs --from and --to")
+            throw HubError.breaking("ANL-2", "range", "requires both --from and --to")
         }
         return .dates(from: first, to: last)
     }
@@ -247,7 +249,7 @@ enum AnalysesCommands {
         for text in input[colors] { try apply(color: text, to: &analysis.legend) }
     }
 
-    /// `reached=09B300` or `"3 <= x < 5"=09B300`; a band takes the place of all categories, and the other way round.
+    /// Applies `reached=09B300` or `"3 <= x < 5"=09B300`; value ranges replace categories, and the other way round.
     private static func apply(color text: String, to legend: inout Legend) throws {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let hex = parts.last.map(String.init) ?? ""
@@ -255,7 +257,7 @@ enum AnalysesCommands {
         guard let color = LegendColor(hex.count == 6 ? hex + "FF" : hex) else {
             throw HubError(
                 .usage, code: "color-invalid", "\"\(text)\" does not end with a colour",
-                hint: "write reached=09B300: red, green and blue, two hex digits each")
+                hint: "write reached=09B300: two hex digits each for red, green and blue")
         }
         let categories: [String: CompletionCategory] = ["reached": .reached, "under": .under, "over": .over]
         if let category = categories[what.lowercased()] {
@@ -268,16 +270,16 @@ enum AnalysesCommands {
         } else if what.allSatisfy({ $0.isLetter || $0.isWhitespace }) {
             let near = Suggestion.nearest(to: what, in: categories.keys.sorted())
             throw HubError(
-                .usage, code: "legend-invalid", "a legend has no category \"\(what)\"",
+                .usage, code: "legend-invalid", "unknown legend category \"\(what)\"",
                 hint: near.map { "did you mean \($0)?" }
-                    ?? #"write reached, under or over, or a band of values: "x >= 5"=09B300"#)
+                    ?? #"write reached, under or over, or a value range: "x >= 5"=09B300"#)
         } else {
             do throws(TextProblem) {
                 let target = try Target(what)
                 legend = Legend(completions: legend.completions + [Legend.CompletionEntry(target, color)])
             } catch {
                 throw HubError(
-                    error, in: what, what: "a band of values", hint: #"write "x >= 5"=09B300 or "3 <= x < 5"=FFAA00"#)
+                    error, in: what, what: "a value range", hint: #"write "x >= 5"=09B300 or "3 <= x < 5"=FFAA00"#)
             }
         }
     }
@@ -296,15 +298,15 @@ struct ListedAnalysis: Sendable {
     let shortID: String
 
     static let fields = [
-        Field<ListedAnalysis>("id", "ID", help: "the id") { .id($0.record.id, shown: $0.shortID.count) },
-        Field<ListedAnalysis>("name", "ANALYSIS", help: "the name") { .text($0.record.analysis.name) },
+        Field<ListedAnalysis>("id", "ID", help: "id of the analysis") { .id($0.record.id, shown: $0.shortID.count) },
+        Field<ListedAnalysis>("name", "ANALYSIS", help: "name of the analysis") { .text($0.record.analysis.name) },
         Field<ListedAnalysis>("type", "TYPE", help: "box or line") { .text($0.record.analysis.kind.name) },
-        Field<ListedAnalysis>("range", "RANGE", help: "which days") { .text($0.record.analysis.range.text) },
+        Field<ListedAnalysis>("range", "RANGE", help: "days covered") { .text($0.record.analysis.range.text) },
         Field<ListedAnalysis>(
             "tags", "TAGS", help: "the tags", cell: { $0.record.analysis.tags.joined(separator: ", ") }
         ) { FieldValue($0.record.analysis.tags) },
         Field<ListedAnalysis>(
-            "order", "HOME", help: "its place on the home page, from 0; -1 when it is not there", align: .trailing,
+            "order", "HOME", help: "position on the home page, from 0; -1 if not shown", align: .trailing,
             cell: { $0.record.order < 0 ? "" : String($0.record.order + 1) }
         ) { .integer($0.record.order) },
     ]
@@ -314,30 +316,34 @@ struct ListedAnalysis: Sendable {
 enum ChartedDay {
     static let fields = [
         Field<Chart.Cell>("date", "DATE", help: "the day") { .day($0.date) },
-        Field<Chart.Cell>("reached", "REACHED", help: "how many reached their target") { .integer($0.tally.reached) },
-        Field<Chart.Cell>("under", "UNDER", help: "how many stayed under it") { .integer($0.tally.under) },
-        Field<Chart.Cell>("over", "OVER", help: "how many went over it") { .integer($0.tally.over) },
+        Field<Chart.Cell>("reached", "REACHED", help: "number of tasks that reached their target") {
+            .integer($0.tally.reached)
+        },
+        Field<Chart.Cell>("under", "UNDER", help: "number of tasks under their target") { .integer($0.tally.under) },
+        Field<Chart.Cell>("over", "OVER", help: "number of tasks over their target") { .integer($0.tally.over) },
         Field<Chart.Cell>(
-            "value", "VALUE", help: "of one task its value, of several the share reached; null where nothing counts"
+            "value", "VALUE", help: "value of a single task, or share reached of several; null if nothing counts"
         ) { $0.value.map { .number(NumberText.text($0)) } ?? .null },
     ]
 }
 
-/// `hub mintee theme`: the looks of the page.
+/// `hub mintee theme`: shows or sets the theme of the page.
 enum ThemeCommand {
     private static let name = Arguments<String>(
         "NAME", .zeroOrMore, help: "System Default, Jungle or Ocean", completion: .words(Theme.allCases.map(\.rawValue))
     )
 
     static let command = Command(
-        "theme", summary: "show or choose the looks of the page",
-        examples: [Example("hub mintee theme", "the one in use"), Example("hub mintee theme Ocean", "another one")],
+        "theme", summary: "show or set the theme of the page",
+        examples: [
+            Example("hub mintee theme", "the current theme"), Example("hub mintee theme Ocean", "another theme"),
+        ],
         prominence: .full, parameters: [name], changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let word = input[name].joined(separator: " ")
         if word.isEmpty { return .text([try await mintee.theme.current().rawValue]) }
-        if input.dryRun { return .done("Would choose \(word)") }
+        if input.dryRun { return .done("Would set the theme to \(word)") }
         let theme = try await mintee.theme(word, operation: Operation(input))
-        return .done("The page is in \(theme.rawValue). Undo: hub undo")
+        return .done("Theme set to \(theme.rawValue). Undo: hub undo")
     }
 }

@@ -2,17 +2,20 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee ask`: goes through the open tasks of a day or of several.
+/// `hub mintee ask`: asks about the open tasks of one or more days.
 enum AskCommand {
-    private static let range = Arguments<DateRange>("DATE|RANGE", .optional, help: "another day, or days: mon..today")
-    /// How many days may be asked for at once.
+    private static let range = Arguments<DateRange>(
+        "DATE|RANGE", .optional, help: "day or range of days, such as mon..today; default today")
+    /// The maximum number of days of one command.
     private static let maximumDays = 366
 
     static let command = Command(
-        "ask", summary: "ask for each open task, one by one",
-        discussion: ["Answers are y (done), n (not done), s (skip, with a reason behind it), a number, or q to end."],
+        "ask", summary: "ask about each open task",
+        discussion: [
+            "Answer y (done), n (not done), s (skip, followed by an optional reason), a number, or q to quit."
+        ],
         examples: [
-            Example("hub mintee ask", "today"), Example("hub mintee ask 1w..yesterday", "what was left open last week"),
+            Example("hub mintee ask", "today"), Example("hub mintee ask 1w..yesterday", "open tasks of last week"),
         ], parameters: [range], changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let today = mintee.day.today
@@ -20,11 +23,13 @@ enum AskCommand {
         let last = chosen.map { $0.upper?.day(today: today, .back) ?? today } ?? today
         let first = chosen.map { $0.lower?.day(today: today, .back) ?? last } ?? today
         guard first <= last, last.daysSinceEpoch - first.daysSinceEpoch < maximumDays else {
-            throw HubError(.usage, code: "range-invalid", "\(first) to \(last) is no range of up to a year")
+            throw HubError(
+                .usage, code: "range-invalid", "invalid range \(first) to \(last): at most a year, earlier day first")
         }
         guard input.interaction.canAsk else {
             throw HubError(
-                .usage, code: "answer-needed", "nobody can be asked", hint: "hub mintee done TASK, or set TASK VALUE")
+                .usage, code: "answer-needed", "this command needs a terminal",
+                hint: "use hub mintee done TASK or hub mintee set TASK VALUE")
         }
         let operation = Operation(input)
         var count = 0
@@ -69,7 +74,7 @@ enum AskCommand {
             case "q", "quit": return .quit
             case let word?:
                 if words.count == 1, let number = NumberText.number(word) { return .change(.value(number)) }
-                await input.interaction.show(["Type y, n, s, a number, q, or Return to leave it open."])
+                await input.interaction.show(["Type y, n, s, a number, or q; press Return to leave the task open."])
             }
         }
         return .quit
@@ -77,6 +82,6 @@ enum AskCommand {
 }
 
 extension GetDay.Item {
-    /// Whether there is something to ask: nothing was entered, or what was is more than nothing and not yet enough.
+    /// Whether to ask about the task: it has no entry, or a value above 0 that is not enough yet.
     fileprivate var isWaiting: Bool { state.isEntered ? isOpen && value != 0 : !state.isReached }
 }

@@ -1,31 +1,31 @@
 import HubKit
 import Links
 
-/// `hub mintee accounts`: CalDAV servers whose to-do lists show the days of tasks.
+/// `hub mintee accounts`: manages CalDAV servers with calendars for tasks.
 enum CalendarAccountsCommands {
     static let completion = Completion.from(MinteePlugin.self) { mintee, _ in
         try mintee.calendarDesk.register.accounts().map { CompletionWord($0.name, $0.account.place) }
     }
 
-    private static let one = Argument<String>("NAME", help: "the account's name", completion: completion)
-    private static let name = Argument<String>("NAME", help: "what you call it: letters, digits, - and _")
-    private static let address = Argument<String>("URL|E-MAIL", help: "a CalDAV server, or an e-mail address")
-    private static let url = Option<String>("url", "ADDRESS", help: "the new URL or e-mail address")
+    private static let one = Argument<String>("NAME", help: "name of the account", completion: completion)
+    private static let name = Argument<String>("NAME", help: "name for the account: letters, digits, - and _")
+    private static let address = Argument<String>("URL|E-MAIL", help: "URL of a CalDAV server, or an e-mail address")
+    private static let url = Option<String>("url", "ADDRESS", help: "new URL or e-mail address")
     private static let password = Flag("password", help: "ask for a new password")
     private static let calendar = Option<String>(
-        "calendar", "NAME", help: "the calendar for tasks; made when it is missing, Mintee without this")
+        "calendar", "NAME", help: "calendar for tasks, created if missing; default Mintee")
 
-    /// What whoever has no account may type.
+    /// Suggested commands when there is no account.
     static let firstSteps = [
-        Example("hub mintee accounts add NAME URL", "show tasks in the reminders of a phone")
+        Example("hub mintee accounts add NAME URL", "show tasks in a phone's reminders app")
     ]
 
     static let command = Command(
-        group: "accounts", aliases: ["account"], summary: "servers whose calendar shows your tasks",
+        group: "accounts", aliases: ["account"], summary: "CalDAV servers to sync with",
         prominence: .more, view: "list", subcommands: [list, add, edit, remove, test])
 
     private static let list = Command(
-        "list", summary: "list the accounts and how they stand",
+        "list", summary: "list accounts and their sync state",
         examples: [
             Example("hub mintee accounts", "all accounts"),
             Example("hub mintee accounts list --json", "for a script"),
@@ -38,14 +38,14 @@ enum CalendarAccountsCommands {
     private static let add = Command(
         "add", summary: "connect a CalDAV server",
         discussion: [
-            "It is tested first, and the password goes into the keyring. When anything fails, nothing is kept. The first "
-                + "sync makes a calendar for tasks alone, which any reminders app shows beside its own lists."
+            "The connection is tested first, and the password is stored in the keyring. If anything fails, nothing is saved. The "
+                + "first sync creates a separate calendar for tasks, which any reminders app shows next to its own lists."
         ],
         examples: [
             Example("hub mintee accounts add posteo https://posteo.de:8443 --user ada", "a server"),
             Example(
                 "hub mintee accounts add work ada@example.org --password-command \"pass work\"",
-                "a server found by an address"),
+                "server found by e-mail address"),
         ], parameters: [name, address] + AccountOptions.all + [calendar], exclusive: AccountOptions.exclusive,
         fields: FoundCalendar.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
@@ -68,10 +68,10 @@ enum CalendarAccountsCommands {
     }
 
     private static let edit = Command(
-        "edit", summary: "change address, user, password or calendar of an account",
-        discussion: ["What it would be is tested first; when that fails, nothing is changed."],
+        "edit", summary: "change the URL, user, password or calendar of an account",
+        discussion: ["The new settings are tested first; if that fails, nothing is changed."],
         examples: [
-            Example("hub mintee accounts edit posteo --password", "asks for a new password"),
+            Example("hub mintee accounts edit posteo --password", "ask for a new password"),
             Example("hub mintee accounts edit posteo --calendar Habits", "another calendar"),
         ], parameters: [one, url, password] + AccountOptions.all + [calendar],
         exclusive: [["password", "password-command", "password-file"]], fields: FoundCalendar.fields, changes: true
@@ -97,20 +97,20 @@ enum CalendarAccountsCommands {
     }
 
     private static let remove = Command(
-        "rm", summary: "disconnect an account; tasks and calendar stay",
+        "rm", summary: "disconnect an account; tasks and calendar are kept",
         discussion: [
-            "Its section of the config file and its password in the keyring go. Nothing is removed on the server."
+            "Removes its section of the config file and its password in the keyring. Nothing is deleted on the server."
         ],
         examples: [
-            Example("hub mintee accounts rm posteo", "asks first"),
-            Example("hub mintee accounts rm posteo --yes", "without asking"),
+            Example("hub mintee accounts rm posteo", "after confirmation"),
+            Example("hub mintee accounts rm posteo --yes", "without confirmation"),
         ], parameters: [one], changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let setup = try mintee.calendarDesk.register.account(input[one])
         if input.dryRun { return .done("Would disconnect \(setup.name)") }
         guard
             try await input.confirm(
-                "Disconnect \(setup.name)? Tasks stay here, and the calendar \(setup.account.calendar) there.",
+                "Disconnect \(setup.name)? Tasks are kept here, and the calendar \(setup.account.calendar) on the server.",
                 consequence: "\(setup.name) would be disconnected")
         else { return .cancelled }
         try await mintee.removeAccount(setup.name)
@@ -118,13 +118,15 @@ enum CalendarAccountsCommands {
         let again = AccountOptions.again(
             setup, CalendarDesk.words,
             collections: calendar == AccountKeys.defaultCalendar ? [] : ["--calendar", calendar])
-        return .done("\(setup.name) is disconnected; tasks stay here, and the calendar there. Back: \(again)")
+        return .done(
+            "\(setup.name) is disconnected; tasks are kept here, and the calendar on the server. To reconnect: \(again)"
+        )
     }
 
     private static let test = Command(
-        "test", summary: "talk to an account and show its calendars",
+        "test", summary: "test the connection and list calendars",
         examples: [
-            Example("hub mintee accounts test posteo", "is it there, and what has it got"),
+            Example("hub mintee accounts test posteo", "test the account posteo"),
             Example("hub mintee accounts test posteo --json=name", "its calendars, for a script"),
         ], parameters: [one], fields: FoundCalendar.fields
     ) { (mintee: MinteePlugin, input: Input) in
@@ -136,16 +138,16 @@ enum CalendarAccountsCommands {
         let count = calendars.count == 1 ? "1 calendar" : "\(calendars.count) calendars"
         let tenths = duration.components.attoseconds / 100_000_000_000_000_000
         output.human =
-            ["\(name) answers in \(duration.components.seconds).\(tenths) s: \(count)"]
+            ["\(name) responded in \(duration.components.seconds).\(tenths) s: \(count)"]
             + calendars.map { "  " + $0.line }
         return output
     }
 
-    /// The calendar that the command line names.
+    /// Returns the calendar given on the command line.
     private static func chosen(_ input: Input) throws -> String? {
         guard let name = input[calendar] else { return nil }
         guard !name.isEmpty, name.count <= 100 else {
-            throw HubError(.usage, code: "no-calendar", "--calendar takes a name of 1 to 100 characters")
+            throw HubError(.usage, code: "no-calendar", "--calendar needs a name of 1 to 100 characters")
         }
         return name
     }

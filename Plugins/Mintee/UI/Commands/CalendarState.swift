@@ -1,7 +1,7 @@
 import HubKit
 import Links
 
-/// How an account stands, in words.
+/// The sync state of an account in words.
 struct CalendarState: Sendable {
     let item: GetCalendarAccounts.Item
     private let now: Instant
@@ -18,7 +18,7 @@ struct CalendarState: Sendable {
         return run.failures > 0 ? "failing" : "synced"
     }
 
-    /// Its age, what waits, and why it fails.
+    /// The time of the last sync, pending changes and the error.
     var detail: String {
         var parts: [String] = []
         let words = RelativeTime(now: now, zone: .system)
@@ -32,45 +32,45 @@ struct CalendarState: Sendable {
         } else {
             parts.append("never synced")
         }
-        if item.isWaiting { parts.append("changes wait to be sent") }
+        if item.isWaiting { parts.append("changes not sent yet") }
         return parts.joined(separator: ", ")
     }
 
-    /// The line of `hub status`.
+    /// The line in `hub status`.
     var line: StatusLine { StatusLine(item.setup.name, state: word, detail: detail) }
 
-    /// `12 days`.
+    /// The number of days: `12 days`.
     var count: String { item.todos == 1 ? "1 day" : "\(Numerals.grouped(item.todos)) days" }
 
     /// The columns of `accounts list` and `status`.
     static let fields = [
-        Field<CalendarState>("name", "NAME", help: "the account's name") { .text($0.item.setup.name) },
-        Field<CalendarState>("address", "ADDRESS", help: "where it is", column: .ifRoom(2)) {
+        Field<CalendarState>("name", "NAME", help: "name of the account") { .text($0.item.setup.name) },
+        Field<CalendarState>("address", "ADDRESS", help: "address of the account", column: .ifRoom(2)) {
             .text($0.item.setup.account.place)
         },
-        Field<CalendarState>("user", "USER", help: "the user there", column: .onRequest) {
+        Field<CalendarState>("user", "USER", help: "user name", column: .onRequest) {
             FieldValue($0.item.setup.account.user)
         },
-        Field<CalendarState>("calendar", "CALENDAR", help: "the calendar for tasks", column: .ifRoom(1)) {
+        Field<CalendarState>("calendar", "CALENDAR", help: "calendar for tasks", column: .ifRoom(1)) {
             .text($0.item.setup.account.calendar)
         },
-        Field<CalendarState>("days", "DAYS", help: "how many days of tasks it shows", align: .trailing) {
+        Field<CalendarState>("days", "DAYS", help: "number of task days in the calendar", align: .trailing) {
             .integer($0.item.todos)
         },
         Field<CalendarState>(
             "state", "STATE", help: "synced, syncing, failing or new",
             tone: { $0.word == "failing" ? .bad : .plain }
         ) { .text($0.word) },
-        Field<CalendarState>("detail", "DETAIL", help: "age, what waits, why it fails", column: .onRequest) {
+        Field<CalendarState>("detail", "DETAIL", help: "last sync, pending changes and errors", column: .onRequest) {
             .text($0.detail)
         },
-        Field<CalendarState>("synced_at", "SYNCED", help: "when it was synced last") {
+        Field<CalendarState>("synced_at", "SYNCED", help: "time of the last sync") {
             FieldValue($0.item.run.map { Instant(milliseconds: $0.finishedAt) })
         },
-        Field<CalendarState>("next_at", "NEXT", help: "when hub serve syncs it next", column: .onRequest) {
+        Field<CalendarState>("next_at", "NEXT", help: "time of the next sync by hub serve", column: .onRequest) {
             FieldValue($0.item.run.map { Instant(milliseconds: $0.nextAt) })
         },
-        Field<CalendarState>("waiting", "WAITING", help: "whether changes wait to be sent", column: .onRequest) {
+        Field<CalendarState>("waiting", "WAITING", help: "whether local changes are not sent yet", column: .onRequest) {
             .bool($0.item.isWaiting)
         },
     ]

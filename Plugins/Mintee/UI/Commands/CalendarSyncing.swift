@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import Links
 
-/// Syncs accounts for a person at the terminal: progress, and what came of it in their words.
+/// Syncs accounts for a command, with progress and results for the terminal.
 struct CalendarSyncing: Sendable {
     private let mintee: MinteePlugin
     private let input: Input
@@ -12,7 +12,7 @@ struct CalendarSyncing: Sendable {
         self.input = input
     }
 
-    /// One result for each account; a failure of one never stops the others.
+    /// Returns one result per account; a failing account does not stop the others.
     func results(of setups: [AccountSetup]) async throws -> [SyncResult] {
         if !setups.isEmpty, input.offline { throw HubError.offline }
         var results: [SyncResult] = []
@@ -26,7 +26,7 @@ struct CalendarSyncing: Sendable {
 
     private func report(_ setup: AccountSetup) async throws -> CalendarReport {
         let (input, name) = (input, setup.name)
-        // What a sync changes here is not what the person did last: hub undo passes over it, and hub undo OP names it.
+        // Changes made by a sync are not the user's last command: hub undo skips them, and hub undo OP reverts them.
         let operation = Operation("mintee sync \(name)", who: .service("sync"), commandLine: input.commandLine)
         return try await mintee.syncAccount(setup, isDryRun: input.dryRun, operation: operation) { holder in
             let who = holder.map { "\($0.command) (process \($0.process))" } ?? "another hub"
@@ -66,14 +66,14 @@ enum CalendarCommands {
         "ACCOUNT", .zeroOrMore, help: "only these accounts", completion: CalendarAccountsCommands.completion)
 
     static let sync = Command(
-        "sync", summary: "show tasks in your calendars, take over ticks",
+        "sync", summary: "sync tasks with your calendars",
         discussion: [
-            "Each due day is a task of its own there. What is ticked, unticked or noted there comes back; where both sides "
-                + "changed a day, the later one counts. A task that is removed there is made again."
+            "Each due day becomes a separate to-do in the calendar. Ticks and notes made there are synced back; if both sides "
+                + "changed a day, the later change wins. A to-do that is deleted there is created again."
         ],
         examples: [
             Example("hub mintee sync", "all accounts"),
-            Example("hub mintee sync posteo --dry-run", "what one would do"),
+            Example("hub mintee sync posteo --dry-run", "plan for one account"),
         ], parameters: [accounts], fields: SyncResult.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let setups = try mintee.calendarDesk.register.accounts(input[accounts])
@@ -83,7 +83,7 @@ enum CalendarCommands {
     }
 
     static let status = Command(
-        "status", summary: "how your accounts stand: age, what waits, what fails",
+        "status", summary: "show sync state: last sync, pending changes, errors",
         examples: [
             Example("hub mintee status", "all accounts"),
             Example("hub mintee status --json=name,state,waiting", "for a script"),
@@ -99,7 +99,7 @@ enum CalendarCommands {
         return output
     }
 
-    /// A line for each account: name, state, and all else in words.
+    /// A line for each account: name, state and details.
     private static func lines(_ rows: [CalendarState]) -> [String] {
         let names = rows.map { DisplayWidth.of($0.item.setup.name) }.max() ?? 0
         let words = rows.map(\.word.count).max() ?? 0

@@ -11,7 +11,7 @@ struct ChartDrawing {
 
     var lines: [String] { result.kind == .box ? box : [line] }
 
-    /// A row for each week with what was reached in it, and the legend at its side.
+    /// A row for each week with its counts, and the legend beside them.
     private var box: [String] {
         let weeks = chart.weeks()
         var counts = weeks.map { week in
@@ -54,7 +54,7 @@ struct ChartDrawing {
         if chart.tasks.count > 1 { lines.append("a day shows its worst task") }
         lines.append(
             total.due == 0
-                ? "nothing counts yet"
+                ? "no data yet"
                 : "\(total.reached) of \(total.due) reached, \(DecimalText.percent(total.reached, of: total.due))")
         return lines
     }
@@ -79,7 +79,7 @@ struct ChartDrawing {
         tally.due == 0 ? "" : (tally.reached < 10 ? " " : "") + "\(tally.reached) of \(tally.due)"
     }
 
-    /// The values as bars, the highest one full, and what they were.
+    /// The values as bars, the highest one full, with their statistics.
     private var line: String {
         let values = chart.values
         guard let low = values.min(), let high = values.max() else { return "\(chart.name)  nothing was due" }

@@ -1,20 +1,20 @@
 import HubKit
 import MinteeDomain
 
-/// `hub mintee diff`: what of a task differs between two moments.
+/// `hub mintee diff`: shows the differences of a task between two points in time.
 enum DiffCommand {
     private static let fields = [
-        Field<TaskDifference>("what", "WHAT", help: "a field of the task, or a day") { .text($0.what) },
-        Field<TaskDifference>("before", "BEFORE", help: "what it was; empty for nothing") { .text($0.before) },
-        Field<TaskDifference>("after", "AFTER", help: "what it is; empty for nothing") { .text($0.after) },
+        Field<TaskDifference>("what", "FIELD", help: "field of the task, or a day") { .text($0.what) },
+        Field<TaskDifference>("before", "BEFORE", help: "value before; empty for none") { .text($0.before) },
+        Field<TaskDifference>("after", "AFTER", help: "value after; empty for none") { .text($0.after) },
     ]
 
     static let command = Command(
-        "diff", summary: "what of a task differs between two moments",
-        discussion: ["Without --since it is compared with what it was a day ago, without --until with what it is now."],
+        "diff", summary: "show changes of a task between two points in time",
+        discussion: ["--since defaults to one day ago, --until to now."],
         examples: [
             Example("hub mintee diff read --since 1w", "since last week"),
-            Example("hub mintee diff read --since 2026-11-01 --until 2026-11-08", "in a week of its own"),
+            Example("hub mintee diff read --since 2026-11-01 --until 2026-11-08", "over one week"),
         ], prominence: .more, parameters: [TaskSelection.one, SharedOptions.since, SharedOptions.until], fields: fields
     ) { (mintee: MinteePlugin, input: Input) in
         let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])

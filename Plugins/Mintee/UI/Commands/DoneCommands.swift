@@ -2,13 +2,13 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee done`, `set`, `up`, `down`, `skip` and `note`: what is entered for a day.
+/// `hub mintee done`, `set`, `up`, `down`, `skip` and `note`: change the entry of a day.
 enum DoneCommands {
     static let done = Command(
         "done", summary: "mark tasks as done",
         discussion: [
-            "The value becomes the smallest one that reaches the target; one that reaches it already stays. A value over the "
-                + "target is not replaced: hub mintee set does that."
+            "Enters the smallest value that reaches the target, unless the target is already reached. A value above the target "
+                + "is not replaced; use hub mintee set for that."
         ],
         examples: [
             Example("hub mintee done read run", "two tasks"),
@@ -22,39 +22,39 @@ enum DoneCommands {
     private static let value = Argument<String>("VALUE", help: "a number")
 
     static let set = one(
-        "set", "enter the value of a day", value,
+        "set", "enter a value for a day", value,
         [
             Example("hub mintee set water 6", "today"),
             Example("hub mintee set water 4.5 --date mon", "for last Monday"),
         ]
     ) { try EnterCompletion.Change(value: $0[value]) }
 
-    private static let count = Arguments<Int>("N", .optional, help: "how many; 1 without it")
+    private static let count = Arguments<Int>("N", .optional, help: "amount; default 1")
 
     static let up = one(
-        "up", "enter one more, or N more", count,
+        "up", "increase the value by 1, or by N", count,
         [
-            Example("hub mintee up coffee", "one more"), Example("hub mintee up water 2", "two more"),
+            Example("hub mintee up coffee", "increase by 1"), Example("hub mintee up water 2", "increase by 2"),
         ]
     ) { .more($0[count].first ?? 1) }
 
     static let down = one(
-        "down", "enter one less, or N less", count,
+        "down", "decrease the value by 1, or by N", count,
         [
-            Example("hub mintee down coffee", "one less"), Example("hub mintee down water 2", "two less"),
+            Example("hub mintee down coffee", "decrease by 1"), Example("hub mintee down water 2", "decrease by 2"),
         ]
     ) { .more(-($0[count].first ?? 1)) }
 
-    private static let why = Arguments<String>("WHY", .zeroOrMore, help: "the reason")
+    private static let why = Arguments<String>("WHY", .zeroOrMore, help: "reason for skipping")
 
     static let skip = one(
-        "skip", "skip a day: it counts neither way", why,
+        "skip", "skip a day: neither done nor missed", why,
         [
-            Example("hub mintee skip run", "without a reason"), Example("hub mintee skip run a cold", "with one"),
+            Example("hub mintee skip run", "without a reason"), Example("hub mintee skip run a cold", "with a reason"),
         ]
     ) { .skip(try EnterCompletion.checked($0[why].joined(separator: " "))) }
 
-    private static let text = Arguments<String>("TEXT", .oneOrMore, help: "the note; - reads it from stdin")
+    private static let text = Arguments<String>("TEXT", .oneOrMore, help: "text of the note, or - for stdin")
 
     static let note = Command(
         "note", summary: "write a note for a day",
@@ -112,11 +112,11 @@ enum DoneCommands {
 }
 
 extension EnterCompletion.Change {
-    /// What would be entered, in a few words.
+    /// A short description of the change, for a dry run.
     fileprivate var plan: String {
         switch self {
         case .value(let value): NumberText.text(value)
-        case .done: "what reaches the target"
+        case .done: "the smallest value that reaches the target"
         case .more(let count): count < 0 ? "\(-count) less" : "\(count) more"
         case .skip(let why): why.isEmpty ? "a skipped day" : "a skipped day (\(why))"
         case .note(let text): text.isEmpty ? "no note" : "the note \"\(text)\""
@@ -125,26 +125,26 @@ extension EnterCompletion.Change {
     }
 }
 
-/// What was entered, as a row.
+/// The entry of a day, as a row.
 struct EnteredTask: Sendable {
     let result: EnterCompletion.Result
 
     static let fields = [
-        Field<EnteredTask>("id", "ID", help: "the task's id") { .id($0.result.task.id, shown: ShortIDs.minimum) },
-        Field<EnteredTask>("name", "TASK", help: "the name") { .text($0.result.task.draft.name) },
-        Field<EnteredTask>("date", "DATE", help: "the day") { .day($0.result.day) },
-        Field<EnteredTask>("value", "VALUE", help: "the value", align: .trailing) {
+        Field<EnteredTask>("id", "ID", help: "id of the task") { .id($0.result.task.id, shown: ShortIDs.minimum) },
+        Field<EnteredTask>("name", "TASK", help: "name of the task") { .text($0.result.task.draft.name) },
+        Field<EnteredTask>("date", "DATE", help: "day of the entry") { .day($0.result.day) },
+        Field<EnteredTask>("value", "VALUE", help: "value entered", align: .trailing) {
             .number(NumberText.text($0.result.entry?.completion ?? 0))
         },
-        Field<EnteredTask>("target", "TARGET", help: "what is to be reached") {
+        Field<EnteredTask>("target", "TARGET", help: "target of the day") {
             FieldValue($0.result.target?.description)
         },
         Field<EnteredTask>("state", "STATE", help: "done, under, over or skipped") { .text($0.state) },
-        Field<EnteredTask>("streak", "STREAK", help: "due days in a row that were reached", align: .trailing) {
+        Field<EnteredTask>("streak", "STREAK", help: "number of consecutive due days reached", align: .trailing) {
             .integer($0.result.streak)
         },
-        Field<EnteredTask>("note", "NOTE", help: "the note") { FieldValue($0.result.entry?.note) },
-        Field<EnteredTask>("skip", "SKIPPED", help: "why the day is skipped", column: .onRequest) {
+        Field<EnteredTask>("note", "NOTE", help: "note of the day") { FieldValue($0.result.entry?.note) },
+        Field<EnteredTask>("skip", "SKIPPED", help: "reason for skipping the day", column: .onRequest) {
             FieldValue($0.result.entry?.skipReason)
         },
     ]
@@ -159,10 +159,10 @@ struct EnteredTask: Sendable {
         }
     }
 
-    /// The sentence that tells a person what was entered.
-    static let told = Field<EnteredTask>("told", "TOLD", help: "what was entered, as a sentence") { .text($0.sentence) }
+    /// The summary sentence of the entry.
+    static let told = Field<EnteredTask>("told", "MESSAGE", help: "summary sentence") { .text($0.sentence) }
 
-    /// `Run: noted "in the rain"`, which the day follows.
+    /// `Run: noted "in the rain"`, followed by the day.
     fileprivate var noteSentence: String {
         let note = result.entry?.note ?? ""
         return "\(result.task.draft.name): " + (note.isEmpty ? "no note" : "noted \"\(note)\"")

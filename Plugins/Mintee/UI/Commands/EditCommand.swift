@@ -2,20 +2,20 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee edit`: changes a task by options, or as a form in the editor.
+/// `hub mintee edit`: changes a task with options, or as a form in the editor.
 enum EditCommand {
-    private static let name = Option<String>("name", "NAME", help: "another name")
+    private static let name = Option<String>("name", "NAME", help: "new name")
     private static let options = TaskOptions()
 
     static let command = Command(
-        "edit", summary: "change a task by options, or in the editor",
+        "edit", summary: "change a task with options, or in the editor",
         discussion: [
-            "What was entered on days that the task still names is kept. When an edit would drop filled days they are "
-                + "listed, and nothing is changed without your word."
+            "Entries on days that are still due are kept. If an edit would drop filled days, they are listed and you are "
+                + "asked to confirm."
         ],
         examples: [
             Example("hub mintee edit read", "in $VISUAL or $EDITOR"),
-            Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "by options"),
+            Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "with options"),
         ], parameters: [TaskSelection.one, name] + options.all,
         exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]], fields: ListedTask.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
@@ -52,7 +52,7 @@ enum EditCommand {
             ListedTask.fields)
     }
 
-    /// What the person saved in the editor; nil when nothing changed.
+    /// Returns the task as saved in the editor; nil if nothing changed.
     private static func edited(_ draft: TaskDraft, _ input: Input, today: CivilDate) async throws -> TaskDraft? {
         var text = TaskForm(draft).text
         while true {
@@ -92,8 +92,8 @@ enum EditCommand {
 }
 
 extension UpdateTask.Plan {
-    /// Targets of the task that no set has any more although one is left that is only done or not, or although the dates
-    /// are chosen now: who names other days may not have meant that.
+    /// Targets that no set has any more while another set is only done or not, or while the task now has specific
+    /// dates: probably dropped by mistake.
     private var lostTargets: [Target] {
         let (old, new) = (before.draft.schedule.sets.map(\.target), after.schedule.sets.map(\.target))
         guard new.isEmpty || new.contains(.done) else { return [] }
@@ -101,7 +101,7 @@ extension UpdateTask.Plan {
         return old.filter { !new.contains($0) && seen.insert($0).inserted }
     }
 
-    /// What differs, in a few words.
+    /// A short description of the differences.
     var text: String {
         let old = before.draft
         var parts: [String] = []

@@ -1,37 +1,37 @@
 import HubKit
 package import MinteeDomain
 
-/// `hub mintee import`: reads tasks of other programs.
+/// `hub mintee import`: imports tasks of other programs.
 enum ImportCommand {
     private static let files = Arguments<String>(
         "FILE", .oneOrMore, help: "files, folders, or - for stdin",
         completion: .files(["ics", "zip", "db", "csv", "json"]))
     private static let format = Option<TaskImportFormat>(
         "as", "FORMAT",
-        help: "what it is: " + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        help: "format: " + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             + "; detected from the content if omitted",
         hasEnvironmentTwin: true)
     private static let horizon = Option<DateExpression>(
-        "horizon", "D", help: "in calendars: where that ends which has no end there")
+        "horizon", "D", help: "calendars: end date for series that have none")
 
     private static let fields = ImportLine<TaskImportItem>.fields(
         ImportLine.Help(
-            id: "the task's id", name: "the name of the task", line: "the line of what was skipped",
-            reason: "why it was skipped, or what hub cannot carry of it"),
-        own: [Field("days", "DAYS", help: "how many days it got") { FieldValue($0.item?.days) }])
+            id: "id of the task", name: "name of the task", line: "line of a skipped item",
+            reason: "why it was skipped, or what could not be imported"),
+        own: [Field("days", "DAYS", help: "number of days imported") { FieldValue($0.item?.days) }])
 
     static let command = Command(
-        "import", summary: "read tasks and their days from other programs",
+        "import", summary: "import tasks and their days from other programs",
         discussion: [
-            "Known are " + TaskImportFormat.allCases.map(\.title).joined(separator: ", ") + ".",
-            "A task that is here already gets the days that it lacks; what is filled here stays as it is. What a file says "
-                + "and hub cannot carry is told. A bad line or file never stops the rest. One undo takes back the whole import.",
+            "Supported formats: " + TaskImportFormat.allCases.map(\.title).joined(separator: ", ") + ".",
+            "An existing task gets the days that it is missing; existing entries are never changed. Data that hub "
+                + "cannot represent is reported. A bad line or file does not stop the import. One undo reverts the whole import.",
         ],
         examples: [
             Example("hub mintee import loop.zip", "the export of Loop Habit Tracker"),
-            Example("hub mintee import ~/.config/harsh", "the files habits and log of harsh"),
-            Example("hub mintee import --horizon 2y calendar.ics", "to-dos and events, their rules for two years"),
-            Example("hub mintee import -n tasks.json", "the plan"),
+            Example("hub mintee import ~/.config/harsh", "the habits and log files of harsh"),
+            Example("hub mintee import --horizon 2y calendar.ics", "to-dos and events, recurring ones for two years"),
+            Example("hub mintee import -n tasks.json", "only show what would be imported"),
         ], parameters: [files, format, horizon], fields: fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let files = TaskImportSource.leaders(among: input[files]).map { file in
@@ -57,19 +57,19 @@ enum ImportCommand {
         return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
     }
 
-    /// What a person calls a file of the command line.
+    /// The display name of a file of the command line.
     private static func name(of file: String) -> String {
         file == "-" ? "stdin" : file.split(separator: "/").last.map(String.init) ?? file
     }
 
-    /// The file or folder of the command line, or stdin for `-`.
+    /// Opens the file or folder of the command line, or stdin for `-`.
     private static func opened(_ file: String, _ input: Input) async throws -> TaskImportSource {
         guard file == "-" else { return try TaskImportSource(path: file) }
         var bytes: [UInt8] = []
         for try await chunk in input.interaction.standardInput() {
             bytes += chunk
             guard bytes.count <= ImportBundle.maximumLength else {
-                throw HubError(.invalid, code: "too-large", "stdin holds more than 64 MiB")
+                throw HubError(.invalid, code: "too-large", "stdin is larger than 64 MiB")
             }
         }
         return TaskImportSource(ImportBundle("stdin", [ImportBundle.File("stdin", bytes)]))
@@ -79,12 +79,16 @@ enum ImportCommand {
 extension TaskImportFormat: ChoiceArgument {}
 
 extension ImportProblem: ImportFault {
+    /// The file within an archive or folder; nil for a single file.
     package var file: String? { place.file }
 
+    /// The line, counted from 1.
     package var line: Int { place.line }
 
+    /// The first wrong column, counted from 1.
     package var column: Int { columns.lowerBound }
 
+    /// The excerpt with a caret below the wrong columns; empty without an excerpt.
     package var excerptLines: [String] {
         if place.excerpt.isBlank { return [] }
         return SourceExcerpt(lines: [place.excerpt], line: place.line, columns: columns, note: "").rendered

@@ -5,14 +5,14 @@ import MinteeDomain
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only tasks that match all words")
     private static let tags = Option<[String]>(
-        "tag", "TAG", help: "only tasks with this tag; again for several", completion: TaskSelection.tagCompletion)
-    private static let sort = Option<GetTasks.Order>("sort", "FIELD", help: "name, created or changed")
+        "tag", "TAG", help: "only tasks with this tag; repeatable", completion: TaskSelection.tagCompletion)
+    private static let sort = Option<GetTasks.Order>("sort", "FIELD", help: "sort field: name, created or changed")
 
     static let command = Command(
         "list", summary: "list tasks by name",
         examples: [
-            Example("hub mintee list --tag health", "those with a tag"),
-            Example("hub mintee list --sort changed --reverse", "the last changed first"),
+            Example("hub mintee list --tag health", "tasks with a tag"),
+            Example("hub mintee list --sort changed --reverse", "most recently changed first"),
         ],
         parameters: [
             words, tags, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since, SharedOptions.until,
@@ -40,15 +40,15 @@ enum ListCommand {
 
 extension GetTasks.Order: ChoiceArgument {}
 
-/// `hub mintee search`: tasks by any text of theirs, best first.
+/// `hub mintee search`: searches all texts of tasks, best match first.
 enum SearchCommand {
-    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words or beginnings of words")
 
     static let command = Command(
         "search", summary: "find tasks by name, tag or note, best first",
         examples: [
             Example("hub mintee search water", "by a word"),
-            Example("hub mintee search hea run", "by beginnings of several"),
+            Example("hub mintee search hea run", "by beginnings of words"),
         ], prominence: .more, parameters: [words, SharedOptions.limit], fields: ListedTask.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let text = input[words].joined(separator: " ")

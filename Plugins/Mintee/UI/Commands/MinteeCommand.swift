@@ -1,6 +1,6 @@
 import HubKit
 
-/// `hub mintee` and all below it.
+/// `hub mintee` and its subcommands.
 enum MinteeCommand {
     static let tree = Command(
         group: "mintee", nouns: ["task", "tasks"], summary: "tasks and habits",
@@ -17,16 +17,16 @@ enum MinteeCommand {
             CalendarCommands.sync, CalendarCommands.status, CalendarAccountsCommands.command, ThemeCommand.command,
         ]
     ).advising([
-        "clear": "hub undo takes back what was just entered; hub mintee set TASK 0 enters nothing",
-        "unskip": "hub undo takes back a skip; hub mintee set TASK 0 enters a value instead",
-        "pause": "hub mintee skip TASK leaves out a day; hub mintee edit TASK --to yesterday ends it",
-        "archive": "hub mintee edit TASK --to yesterday ends it; all days are kept",
-        "stop": "hub mintee edit TASK --to yesterday ends it; all days are kept",
+        "clear": "use hub undo to revert the last entry, or hub mintee set TASK 0 to enter 0",
+        "unskip": "use hub undo to revert a skip, or hub mintee set TASK 0 to enter a value instead",
+        "pause": "use hub mintee skip TASK to skip a day, or hub mintee edit TASK --to yesterday to end the task",
+        "archive": "use hub mintee edit TASK --to yesterday to end the task; all days are kept",
+        "stop": "use hub mintee edit TASK --to yesterday to end the task; all days are kept",
         "complete": "did you mean hub mintee done?", "finish": "did you mean hub mintee done?",
         "tick": "did you mean hub mintee done?", "start": "did you mean hub mintee new?",
     ])
 
-    /// What an empty list suggests.
+    /// The suggestions of an empty list.
     static let empty = Note(
         "No tasks",
         suggestions: [

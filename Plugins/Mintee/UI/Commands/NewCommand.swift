@@ -4,14 +4,14 @@ import MinteeDomain
 
 /// `hub mintee new`: makes a task.
 enum NewCommand {
-    private static let name = Arguments<String>("NAME", .oneOrMore, help: "what it is called")
+    private static let name = Arguments<String>("NAME", .oneOrMore, help: "name of the task")
     private static let options = TaskOptions()
 
     static let command = Command(
-        "new", summary: "make a task or habit",
+        "new", summary: "create a task or habit",
         discussion: [
-            "Without options it is due every day, and done or not. Of several --on the first one that names a day holds. "
-                + "Without --to the end lies a year ahead and moves on by itself."
+            "Without options, the task is due every day and is either done or not. If several --on match a day, the first one "
+                + "applies. Without --to, the task has no end date."
         ],
         examples: [
             Example("hub mintee new Read", "every day, done or not"),
@@ -22,7 +22,7 @@ enum NewCommand {
         let today = mintee.day.today
         var draft = TaskDraft.daily(input[name].joined(separator: " "), today: today)
         try options.apply(input, to: &draft, today: today)
-        if input.dryRun { return .done("Would make \(draft.name): \(draft.daysText)") }
+        if input.dryRun { return .done("Would create \(draft.name): \(draft.daysText)") }
         let record = try await mintee.create(draft, operation: Operation(input))
         let row = try await mintee.listed([record])[0]
         return .changed(
@@ -33,14 +33,14 @@ enum NewCommand {
 
 /// The options that describe a task.
 struct TaskOptions: Sendable {
-    let on = Option<[String]>("on", "PATTERN[: TARGET]", help: #"when, and what to reach: "Mon,Wed: 3 <= x < 5""#)
-    let dates = Option<[String]>("dates", "D,D…", help: "on these dates instead")
-    let from = Option<DateExpression>("from", "D", help: "the first day; today without it")
-    let to = Option<String>("to", "D", help: "the last day, or open: a year ahead and moving on")
-    let remind = Option<String>("remind", "TIME", help: "remind at this time of a due day, or none")
+    let on = Option<[String]>("on", "PATTERN[: TARGET]", help: #"due days and target: "Mon,Wed: 3 <= x < 5""#)
+    let dates = Option<[String]>("dates", "D,D…", help: "due on these dates instead")
+    let from = Option<DateExpression>("from", "D", help: "first day")
+    let to = Option<String>("to", "D", help: "last day, or open for no end date")
+    let remind = Option<String>("remind", "TIME", help: "reminder time on due days, or none")
     let tags = Option<[String]>(
-        "tag", "TAG", help: "a tag; may be given again", completion: TaskSelection.tagCompletion)
-    let notes = Option<String>("notes", "TEXT", help: "what else there is to say")
+        "tag", "TAG", help: "tag; repeatable", completion: TaskSelection.tagCompletion)
+    let notes = Option<String>("notes", "TEXT", help: "notes")
 
     /// All of them, in the order of the help.
     var all: [any ParameterDeclaration] { [on, dates, from, to, remind, tags, notes] }
@@ -84,7 +84,8 @@ struct TaskOptions: Sendable {
     private static func day(_ text: String, today: CivilDate) throws -> CivilDate {
         let word = text.filter { !$0.isWhitespace }
         guard let date = DateExpression(word) else {
-            throw HubError(.usage, code: "date-invalid", "\"\(text)\" is no date", hint: "write 2026-11-20, mon or 3w")
+            throw HubError(
+                .usage, code: "date-invalid", "invalid date \"\(text)\"", hint: "write 2026-11-20, mon or 3w")
         }
         return date.day(today: today)
     }
@@ -92,7 +93,7 @@ struct TaskOptions: Sendable {
     private static func minutes(_ text: String) throws -> Int {
         guard let time = TimeOfDay(text.count == 4 ? "0" + text : text) else {
             throw HubError(
-                .usage, code: "time-invalid", "\"\(text)\" is no time of a day", hint: "write 08:30, or none")
+                .usage, code: "time-invalid", "invalid time \"\(text)\"", hint: "write 08:30, or none")
         }
         return time.minutes
     }

@@ -7,7 +7,7 @@ enum RemoveCommand {
         "rm", summary: "move tasks to the trash",
         examples: [
             Example("hub mintee rm read", "one task"),
-            Example("hub mintee rm read run --yes", "two, without a question"),
+            Example("hub mintee rm read run --yes", "two tasks, without confirmation"),
         ], parameters: [TaskSelection.many], fields: ListedTask.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
@@ -16,7 +16,7 @@ enum RemoveCommand {
             + (chosen.count > 5 ? " and \(chosen.count - 5) more" : "")
         if input.dryRun {
             return Output.list(try await mintee.listed(chosen), ListedTask.fields)
-                .noting(Note("\(count(chosen)) would go to the trash"))
+                .noting(Note("\(count(chosen)) would be moved to the trash"))
         }
         if needsAsking(input, chosen, mintee.config[HubKeys.confirm]) {
             var filled = 0
@@ -24,7 +24,7 @@ enum RemoveCommand {
             let days =
                 filled == 0 ? "" : " with \(filled == 1 ? "1 filled day" : "\(Numerals.grouped(filled)) filled days")"
             let question = (chosen.count == 1 ? "Remove \(names)" : "Remove \(count(chosen)): \(names)") + days + "?"
-            guard try await input.confirm(question, consequence: "\(count(chosen)) would go to the trash") else {
+            guard try await input.confirm(question, consequence: "\(count(chosen)) would be moved to the trash") else {
                 return .cancelled
             }
         }
@@ -33,7 +33,7 @@ enum RemoveCommand {
         return .done("\(what) in the trash for \(mintee.config[HubKeys.trashDays]) days. Undo: hub undo")
     }
 
-    /// A person who typed whole ids knows what goes; else it depends on the setting.
+    /// Returns whether to ask for confirmation: not for full ids, otherwise depending on the setting.
     private static func needsAsking(_ input: Input, _ chosen: [TaskRecord], _ setting: HubKeys.Confirmation) -> Bool {
         let words = input[TaskSelection.many]
         if words.allSatisfy({ word in chosen.contains { $0.id == word } }) { return false }
@@ -49,13 +49,13 @@ enum RemoveCommand {
     }
 }
 
-/// `hub mintee restore`: brings tasks back from the trash.
+/// `hub mintee restore`: restores tasks from the trash, or an earlier version.
 enum RestoreCommand {
-    private static let at = Option<DateExpression>("at", "WHEN", help: "as it was then: 2026-11-20, 09:12, 3d")
+    private static let at = Option<DateExpression>("at", "WHEN", help: "state at this time: 2026-11-20, 09:12, 3d")
 
     static let command = Command(
-        "restore", summary: "bring tasks back from the trash, or as they were",
-        discussion: ["With --at a task gets the days, targets and entries that it had then, as a new change."],
+        "restore", summary: "restore tasks from the trash, or an earlier version",
+        discussion: ["--at restores the days, targets and entries that the task had at that time, as a new change."],
         examples: [
             Example("hub mintee restore read", "one task"),
             Example("hub mintee restore read --at 3d", "as it was three days ago"),
@@ -67,17 +67,17 @@ enum RestoreCommand {
         }
         let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many], inTrash: true)
         let names = chosen.map(\.draft.name).joined(separator: ", ")
-        if input.dryRun { return .done("Would bring back \(names)") }
+        if input.dryRun { return .done("Would restore \(names)") }
         try await mintee.restore(chosen.map(\.id), operation: Operation(input))
-        return .done("Back: \(names). Undo: hub undo")
+        return .done("Restored: \(names). Undo: hub undo")
     }
 
     private static func restore(_ mintee: MinteePlugin, _ input: Input, at moment: Instant) async throws -> Output {
         let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
         let names = chosen.map(\.draft.name).joined(separator: ", ")
-        if input.dryRun { return .done("Would bring back what was: \(names)") }
+        if input.dryRun { return .done("Would restore an earlier version: \(names)") }
         let operation = Operation(input)
         for task in chosen { _ = try await mintee.restoreVersion(task.id, at: moment, operation: operation) }
-        return .done("As it was: \(names). Undo: hub undo")
+        return .done("Restored an earlier version: \(names). Undo: hub undo")
     }
 }

@@ -2,12 +2,12 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// `hub mintee show`: all that is known of a task.
+/// `hub mintee show`: shows the details of a task.
 enum ShowCommand {
     static let command = Command(
-        "show", summary: "show a task: days, streaks, score and its year",
+        "show", summary: "show a task with streaks, score and a year grid",
         examples: [
-            Example("hub mintee show read", "for people"), Example("hub mintee show 7kt --json", "for a script"),
+            Example("hub mintee show read", "details of a task"), Example("hub mintee show 7kt --json", "for a script"),
         ], parameters: [TaskSelection.many, SharedOptions.trash], fields: ShownTask.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let chosen = try await TaskSelection(mintee, input)
@@ -27,7 +27,7 @@ enum ShowCommand {
     }
 }
 
-/// A task with all that is known of it.
+/// A task with its details.
 struct ShownTask: Sendable {
     let details: GetTaskDetails.Details
     let shortID: String
@@ -42,28 +42,30 @@ struct ShownTask: Sendable {
                 field.value($0.listed)
             }
         } + [
-            Field<ShownTask>("streak", "STREAK", help: "due days in a row that were reached") {
+            Field<ShownTask>("streak", "STREAK", help: "number of consecutive due days reached") {
                 .integer($0.standing.streak.current)
             },
-            Field<ShownTask>("longest_streak", "LONGEST", help: "the longest streak so far") {
+            Field<ShownTask>("longest_streak", "LONGEST", help: "longest streak so far") {
                 .integer($0.standing.streak.longest)
             },
-            Field<ShownTask>("score", "SCORE", help: "Loop's score, 0 to 1") {
+            Field<ShownTask>("score", "SCORE", help: "score as computed by Loop Habit Tracker, 0 to 1") {
                 .number(DecimalText.text($0.standing.score, digits: 4))
             },
-            Field<ShownTask>("reached", "REACHED", help: "reached of the due days of the last 28 days") {
+            Field<ShownTask>("reached", "REACHED", help: "number of due days reached in the last 28 days") {
                 .integer($0.standing.reached)
             },
-            Field<ShownTask>("due", "DUE", help: "due days of the last 28 days") { .integer($0.standing.due) },
+            Field<ShownTask>("due", "DUE", help: "number of due days in the last 28 days") {
+                .integer($0.standing.due)
+            },
             Field<ShownTask>(
-                "buffer", "BUFFER", help: "due days that may be missed before less than 80 % are reached; null below it"
+                "buffer", "BUFFER", help: "due days that can be missed while staying at 80 % or above; null if below"
             ) { FieldValue($0.standing.buffer) },
-            Field<ShownTask>("rrule", "RRULE", help: "the rule of each target set, as calendars write it") {
+            Field<ShownTask>("rrule", "RRULE", help: "recurrence rule (RFC 5545) of each target set") {
                 .list(TaskCalendar.rules(of: $0.record.draft).map { .text($0) })
             },
         ]
 
-    /// The human form.
+    /// The output for a terminal.
     var lines: [String] {
         var lines = ["\(record.draft.name) (\(shortID))"]
         func add(_ title: String, _ text: String) {
@@ -74,7 +76,7 @@ struct ShownTask: Sendable {
         switch record.draft.schedule {
         case .recurring(let start, let end, let sets):
             for (index, set) in sets.enumerated() { add(index == 0 ? "days" : "", "\(set)") }
-            add("from", "\(start) to \(record.draft.hasOpenEnd ? "a year from today, moving on" : end.description)")
+            add("from", record.draft.hasOpenEnd ? "\(start), no end date" : "\(start) to \(end)")
         case .specific(let dates):
             add(
                 "dates",
@@ -92,16 +94,16 @@ struct ShownTask: Sendable {
             let goal = Int(Standing.goal * 100)
             add(
                 "buffer",
-                standing.buffer.map { "\($0) may be missed before less than \(goal) % are reached" }
-                    ?? "less than \(goal) % are reached")
+                standing.buffer.map { "can miss \($0) more and stay at \(goal) % or above" }
+                    ?? "below \(goal) %")
         }
         return lines + [""] + YearGrid(details.timeline, today: details.today).lines
     }
 }
 
-/// Numbers with a given number of decimals.
+/// Formats numbers with a fixed number of decimals.
 enum DecimalText {
-    /// The number, rounded half away from zero.
+    /// Formats a number, rounded half away from zero.
     static func text(_ number: Double, digits: Int) -> String {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         let whole = Int((abs(number) * scale).rounded())
@@ -110,7 +112,7 @@ enum DecimalText {
         return digits == 0 ? sign + text : "\(sign)\(text.dropLast(digits)).\(text.suffix(digits))"
     }
 
-    /// A share in per cent with one decimal: `82.5 %`.
+    /// Formats a percentage with one decimal: `82.5 %`.
     static func percent(_ part: Int, of whole: Int) -> String {
         text(whole == 0 ? 0 : Double(part) * 100 / Double(whole), digits: 1) + " %"
     }

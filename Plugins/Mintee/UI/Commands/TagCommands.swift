@@ -6,21 +6,23 @@ enum TagCommands {
     private static let words = Arguments<String>(
         "TAG", .oneOrMore, help: "tags, separated by spaces", completion: TaskSelection.tagCompletion)
 
-    static let tag = change("tag", "give a task tags") { mintee, id, tags, operation in
+    static let tag = change("tag", "add tags to a task") { mintee, id, tags, operation in
         try await mintee.tag(id, adding: tags, operation: operation)
     }
 
-    static let untag = change("untag", "take tags from a task") { mintee, id, tags, operation in
+    static let untag = change("untag", "remove tags from a task") { mintee, id, tags, operation in
         try await mintee.tag(id, removing: tags, operation: operation)
     }
 
     static let fields = [
-        Field<GetTags.Usage>("tag", "TAG", help: "the tag") { .text($0.tag) },
-        Field<GetTags.Usage>("count", "TASKS", help: "how many tasks have it", align: .trailing) { .integer($0.count) },
+        Field<GetTags.Usage>("tag", "TAG", help: "name of the tag") { .text($0.tag) },
+        Field<GetTags.Usage>("count", "TASKS", help: "number of tasks with the tag", align: .trailing) {
+            .integer($0.count)
+        },
     ]
 
     static let tags = Command(
-        "tags", summary: "list the tags and how many tasks have them",
+        "tags", summary: "list tags with their number of tasks",
         examples: [Example("hub mintee tags", "all tags"), Example("hub mintee tags --json=tag", "for a script")],
         prominence: .more, fields: fields
     ) { (mintee: MinteePlugin, _: Input) in

@@ -3,7 +3,7 @@ import HubKit
 import MinteeDomain
 
 extension TaskDraft {
-    /// The days of the task in the words in which they are typed: `Mon,Wed: x >= 2; daily`, `3 dates`.
+    /// The days of the task as typed: `Mon,Wed: x >= 2; daily`, `3 dates`.
     var daysText: String {
         switch schedule {
         case .recurring(_, _, let sets): sets.map(\.description).joined(separator: "; ")
@@ -14,7 +14,7 @@ extension TaskDraft {
 }
 
 extension GetDay.Item {
-    /// How the day stands, in a word.
+    /// The state of the day in a word.
     var stateText: String {
         switch state.category {
         case .reached?: "done"
@@ -24,27 +24,27 @@ extension GetDay.Item {
         }
     }
 
-    /// Whether nothing is left to do for it: it is done for good, or skipped.
+    /// Whether nothing is left to do: the task is done and stays done, or it is skipped.
     var isSettled: Bool { state.category == nil || state.category == .reached && entry != nil }
 
-    /// What is to be reached: `x >= 20`; empty for chosen dates.
+    /// The target: `x >= 20`; empty for a task with specific dates.
     var targetText: String { targetSet?.target.description ?? "" }
 
-    /// How far the value has come, 0...1; a task of chosen dates is done or not.
+    /// The progress toward the target, 0...1; a task with specific dates is either done or not.
     var meter: Double { targetSet.map { $0.target.meter(of: value) ?? 0 } ?? (value > 0 ? 1 : 0) }
 
-    /// How the value meets the target.
+    /// The status of the value against the target.
     var status: CompletionStatus {
         targetSet.map { $0.target.status(of: value) } ?? (value > 0 ? .satisfactory : .unsatisfactory)
     }
 
-    /// The pattern of the day when it is not daily.
+    /// The pattern of the day; empty if it is daily.
     var patternText: String { targetSet.map { $0.pattern == .daily ? "" : $0.pattern.description } ?? "" }
 }
 
-/// Days as glyphs.
+/// The glyphs of days.
 enum DayGlyphs {
-    /// A day that is over, or with `isOpen` one that is not.
+    /// Returns the glyph of a day that is over, or with `isOpen` of one that is not.
     static func glyph(_ state: DayState, isOpen: Bool = false) -> Character {
         switch state.category {
         case .reached?: "■"
@@ -54,7 +54,7 @@ enum DayGlyphs {
         }
     }
 
-    /// The days that end with the one of an item.
+    /// Returns the glyphs of the days up to that of an item.
     static func week(_ item: GetDay.Item) -> String {
         var text = ""
         for state in item.week.dropLast() { text.append(glyph(state)) }
@@ -77,7 +77,7 @@ extension CivilDate {
 }
 
 extension HubError {
-    /// A text on the command line that cannot be read as `what`, with a caret below what is wrong.
+    /// Creates an error for an argument that cannot be parsed as `what`, with a caret below the problem.
     init(_ problem: TextProblem, in text: String, what: String, hint: String) {
         let excerpt = SourceExcerpt(lines: [text], line: 1, columns: problem.columns, note: problem.message)
         let near = problem.word.flatMap { Suggestion.nearest(to: $0, in: problem.vocabulary) }
@@ -88,7 +88,7 @@ extension HubError {
 }
 
 extension TargetSet {
-    /// The sets that a word of the command line says; throws a usage error with a caret.
+    /// Parses the sets of an argument; throws a usage error with a caret.
     static func sets(argument text: String) throws(HubError) -> [TargetSet] {
         do throws(TextProblem) {
             return try sets(text)

@@ -2,16 +2,16 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// Analyses over HTTP, by the use cases of `analyses` and all below it.
+/// Routes for analyses, with the use cases of `analyses` and its subcommands.
 enum AnalysisRoutes {
     static let all = reading + writing
 
     private static let reading = [
-        Route(.get, "/api/mintee/analyses", summary: "list the analyses, those on the home page first") {
+        Route(.get, "/api/mintee/analyses", summary: "list analyses, those on the home page first") {
             (mintee: MinteePlugin, _) in
             .output(.list(try await listed(try await mintee.getAnalyses(), mintee), ListedAnalysis.fields))
         },
-        Route(.get, "/api/mintee/analyses/{id}", summary: "one analysis; form is what can be edited") {
+        Route(.get, "/api/mintee/analyses/{id}", summary: "get an analysis; form has the editable fields") {
             (mintee: MinteePlugin, request) in
             let id = try request.id
             let all = try await mintee.getAnalyses()
@@ -24,9 +24,11 @@ enum AnalysisRoutes {
             let form = FieldValue(try mintee.fillForm.form(record))
             let fields =
                 ListedAnalysis.fields + [
-                    Field("revision", "REVISION", help: "grows with every change") { .integer($0.record.revision) },
-                    Field("form", "FORM", help: "what a form is filled with") { _ in form },
-                    Field("bands", "BANDS", help: "the bands of the legend in words") {
+                    Field("revision", "REVISION", help: "revision, incremented by every change") {
+                        .integer($0.record.revision)
+                    },
+                    Field("form", "FORM", help: "form fields with their values") { _ in form },
+                    Field("bands", "BANDS", help: "value ranges of the legend as text") {
                         FieldValue($0.record.analysis.legend.completions.map(\.target.description))
                     },
                 ]
@@ -34,13 +36,13 @@ enum AnalysisRoutes {
         },
         Route(
             .get, "/api/mintee/analyses/{id}/chart",
-            summary: "the chart of an analysis, by its own type and range or by type, days, from and to"
+            summary: "get the chart of an analysis; type, days, from and to override its own"
         ) { (mintee: MinteePlugin, request) in
             let (kind, range) = try look(request)
             let result = try await mintee.chart(analysis: try request.id, kind: kind, range: range)
             return .output(.record(result, ChartFields.all))
         },
-        Route(.get, "/api/mintee/tasks/{id}/chart", summary: "the chart of one task, by type, days, from and to") {
+        Route(.get, "/api/mintee/tasks/{id}/chart", summary: "get the chart of a task by type, days, from and to") {
             (mintee: MinteePlugin, request) in
             let (kind, range) = try look(request)
             let result = try await mintee.chart(task: try request.id, kind: kind, range: range)
@@ -49,7 +51,7 @@ enum AnalysisRoutes {
     ]
 
     private static let writing = [
-        Route(.post, "/api/mintee/analyses", summary: "make an analysis of what a form says") {
+        Route(.post, "/api/mintee/analyses", summary: "create an analysis from form fields") {
             (mintee: MinteePlugin, request) in
             let analysis = try mintee.saveDocument.analysis(try request.json())
             let record = try await mintee.saveAnalysis.create(analysis, operation: request.operation)
@@ -58,18 +60,19 @@ enum AnalysisRoutes {
                 location: "/api/mintee/analyses/\(record.id)")
         },
         Route(
-            .put, "/api/mintee/analyses/order", summary: "put exactly the analyses ids on the home page, in this order"
+            .put, "/api/mintee/analyses/order", summary: "set the home page's analyses and their order"
         ) { (mintee: MinteePlugin, request) in
             guard let values = try request.json()["ids"]?.array else {
-                throw HubError(.invalid, code: "ids-missing", #"the body needs "ids", an array of ids"#)
+                throw HubError(.invalid, code: "ids-missing", #"the body must contain "ids", an array of ids"#)
             }
             let ids = values.compactMap(\.string)
-            guard ids.count == values.count else { throw HubError(field: "ids", "is an array of strings") }
+            guard ids.count == values.count else { throw HubError(field: "ids", "must be an array of strings") }
             try await mintee.arrangeAnalyses.order(ids, operation: request.operation)
             return .output(.list(try await listed(try await mintee.getAnalyses(), mintee), ListedAnalysis.fields))
         },
-        Route(.put, "/api/mintee/analyses/{id}", summary: "give an analysis what a form says; If-Match is its revision")
-        {
+        Route(
+            .put, "/api/mintee/analyses/{id}", summary: "update an analysis from form fields; If-Match is its revision"
+        ) {
             (mintee: MinteePlugin, request) in
             let analysis = try mintee.saveDocument.analysis(try request.json())
             let record = try await mintee.saveAnalysis.update(
@@ -77,7 +80,7 @@ enum AnalysisRoutes {
             ) { $0 = analysis }
             return .output(.record(try await listed([record], mintee)[0], ListedAnalysis.fields))
         },
-        Route(.delete, "/api/mintee/analyses/{id}", summary: "move an analysis to the trash; its tags stay") {
+        Route(.delete, "/api/mintee/analyses/{id}", summary: "move an analysis to the trash; its tags are kept") {
             (mintee: MinteePlugin, request) in
             try await mintee.arrangeAnalyses.delete(try request.id, operation: request.operation)
             return .output(.done("in the trash for \(mintee.config[HubKeys.trashDays]) days"))
@@ -89,40 +92,48 @@ enum AnalysisRoutes {
         return records.map { ListedAnalysis(record: $0, shortID: short[$0.id] ?? $0.id) }
     }
 
-    /// How the query wants a chart to be drawn, and which days.
+    /// Returns the chart type and range of the query.
     private static func look(_ request: RouteRequest) throws(HubError) -> (kind: AnalysisKind?, range: AnalysisRange?) {
         var kind: AnalysisKind?
         if let type = request.query["type"] {
-            guard let chosen = ChartKind(rawValue: type) else { throw HubError(field: "type", "is box or line") }
+            guard let chosen = ChartKind(rawValue: type) else { throw HubError(field: "type", "must be box or line") }
             kind = chosen.kind
         }
         let (first, last) = (try request.day("from"), try request.day("to"))
         if let days = try request.number("days", in: 1...Int(Int16.max)) {
-            guard first == nil, last == nil else { throw HubError(field: "days", "does not go with from and to") }
+            guard first == nil, last == nil else {
+                throw HubError(field: "days", "cannot be combined with from and to")
+            }
             return (kind, .last(days: days))
         }
         guard first != nil || last != nil else { return (kind, nil) }
-        guard let first, let last else { throw HubError.breaking("ANL-2", "range", "needs both from and to") }
+        guard let first, let last else { throw HubError.breaking("ANL-2", "range", "requires both from and to") }
         guard first <= last else { throw HubError.breaking("ANL-12", "range", "ends before it starts") }
         return (kind, .dates(from: first, to: last))
     }
 }
 
-/// A chart with its picture.
+/// A chart with its SVG image.
 enum ChartFields {
     static let all = [
-        Field<ChartAnalysis.Result>("name", "NAME", help: "what is charted") { .text($0.chart.name) },
+        Field<ChartAnalysis.Result>("name", "NAME", help: "name of the analysis or task") { .text($0.chart.name) },
         Field<ChartAnalysis.Result>("type", "TYPE", help: "box or line") { .text($0.kind.name) },
-        Field<ChartAnalysis.Result>("range", "RANGE", help: "which days") { .text($0.range.text) },
-        Field<ChartAnalysis.Result>("tags", "TAGS", help: "the tags whose tasks it looks at") { FieldValue($0.tags) },
-        Field<ChartAnalysis.Result>("tasks", "TASKS", help: "the tasks") { FieldValue($0.chart.tasks) },
-        Field<ChartAnalysis.Result>("reached", "REACHED", help: "due days that reached their target") {
+        Field<ChartAnalysis.Result>("range", "RANGE", help: "days covered") { .text($0.range.text) },
+        Field<ChartAnalysis.Result>("tags", "TAGS", help: "tags of the analysis") { FieldValue($0.tags) },
+        Field<ChartAnalysis.Result>("tasks", "TASKS", help: "names of the tasks") { FieldValue($0.chart.tasks) },
+        Field<ChartAnalysis.Result>("reached", "REACHED", help: "number of due days that reached their target") {
             .integer($0.chart.total.reached)
         },
-        Field<ChartAnalysis.Result>("under", "UNDER", help: "that stayed under it") { .integer($0.chart.total.under) },
-        Field<ChartAnalysis.Result>("over", "OVER", help: "that went over it") { .integer($0.chart.total.over) },
-        Field<ChartAnalysis.Result>("due", "DUE", help: "all that count") { .integer($0.chart.total.due) },
-        Field<ChartAnalysis.Result>("svg", "SVG", help: "the picture") {
+        Field<ChartAnalysis.Result>("under", "UNDER", help: "number of due days under their target") {
+            .integer($0.chart.total.under)
+        },
+        Field<ChartAnalysis.Result>("over", "OVER", help: "number of due days over their target") {
+            .integer($0.chart.total.over)
+        },
+        Field<ChartAnalysis.Result>("due", "DUE", help: "number of due days that count") {
+            .integer($0.chart.total.due)
+        },
+        Field<ChartAnalysis.Result>("svg", "SVG", help: "chart as SVG") {
             let picture = ChartSVG($0.chart, isBare: true)
             return .text($0.kind == .box ? picture.box : picture.line)
         },

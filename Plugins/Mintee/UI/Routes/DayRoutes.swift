@@ -2,11 +2,11 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// What is due on a day, and what is entered for it, by the use cases of `today`, `done`, `set`, `up`, `down`, `skip` and
-/// `note`.
+/// Routes for the due tasks of a day and their entries, with the use cases of `today`, `done`, `set`, `up`, `down`,
+/// `skip` and `note`.
 enum DayRoutes {
     static let all = [
-        Route(.get, "/api/mintee/days/{date}", summary: "what is due on a date, or today") {
+        Route(.get, "/api/mintee/days/{date}", summary: "list due tasks of a date; default today") {
             (mintee: MinteePlugin, request) in
             let today = mintee.day.today
             let date = try date(request, today: today)
@@ -15,14 +15,14 @@ enum DayRoutes {
         },
         Route(
             .post, "/api/mintee/tasks/{id}/days/{date}",
-            summary: "enter something for a day: do is set, done, up, down, skip, note or clear"
+            summary: "change the entry of a day: do is set, done, up, down, skip, note or clear"
         ) { (mintee: MinteePlugin, request) in
             let date = try date(request, today: mintee.day.today)
             let change = try EnterCompletion.Change(try request.json())
             let result = try await mintee.enter(try request.id, on: date, change, operation: request.operation)
             return .output(.record(EnteredTask(result: result), EnteredTask.fields + [EnteredTask.told]))
         },
-        Route(.get, "/api/mintee/tasks/{id}/entries", summary: "what was entered for a task, the newest day first") {
+        Route(.get, "/api/mintee/tasks/{id}/entries", summary: "list the entries of a task, newest day first") {
             (mintee: MinteePlugin, request) in
             let limit = try request.number("limit", in: 1...1000) ?? 50
             let id = try request.id
@@ -46,7 +46,7 @@ enum DayRoutes {
     }
 }
 
-/// A day with all that is due on it.
+/// A day with its due tasks.
 private struct ShownDay: Sendable {
     let date: CivilDate
     let today: CivilDate
@@ -54,33 +54,34 @@ private struct ShownDay: Sendable {
 
     static let fields = [
         Field<ShownDay>("date", "DATE", help: "the day") { .day($0.date) },
-        Field<ShownDay>("today", "TODAY", help: "the day it is") { .day($0.today) },
-        Field<ShownDay>("title", "TITLE", help: "the day in words") { .text($0.date.longText) },
-        Field<ShownDay>("done", "DONE", help: "how many reached their target") { day in
+        Field<ShownDay>("today", "TODAY", help: "current day") { .day($0.today) },
+        Field<ShownDay>("title", "TITLE", help: "day in words") { .text($0.date.longText) },
+        Field<ShownDay>("done", "DONE", help: "number of tasks that reached their target") { day in
             .integer(day.items.count { $0.item.state.isReached })
         },
-        Field<ShownDay>("counted", "COUNTED", help: "how many count: all but those that are skipped") { day in
+        Field<ShownDay>("counted", "COUNTED", help: "number of due tasks, without skipped ones") { day in
             .integer(day.items.count { $0.item.state.counts })
         },
-        Field<ShownDay>("tasks", "TASKS", help: "what is due") { day in
+        Field<ShownDay>("tasks", "TASKS", help: "due tasks") { day in
             .list(day.items.map { FieldValue($0, DueTask.fields) })
         },
     ]
 }
 
 extension EnterCompletion.Change {
-    /// What a request says: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip", "text": "a cold"}`.
+    /// Parses the change of a request: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip",
+    /// "text": "a cold"}`.
     init(_ json: JSONValue) throws(HubError) {
         func count() throws(HubError) -> Int {
             guard let by = json["by"] else { return 1 }
             guard let count = by.integer, (1...1_000_000).contains(count) else {
-                throw HubError(field: "by", "is a whole number from 1 to 1,000,000")
+                throw HubError(field: "by", "must be a whole number from 1 to 1,000,000")
             }
             return count
         }
         func text() throws(HubError) -> String {
             guard let value = json["text"], value != .null else { return "" }
-            guard let text = value.string else { throw HubError(field: "text", "is a string") }
+            guard let text = value.string else { throw HubError(field: "text", "must be a string") }
             return try EnterCompletion.checked(text)
         }
         switch json["do"]?.string {
@@ -89,7 +90,7 @@ extension EnterCompletion.Change {
             case .string(let text)?: self = try EnterCompletion.Change(value: text)
             case let value?:
                 guard let number = value.double, abs(number) < 1e308 else {
-                    throw HubError(field: "value", "is a number, or a string with one")
+                    throw HubError(field: "value", "must be a number, or a string with a number")
                 }
                 self = .value(number)
             case nil: throw HubError(field: "value", "is missing")
@@ -102,7 +103,7 @@ extension EnterCompletion.Change {
         case "clear": self = .clear
         default:
             throw HubError(
-                .invalid, code: "change-unknown", "the request does not say what to enter",
+                .invalid, code: "change-unknown", "the request has no valid do field",
                 details: ["do is set, done, up, down, skip, note or clear"])
         }
     }

@@ -1,39 +1,40 @@
 import HubKit
 import MinteeDomain
 
-/// What the forms of the page are made of: an empty one, and single target sets and bounds as they are filled in.
+/// Routes for the forms of the page: an empty form, and parsing of target sets and bounds while they are filled in.
 enum FormRoutes {
     static let all = [
-        Route(.get, "/api/mintee/form", summary: "what the form of a new task is filled with") {
+        Route(.get, "/api/mintee/form", summary: "get the initial form fields of a new task") {
             (mintee: MinteePlugin, _) in
             let form = try mintee.taskForm(nil)
-            return .output(.record(form, [Field("form", "FORM", help: "what a form is filled with") { $0 }]))
+            return .output(.record(form, [Field("form", "FORM", help: "form fields with their values") { $0 }]))
         },
-        Route(.post, "/api/mintee/read/set", summary: "read a pattern and the fields of a target") {
+        Route(.post, "/api/mintee/read/set", summary: "parse a pattern and the fields of a target") {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
             let set = try mintee.readSet(json["pattern"], try TargetFields(json))
             let form = try mintee.setForm(set)
-            return .output(.record(form, [Field("set", "SET", help: "the target set") { $0 }]))
+            return .output(.record(form, [Field("set", "SET", help: "parsed target set") { $0 }]))
         },
-        Route(.post, "/api/mintee/read/bounds", summary: "read the fields of a target") {
+        Route(.post, "/api/mintee/read/bounds", summary: "parse the fields of a target") {
             (mintee: MinteePlugin, request) in
             let target = try mintee.readSet(try TargetFields(try request.json()))
             let form = try mintee.setForm(TargetSet(.daily, target))
-            return .output(.record(form, [Field("set", "SET", help: "the target, in a set of every day") { $0 }]))
+            return .output(.record(form, [Field("set", "SET", help: "parsed target, in a daily target set") { $0 }]))
         },
     ]
 }
 
 extension TargetFields {
-    /// `{"lowerOperator": 2, "lower": "3", "upperOperator": 1, "upper": "5"}`, with the numbers of operators in exports.
+    /// Reads `{"lowerOperator": 2, "lower": "3", "upperOperator": 1, "upper": "5"}`, with the operator numbers of
+    /// exports.
     fileprivate init(_ json: JSONValue) throws(HubError) {
         func operation(_ name: String) -> TargetOperator? {
             json[name]?.integer.flatMap(TargetOperator.init(rawValue:))
         }
         guard let lower = operation("lowerOperator"), let upper = operation("upperOperator") else {
             throw HubError(
-                .invalid, code: "operator-unknown", "the request names no two operators",
+                .invalid, code: "operator-unknown", "the request needs two operators",
                 details: ["lowerOperator and upperOperator are 0 for none, 1 for <, 2 for <=, 3 for ="])
         }
         self.init(lower, json["lower"]?.string ?? "", upper, json["upper"]?.string ?? "")
@@ -41,7 +42,7 @@ extension TargetFields {
 }
 
 extension MinteePlugin {
-    /// What the form of a task is filled with; each set says in words what it is.
+    /// The form fields of a task; each target set includes its description in words.
     func taskForm(_ draft: TaskDraft?) throws -> FieldValue {
         let sets = draft?.schedule.sets ?? [TargetSet(.daily)]
         guard case .object(let members) = FieldValue(try fillForm.form(draft)) else { return .null }
@@ -52,7 +53,7 @@ extension MinteePlugin {
             })
     }
 
-    /// A target set with its words: `text` as people type it, `label` and `frequency` as cards show it.
+    /// A target set with descriptions: `text` as typed, `label` and `frequency` as on cards.
     func setForm(_ set: TargetSet) throws -> FieldValue {
         guard case .object(let members) = FieldValue(try fillForm.form(set)) else { return .null }
         return .object(

@@ -2,22 +2,23 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// What Mintee answers over HTTP: the page, and the JSON that it and other programs read. Each route calls the use case of
-/// the command that does the same.
+/// The HTTP routes of Mintee: the page, and the JSON that it and other programs read. Each route calls the use case of
+/// the corresponding command.
 enum MinteeRoutes {
     static let all = pages + DayRoutes.all + TaskRoutes.all + FormRoutes.all + AnalysisRoutes.all + settings
 
     private static let pages =
         [
             asset("/mintee", "the page", PackageResources.mintee_html, "text/html; charset=utf-8"),
-            asset("/mintee/mintee.css", "its looks", PackageResources.mintee_css, "text/css; charset=utf-8"),
-            asset("/mintee/themes.css", "its themes", PackageResources.themes_css, "text/css; charset=utf-8"),
+            asset(
+                "/mintee/mintee.css", "style sheet of the page", PackageResources.mintee_css, "text/css; charset=utf-8"),
+            asset("/mintee/themes.css", "themes of the page", PackageResources.themes_css, "text/css; charset=utf-8"),
         ]
         + scripts.map { name, bytes in
             asset("/mintee/\(name).js", "a script", bytes, "text/javascript; charset=utf-8")
         }
 
-    /// The modules of the page, one for each subject.
+    /// The modules of the page.
     private static let scripts = [
         ("mintee", PackageResources.mintee_js),
         ("page", PackageResources.page_js),
@@ -48,22 +49,22 @@ enum MinteeRoutes {
     ]
 
     private static let settings = [
-        Route(.get, "/api/mintee/theme", summary: "the looks of the page") { (mintee: MinteePlugin, _) in
+        Route(.get, "/api/mintee/theme", summary: "get the theme of the page") { (mintee: MinteePlugin, _) in
             .output(.record(try await mintee.theme.current(), themeFields))
         },
-        Route(.put, "/api/mintee/theme", summary: "choose the looks of the page") { (mintee: MinteePlugin, request) in
+        Route(.put, "/api/mintee/theme", summary: "set the theme of the page") { (mintee: MinteePlugin, request) in
             let name = try request.json()["theme"]?.string ?? ""
             return .output(.record(try await mintee.theme(name, operation: request.operation), themeFields))
         },
-        Route(.get, "/api/mintee/check", summary: "what breaks a rule; nothing when all hold") {
+        Route(.get, "/api/mintee/check", summary: "list rule violations") {
             (mintee: MinteePlugin, _) in
             .output(.list(try await mintee.checkRules(), CheckCommand.fields))
         },
     ]
 
     private static let themeFields = [
-        Field<Theme>("theme", "THEME", help: "the theme in use") { .text($0.rawValue) },
-        Field<Theme>("themes", "THEMES", help: "all there are") { _ in FieldValue(Theme.allCases.map(\.rawValue)) },
+        Field<Theme>("theme", "THEME", help: "current theme") { .text($0.rawValue) },
+        Field<Theme>("themes", "THEMES", help: "available themes") { _ in FieldValue(Theme.allCases.map(\.rawValue)) },
     ]
 
     private static func asset(_ path: String, _ summary: String, _ bytes: [UInt8], _ type: String) -> Route {
@@ -72,29 +73,29 @@ enum MinteeRoutes {
 }
 
 extension RouteRequest {
-    /// The task or analysis that the path names.
+    /// Returns the id of the task or analysis in the path.
     var id: String {
         get throws {
             guard let id = captures["id"] else {
-                throw HubError(.usage, code: "id-missing", "the path names nothing")
+                throw HubError(.usage, code: "id-missing", "the path has no id")
             }
             return id
         }
     }
 
-    /// The revision of `If-Match`; throws a usage error without it.
+    /// Returns the revision of `If-Match`; throws a usage error without it.
     var revision: Int {
         get throws {
             guard let revision = ifMatch.flatMap({ Int($0) }) else {
                 throw HubError(
-                    .usage, code: "revision-missing", "the request does not say which revision was changed",
-                    hint: "send If-Match: \"3\" with the revision that was read")
+                    .usage, code: "revision-missing", "the request has no If-Match header with the revision",
+                    hint: "send the revision that was read, such as If-Match: \"3\"")
             }
             return revision
         }
     }
 
-    /// The object in the body.
+    /// Returns the object in the body.
     func json() throws(HubError) -> JSONValue {
         let limits = JSONReader.Limits(bytes: 1 << 20, depth: 16)
         guard let json = try? JSONReader.read(body, limits: limits), case .object = json else {
@@ -105,22 +106,22 @@ extension RouteRequest {
         return json
     }
 
-    /// The whole number of a query field; nil without it. Throws when it is none of `range`.
+    /// Returns the whole number of a query field; nil without it. Throws if it is outside `range`.
     func number(_ name: String, in range: ClosedRange<Int>) throws(HubError) -> Int? {
         guard let text = query[name], !text.isEmpty else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw HubError(field: name, "is a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw HubError(field: name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// The day of a query field; nil without it.
+    /// Returns the day of a query field; nil without it.
     func day(_ name: String) throws(HubError) -> CivilDate? {
         guard let text = query[name], !text.isEmpty else { return nil }
         return try RouteRequest.day(text)
     }
 
-    /// The day of a text.
+    /// Parses a day.
     static func day(_ text: String) throws(HubError) -> CivilDate {
         guard let day = CivilDate(text) else {
             throw HubError(.usage, code: "date-invalid", "\"\(text)\" is not a date", hint: "write 2026-11-20")
@@ -130,7 +131,7 @@ extension RouteRequest {
 }
 
 extension HubError {
-    /// A field of a request that is not what it must be: `"by" is a whole number`.
+    /// Creates an error for an invalid field of a request: `"by" must be a whole number`.
     init(field: String, _ message: String) {
         self.init(.invalid, code: "field-invalid", "\"\(field)\" \(message)")
         problems = [FieldProblem(field: field, self.message, code: code)]

@@ -2,42 +2,44 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// Tasks over HTTP, by the use cases of `list`, `show`, `new`, `edit`, `rm`, `history` and `tags`.
+/// Routes for tasks, with the use cases of `list`, `show`, `new`, `edit`, `rm`, `history` and `tags`.
 enum TaskRoutes {
     static let all = reading + writing
 
     private static let reading = [
-        Route(.get, "/api/mintee/tasks", summary: "list tasks by name, those that match q, or with a tag") {
+        Route(
+            .get, "/api/mintee/tasks", summary: "list tasks by name, optionally only those that match q or have a tag"
+        ) {
             (mintee: MinteePlugin, request) in
             var filter = GetTasks.Filter()
             filter.words = SearchTasks.words(request.query["q"] ?? "")
             filter.tags = [request.query["tag"]].compactMap { $0 }
             return .output(.list(try await mintee.listed(try await mintee.getTasks(filter)), ListedTask.fields))
         },
-        Route(.get, "/api/mintee/tasks/{id}", summary: "all that is known of one task; form is what can be edited") {
+        Route(.get, "/api/mintee/tasks/{id}", summary: "get all details of a task; form has the editable fields") {
             (mintee: MinteePlugin, request) in
             let details = try await details(try request.id, mintee)
             let short = try await mintee.shortenIDs([details.task.id])[details.task.id] ?? details.task.id
             let form = try mintee.taskForm(details.task.draft)
             let fields =
                 ShownTask.fields + [
-                    Field("short_id", "SHORT", help: "the beginning of the id that names only it") {
+                    Field("short_id", "SHORT", help: "shortest unique prefix of the id") {
                         .text($0.shortID)
                     },
-                    Field("filled", "FILLED", help: "how many days have entries") { .integer($0.details.filled) },
-                    Field("today", "TODAY", help: "the day it is") { .day($0.details.today) },
-                    Field("deleted_at", "DELETED", help: "since when it is in the trash") {
+                    Field("filled", "FILLED", help: "number of days with entries") { .integer($0.details.filled) },
+                    Field("today", "TODAY", help: "current day") { .day($0.details.today) },
+                    Field("deleted_at", "DELETED", help: "time of the move to the trash") {
                         FieldValue($0.details.task.deletedAt.map { Instant(milliseconds: $0) })
                     },
-                    Field("form", "FORM", help: "what a form is filled with") { _ in form },
+                    Field("form", "FORM", help: "form fields with their values") { _ in form },
                 ]
             return .output(.record(ShownTask(details: details, shortID: short), fields))
         },
-        Route(.get, "/api/mintee/tasks/{id}/history", summary: "what was done to a task, the newest first") {
+        Route(.get, "/api/mintee/tasks/{id}/history", summary: "list the changes of a task, newest first") {
             (mintee: MinteePlugin, request) in
             .output(.list(try await mintee.getHistory(try request.id), TaskHistoryCommand.fields))
         },
-        Route(.get, "/api/mintee/tags", summary: "the tags and how many tasks have them; q is a part of a name") {
+        Route(.get, "/api/mintee/tags", summary: "list tags with their number of tasks; q is part of a name") {
             (mintee: MinteePlugin, request) in
             let typed = request.query["q"] ?? ""
             let found = try await mintee.getTags().filter { TagName.matches($0.tag, typed: typed) }
@@ -45,7 +47,7 @@ enum TaskRoutes {
         },
     ]
 
-    /// A task by its id or the beginning of it, as `hub web mintee:7kt` names it.
+    /// Returns a task by its id or a prefix of it, as in `hub web mintee:7kt`.
     private static func details(_ id: String, _ mintee: MinteePlugin) async throws -> GetTaskDetails.Details {
         do {
             return try await mintee.getDetails(id)
@@ -57,7 +59,7 @@ enum TaskRoutes {
     }
 
     private static let writing = [
-        Route(.post, "/api/mintee/tasks", summary: "make a task of what a form says") {
+        Route(.post, "/api/mintee/tasks", summary: "create a task from form fields") {
             (mintee: MinteePlugin, request) in
             let draft = try mintee.fillForm.draft(try request.json())
             let record = try await mintee.create(draft, operation: request.operation)
@@ -65,15 +67,17 @@ enum TaskRoutes {
                 .record(try await mintee.listed([record])[0], ListedTask.fields),
                 location: "/api/mintee/tasks/\(record.id)")
         },
-        Route(.post, "/api/mintee/tasks/{id}/plan", summary: "what a form would change, and which filled days it drops")
-        {
+        Route(
+            .post, "/api/mintee/tasks/{id}/plan",
+            summary: "preview the changes of a form and the filled days it would drop"
+        ) {
             (mintee: MinteePlugin, request) in
             let draft = try mintee.fillForm.draft(try request.json())
             return .output(.record(try await mintee.update.plan(try request.id) { $0 = draft }, planFields))
         },
         Route(
             .put, "/api/mintee/tasks/{id}",
-            summary: "give a task what a form says; losing lists the filled days that go; If-Match is the revision"
+            summary: "update a task from form fields; losing lists the filled days to drop; If-Match is the revision"
         ) { (mintee: MinteePlugin, request) in
             let json = try request.json()
             let draft = try mintee.fillForm.draft(json)
@@ -91,21 +95,21 @@ enum TaskRoutes {
         },
     ]
 
-    /// The days that the request agrees to lose, in whatever order they are named.
+    /// Returns the days that the request agrees to drop, in any order.
     private static func losing(_ json: JSONValue) throws -> [CivilDate] {
         guard let value = json["losing"], value != .null else { return [] }
-        guard let days = value.array else { throw HubError(field: "losing", "is an array of dates") }
+        guard let days = value.array else { throw HubError(field: "losing", "must be an array of dates") }
         return try Set(days.map { try RouteRequest.day($0.string ?? "") }).sorted()
     }
 
     private static let planFields = [
-        Field<UpdateTask.Plan>("id", "ID", help: "the task") { .text($0.before.id) },
-        Field<UpdateTask.Plan>("name", "TASK", help: "its name") { .text($0.after.name) },
-        Field<UpdateTask.Plan>("is_changed", "CHANGED", help: "whether anything is another") {
+        Field<UpdateTask.Plan>("id", "ID", help: "id of the task") { .text($0.before.id) },
+        Field<UpdateTask.Plan>("name", "TASK", help: "name of the task") { .text($0.after.name) },
+        Field<UpdateTask.Plan>("is_changed", "CHANGED", help: "whether anything changes") {
             .bool($0.after != $0.before.draft)
         },
-        Field<UpdateTask.Plan>("changes", "CHANGES", help: "what, in a few words") { .text($0.text) },
-        Field<UpdateTask.Plan>("losses", "LOSSES", help: "filled days that the task would no longer name") {
+        Field<UpdateTask.Plan>("changes", "CHANGES", help: "changes in words") { .text($0.text) },
+        Field<UpdateTask.Plan>("losses", "LOSSES", help: "filled days that would no longer be due") {
             .list($0.losses.map(FieldValue.day))
         },
     ]

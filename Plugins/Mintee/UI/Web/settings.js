@@ -52,7 +52,7 @@ async function choose(name) {
   try {
     const { body, operation } = await sendJSON("PUT", "/api/mintee/theme", { theme: name });
     dress(body.theme);
-    tell(`The page is in ${body.theme}.`, { operation });
+    tell(`Theme set to ${body.theme}.`, { operation });
   } catch (error) {
     tellError(error);
   }
