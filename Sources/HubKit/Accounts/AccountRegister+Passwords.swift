@@ -8,7 +8,7 @@ extension AccountRegister {
         if let secret = try await secrets.secret(of: entry) { return secret }
         if let secret = try await moveOldEntry(of: setup, to: entry) { return secret }
         throw HubError(
-            .notFound, code: "secret-not-found", "the keyring has no password of \(setup.name) for this server",
+            .notFound, code: "secret-not-found", "the keyring has no password for \(setup.name) for this server",
             details: [setup.account.place], hint: words.command("edit \(setup.name) --password asks for it"))
     }
 
@@ -40,9 +40,9 @@ extension AccountRegister {
             } catch {
                 throw HubError(
                     error.kind, code: error.code,
-                    "the password of \(account.name) cannot be kept in the keyring; nothing was changed",
+                    "the password of \(account.name) cannot be stored in the keyring; nothing was changed",
                     details: error.details.isEmpty ? [error.message] : error.details,
-                    hint: "give it with --password-command \"pass dav/\(account.name)\" or --password-file FILE",
+                    hint: "use --password-command \"pass dav/\(account.name)\" or --password-file FILE",
                     cause: error)
             }
         }
@@ -58,8 +58,8 @@ extension AccountRegister {
         }
     }
 
-    /// Removes the password that hub keeps for this account, which is in the config file no more; `mayBeOld` says that an
-    /// entry of an older hub can only be this account's. What a person named stays.
+    /// Removes the password that hub keeps for this account, which is in the config file no more; `mayBeOld` says that
+    /// an entry of an older hub can only be this account's. What a person named stays.
     func removePassword(of setup: AccountSetup, mayBeOld: Bool) async {
         guard case .keyring(let entry) = setup.password, setup.password?.isOwnEntry == true else { return }
         let isRemoved = (try? await secrets.remove(entry)) ?? false

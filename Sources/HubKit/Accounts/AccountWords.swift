@@ -41,12 +41,12 @@ package struct AccountWords: Sendable {
         .keyring(.account(plugin: plugin, name: account.name, origin: account.address.origin ?? ""))
     }
 
-    /// The error for text that is no address of an account.
+    /// Returns the error for text that is not a valid address of an account.
     package func noAddress(_ text: String) -> HubError {
-        // What stands before an @ may be a password.
+        // The part before an @ may be a password.
         let shown = text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
         return HubError(
-            .usage, code: "no-address", "\"\(PrintableText.line(shown))\" is no address of \(things)",
-            details: ["an account is \(addresses)"], hint: "such as \(examples)")
+            .usage, code: "no-address", "\"\(PrintableText.line(shown))\" is not a valid address of \(things)",
+            details: ["the address of an account is \(addresses)"], hint: "examples: \(examples)")
     }
 }

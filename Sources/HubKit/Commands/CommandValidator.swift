@@ -44,7 +44,7 @@ package enum CommandValidator {
 
     private static func view(_ command: Command, _ name: String) -> [String] {
         guard let view = command.view, command.subcommand(named: view)?.run == nil else { return [] }
-        return ["\(name): its view \(view) is no command that runs"]
+        return ["\(name): its view \(view) is not a runnable command"]
     }
 
     /// A collection is understood in the other number too, and the main noun of a plugin in both.
@@ -70,7 +70,7 @@ package enum CommandValidator {
         for parameter in parameters where parameter.isOption {
             let isPlain = parameter.name.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber }
             if !isPlain || parameter.name.hasPrefix("-") || parameter.name.hasPrefix("no-") {
-                problems.append("\(name): --\(parameter.name) is no good name for an option")
+                problems.append("\(name): --\(parameter.name) is not a valid option name")
             }
             if parameter.help.isEmpty { problems.append("\(name): --\(parameter.name) has no help") }
         }

@@ -1,6 +1,6 @@
-/// The settings of all of hub, which every plugin may read.
+/// The settings of hub itself, which every plugin may read.
 package enum HubKeys {
-    /// When `rm` asks before things go to the trash.
+    /// The values of `hub.confirm`: when `rm` asks before it moves items to the trash.
     package enum Confirmation: String, CaseIterable, Sendable { case always, bulk, never }
 
     /// The first day of a week.
@@ -10,16 +10,16 @@ package enum HubKeys {
         "hub.locale", .text(#"a locale such as "en_GB""#, isValid: isLocale), otherwise: "from LANG",
         help: "sorting and numbers on a terminal", example: #""en_GB""#, scope: .hub)
     package static let region = ConfigKey(
-        "hub.region", .text(#"a country in two capitals, such as "PL""#, isValid: isRegion),
-        otherwise: "from the locale", help: "the country of a phone number without +", example: #""PL""#, scope: .hub)
+        "hub.region", .text(#"a two-letter country code such as "PL""#, isValid: isRegion),
+        otherwise: "from the locale", help: "country of phone numbers without +", example: #""PL""#, scope: .hub)
     package static let currency = ConfigKey(
-        "hub.currency", .text(#"a currency in small letters, such as "eur""#, isValid: isCurrency), default: "usd",
-        help: "what prices and values are shown in", scope: .hub)
+        "hub.currency", .text(#"a lower-case currency code such as "eur""#, isValid: isCurrency), default: "usd",
+        help: "currency of prices and values", scope: .hub)
     package static let weekStart = ConfigKey(
-        "hub.week_start", ConfigType<WeekStart>.word, default: .mon, help: "the first day of a week", scope: .hub)
+        "hub.week_start", ConfigType<WeekStart>.word, default: .mon, help: "first day of the week", scope: .hub)
     package static let confirm = ConfigKey(
         "hub.confirm", ConfigType<Confirmation>.word, default: .always,
-        help: "when rm asks; bulk is from three things up", scope: .hub)
+        help: "when rm asks; bulk means from three items up", scope: .hub)
 
     package static let all: [any ConfigDeclaration] = [locale, region, currency, weekStart, confirm]
 

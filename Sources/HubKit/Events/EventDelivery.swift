@@ -65,7 +65,7 @@ package struct EventDelivery: Sendable {
         do {
             wanted = try await subscribersWithNews(topics)
         } catch {
-            return log.error("delivery did not begin: \(error)")
+            return log.error("delivery could not start: \(error)")
         }
         guard !wanted.isEmpty else { return }
         await withTaskGroup(of: String?.self) { group in
@@ -89,7 +89,7 @@ package struct EventDelivery: Sendable {
                     left.remove(drained)
                 } else {
                     for subscriber in wanted where left.contains(subscriber.id) && subscriber.comesToItsEnd {
-                        log.warning("waiting for \(subscriber.id) to end; with hub serve no command has to wait")
+                        log.warning("waiting for \(subscriber.id) to end; with hub serve running, commands do not wait")
                     }
                     group.cancelAll()
                 }

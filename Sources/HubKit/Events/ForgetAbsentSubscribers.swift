@@ -1,8 +1,8 @@
 /// Forgets how far subscribers had come that the config has not had for a while.
 ///
-/// A hook or flow may be missing for a moment only: its plugin is off, or a command ran with another config file. So its
-/// cursor, and the events after it, are kept for ``grace``; until then it gets what it missed when it is back. Only the
-/// daemon forgets, because it alone runs with the config that counts.
+/// A hook or flow may be missing for a moment only: its plugin is off, or a command ran with another config file. So
+/// its cursor, and the events after it, are kept for ``grace``; until then it gets what it missed when it is back. Only
+/// the daemon forgets, because it alone runs with the config that counts.
 package struct ForgetAbsentSubscribers: Sendable {
     /// How long a subscriber may be missing.
     package static let grace = Duration.seconds(7 * 86_400)
@@ -38,7 +38,7 @@ package struct ForgetAbsentSubscribers: Sendable {
             return forgotten
         }
         for id in forgotten {
-            log.warning("\(id) has been off for 7 days; should it return, it begins with what is new then")
+            log.warning("\(id) has been disabled for 7 days; if it is enabled again, it starts with new events")
         }
     }
 }

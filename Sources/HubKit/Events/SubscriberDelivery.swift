@@ -44,7 +44,7 @@ struct SubscriberDelivery {
             try await write { tx in try tx.save(cursor, of: id) }
             return .saved
         case .setAside(let event, let error, let cursor):
-            log.error("\(id) failed at event \(event.sequence) (\(event.topic)) and set it aside: \(error)")
+            log.error("\(id) failed at event \(event.sequence) (\(event.topic)), which is now a dead event: \(error)")
             try await write { tx in
                 try tx.setAside(event, error: error, by: id, at: tx.now)
                 try tx.save(cursor, of: id)

@@ -55,7 +55,7 @@ package struct Topic: Hashable, Sendable {
 extension Topic: ExpressibleByStringLiteral {
     /// A topic written in the source. A literal against the grammar is a mistake of the programmer and stops at once.
     package init(stringLiteral text: String) {
-        guard let topic = Topic(text) else { preconditionFailure("\(text) is no topic: layer.context/entity") }
+        guard let topic = Topic(text) else { preconditionFailure("\(text) is not a valid topic: layer.context/entity") }
         self = topic
     }
 }

@@ -54,7 +54,7 @@ package struct TopicPattern: Hashable, Sendable {
 extension TopicPattern: ExpressibleByStringLiteral {
     /// A pattern written in the source; one that is against the grammar stops at once.
     package init(stringLiteral text: String) {
-        guard let pattern = TopicPattern(text) else { preconditionFailure("\(text) is no topic pattern") }
+        guard let pattern = TopicPattern(text) else { preconditionFailure("\(text) is not a valid topic pattern") }
         self = pattern
     }
 }

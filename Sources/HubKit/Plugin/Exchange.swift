@@ -32,12 +32,12 @@ package struct SyncResult: Sendable {
 extension SyncResult {
     /// The fields of a result in every form.
     package static let fields = [
-        Field<SyncResult>("name", "NAME", help: "the account, server or device") { .text($0.name) },
-        Field<SyncResult>("result", "RESULT", help: "what happened") { .text($0.text) },
-        Field<SyncResult>("seconds", "TIME", help: "how long it took", align: .trailing) {
+        Field<SyncResult>("name", "NAME", help: "account, server or device") { .text($0.name) },
+        Field<SyncResult>("result", "RESULT", help: "result of the sync") { .text($0.text) },
+        Field<SyncResult>("seconds", "TIME", help: "duration in seconds", align: .trailing) {
             .decimal($0.seconds)
         },
-        Field<SyncResult>("error", "ERROR", help: "why it failed", column: .onRequest) {
+        Field<SyncResult>("error", "ERROR", help: "reason of the failure", column: .onRequest) {
             .text($0.failure?.message ?? "")
         },
     ]

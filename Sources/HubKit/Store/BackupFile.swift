@@ -78,7 +78,7 @@ extension StoreConnection {
         }
         guard breaches.isEmpty else {
             throw HubError(
-                .internal, code: "backup-differs", "the backup is not what the store is, and was removed",
+                .internal, code: "backup-differs", "the backup differs from the store and was deleted",
                 details: breaches, hint: "hub doctor checks the store; try another disk")
         }
     }

@@ -1,7 +1,8 @@
 import SQLite
 
 extension Database {
-    /// Copies the database as it is now, with `files`, to the file at `path`, while everything goes on, and checks the copy.
+    /// Copies the database as it is now, with `files`, to the file at `path`, while everything goes on, and checks the
+    /// copy.
     package func backup(to path: String, with files: [BackupFile] = []) async throws {
         try await read { try $0.copy(to: path, with: files) }
     }
@@ -12,7 +13,7 @@ extension Database {
             try store.connection.integrityBreaches()
                 + store.connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
                 .flatMap { try store.connection.foreignKeyBreaches(of: $0) }
-                .map { "a row of \($0.table) belongs to a row of \($0.parent) that is not there" }
+                .map { "a row of \($0.table) belongs to a row of \($0.parent) that does not exist" }
         }
     }
 

@@ -89,7 +89,7 @@ struct DatabaseSnapshot {
         }
         throw HubError(
             .busy, code: "store-busy", "the store is busy",
-            details: ["it cannot be written by you, and another process changes it all the time"], hint: "try again")
+            details: ["it is read-only for you, and another process keeps changing it"], hint: "try again")
     }
 
     private static func isQuiet(_ state: FileState) -> Bool {

@@ -55,7 +55,7 @@ package struct Leases: Sendable {
                 }
         }
         guard isSound, name.utf8.count <= 200 else {
-            throw HubError(.internal, code: "lease-name", "\"\(name)\" is no name for a lease")
+            throw HubError(.internal, code: "lease-name", "\"\(name)\" is not a valid lease name")
         }
         let folder = words.dropLast().reduce(directory) { $0 + "/" + $1 }
         try Folder.make(folder)

@@ -9,8 +9,8 @@ struct Migrator {
 
     init(_ store: StoreConnection) { self.store = store }
 
-    /// Does what the plan says. A step of a plugin that fails shuts out that plugin alone. The failure is noted where the
-    /// step itself is to blame; after any other, such as a full disk, the next start tries again.
+    /// Does what the plan says. A step of a plugin that fails shuts out that plugin alone. The failure is noted where
+    /// the step itself is to blame; after any other, such as a full disk, the next start tries again.
     /// - Returns: the plugins whose failure is not noted, and why.
     @discardableResult
     func apply(_ plan: MigrationPlan) throws -> [String: HubError] {
@@ -49,8 +49,8 @@ struct Migrator {
         return HubError(
             reason?.kind ?? .internal, code: "migration-interrupted",
             "\(entry.schema.owner) is disabled: its database migration failed",
-            details: ["its step \"\(migration?.id ?? "")\": \(reason?.message ?? "\(error)")"],
-            hint: "\(reason?.hint ?? "hub doctor checks the store"); the next start tries again", cause: error)
+            details: ["its migration \"\(migration?.id ?? "")\": \(reason?.message ?? "\(error)")"],
+            hint: "\(reason?.hint ?? "hub doctor checks the store"); the next start retries it", cause: error)
     }
 
     private func apply(_ migration: Migration, at position: Int, of entry: SchemaCatalog.Entry) throws {

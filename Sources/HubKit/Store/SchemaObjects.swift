@@ -45,7 +45,7 @@ struct SchemaObjects {
                     throw Breach(reason: "\(object.name) has a foreign key to \(parent)")
                 }
                 guard try store.connection.foreignKeyBreaches(of: object.name).isEmpty else {
-                    throw Breach(reason: "\(object.name) has rows whose foreign key leads nowhere")
+                    throw Breach(reason: "\(object.name) has rows with a dangling foreign key")
                 }
             default: break
             }

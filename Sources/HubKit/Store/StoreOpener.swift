@@ -59,13 +59,13 @@ struct StoreOpener {
             lease = try leases.tryAcquire(Self.schemaLease, .shared)
             if lease == nil { return nil }
         } catch let error as SystemError where error.forbidsWriting {
-            // Who can make no lease can change nothing either, and goes without.
+            // Without write access there is no lease, and none is needed, because nothing can be changed.
         }
         let store = try connect(directory)
         var plan = try MigrationPlan(store)
         if store.access == .readOnly {
             guard !plan.concernsCore else { throw HubError.readOnlyStore() }
-            plan.postpone(because: "the store can only be read", hint: "hub doctor names what is not writable")
+            plan.postpone(because: "the store is read-only", hint: "hub doctor shows what is not writable")
         }
         plan.postpone(failures)
         if isLastTry, !plan.concernsCore {
@@ -83,10 +83,10 @@ struct StoreOpener {
 
     /// A connection, also where the disk is full or the folder cannot be written.
     ///
-    /// - A full disk has no room for the shared-memory file, which nobody has open then. A command takes the database for
-    ///   itself instead, for as long as it runs: SQLite keeps the index of the log in memory.
-    /// - In a folder that cannot be written the files of a process that has the store open can be shared for reading. When
-    ///   there are none, a private copy is read.
+    /// - A full disk has no room for the shared-memory file, which nobody has open then. A command takes the database
+    /// for itself instead, for as long as it runs: SQLite keeps the index of the log in memory.
+    /// - In a folder that cannot be written the files of a process that has the store open can be shared for reading.
+    /// When there are none, a private copy is read.
     private func connect(_ directory: DataDirectory) throws -> StoreConnection {
         let refusal: SQLiteError
         do {
@@ -160,25 +160,25 @@ struct StoreOpener {
         }
     }
 
-    /// What file(1) and others know the database by: `hub1` in ASCII.
+    /// The SQLite application id, by which file(1) and others recognize the database: `hub1` in ASCII.
     static let applicationID = 0x6875_6231
 
     private func inUse(_ holder: Lease.Holder?) -> HubError {
         HubError(
             .busy, code: "store-in-use",
-            "the store is being brought up to date, or is in use by another version of hub",
-            details: holder.map { ["held by \($0.command), process \($0.process)"] } ?? [],
-            hint: "end other hub processes (systemctl --user stop hub) and try again")
+            "the store is being migrated, or is in use by another version of hub",
+            details: holder.map { ["locked by \($0.command), process \($0.process)"] } ?? [],
+            hint: "stop other hub processes (systemctl --user stop hub) and try again")
     }
 }
 
 extension MigrationPlan {
-    /// Leaves for later what cannot be done now.
+    /// Postpones the pending migrations.
     fileprivate mutating func postpone(because reason: String, hint: String) {
         for (entry, _) in pending {
             problems[entry.schema.owner] = HubError(
                 .busy, code: "migration-waits",
-                "the tables of \(entry.schema.owner) must be brought up to date first", details: [reason], hint: hint)
+                "the tables of \(entry.schema.owner) must be migrated first", details: [reason], hint: hint)
         }
         pending = []
     }

@@ -97,7 +97,7 @@ extension DateExpression: ArgumentValue {
         guard let expression = DateExpression(argument) else {
             throw InvalidArgument(
                 expected: "a date",
-                hint: "write today, mon, 2026-11-20, 14:30, 2026-11-20T14:30 or a length: 45min 3h 2d")
+                hint: "use today, mon, 2026-11-20, 14:30, 2026-11-20T14:30 or a duration: 45min 3h 2d")
         }
         return expression
     }

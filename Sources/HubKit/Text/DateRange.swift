@@ -31,7 +31,7 @@ extension DateRange: ArgumentValue {
     package static func parse(argument: String) throws(InvalidArgument) -> DateRange {
         guard let range = DateRange(argument) else {
             throw InvalidArgument(
-                expected: "a range of dates", hint: "write 2026-11-01..2026-11-20, mon..today or 2w..")
+                expected: "a range of dates", hint: "use 2026-11-01..2026-11-20, mon..today or 2w..")
         }
         return range
     }

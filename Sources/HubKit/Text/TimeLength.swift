@@ -74,7 +74,7 @@ package struct TimeLength: Sendable, Equatable {
 extension TimeLength: ArgumentValue {
     package static func parse(argument: String) throws(InvalidArgument) -> TimeLength {
         guard let length = TimeLength(argument) else {
-            throw InvalidArgument(expected: "a length of time", hint: "write 45min, 3h, 2d, 3w, 6mo or 1y")
+            throw InvalidArgument(expected: "a duration", hint: "use 45min, 3h, 2d, 3w, 6mo or 1y")
         }
         return length
     }

@@ -15,7 +15,7 @@ package struct ConfigEditor: Sendable {
         do {
             root = try TOML.parse(text.bytes)
         } catch {
-            throw HubError([text.problem(error)], hint: "hub config edit opens the file")
+            throw HubError([text.problem(error)], hint: "fix the file with hub config edit")
         }
     }
 
@@ -34,7 +34,7 @@ package struct ConfigEditor: Sendable {
     func notEditable(_ path: ConfigPath, _ verb: String) -> HubError {
         HubError(
             .config, code: "config-not-editable", "cannot \(verb) \(path) in \(text.path)",
-            details: ["the way the file is written does not allow it"], hint: "hub config edit opens the file")
+            details: ["the layout of the file does not allow it"], hint: "fix the file with hub config edit")
     }
 
     /// Bytes that go in the place of a range of the text.

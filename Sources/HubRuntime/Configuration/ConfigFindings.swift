@@ -31,7 +31,7 @@ struct ConfigFindings {
             Found(candidate: Configuration.Candidate(origin: origin, value: value), decoded: decoded))
     }
 
-    /// Takes a value that was given as a word.
+    /// Adds a value that was given as text.
     mutating func add(word: String, at path: ConfigPath, of setting: ConfigSchema.Setting, origin: ConfigOrigin) {
         do throws(ConfigMismatch) {
             try add(ConfigWord.value(word, shape: setting.key.shape), at: path, of: setting, origin: origin)
@@ -39,12 +39,12 @@ struct ConfigFindings {
             let shown = setting.key.isSecret ? "" : " \"\(PrintableText.line(String(word.prefix(60))))\""
             problems.append(
                 ConfigProblem(
-                    source: origin.description, line: nil, column: nil, message: "\(path) does not take\(shown)",
+                    source: origin.description, line: nil, column: nil, message: "invalid value\(shown) for \(path)",
                     note: error.note, excerpt: []))
         }
     }
 
-    /// All of it by the schema, the last candidate of each setting in force.
+    /// Returns the configuration; the last candidate of each setting is in effect.
     func configuration(schema: ConfigSchema) -> Configuration {
         var entries: [Configuration.Entry] = []
         var hub = Config()

@@ -110,6 +110,6 @@ package struct ConfigSchema: Sendable {
     private static func unknown(_ path: ConfigPath, hint: String?) -> HubError {
         HubError(
             .notFound, code: "unknown-setting", "there is no setting \(path)",
-            hint: hint ?? "hub config list shows all settings")
+            hint: hint ?? "hub config list lists all settings")
     }
 }

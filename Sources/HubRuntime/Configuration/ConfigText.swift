@@ -63,8 +63,8 @@ package struct ConfigText: Sendable {
             excerpt: excerpt.rendered, isWarning: isWarning)
     }
 
-    /// The problem that the text is no TOML.
+    /// Returns the problem for text that is not valid TOML.
     func problem(_ error: TOMLError) -> ConfigProblem {
-        problem(at: TOMLRange(error.position, error.position), "this is no TOML", note: error.message)
+        problem(at: TOMLRange(error.position, error.position), "not valid TOML", note: error.message)
     }
 }

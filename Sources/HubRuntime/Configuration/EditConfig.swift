@@ -38,7 +38,7 @@ package struct EditConfig: Sendable {
             return .saved
         } catch var error as HubError where draft != start {
             let kept = try desk.file.keep(Array(draft.utf8), suffix: ".draft")
-            error.details.append("your text is kept in \(kept)")
+            error.details.append("your text is in \(kept)")
             throw error
         }
     }

@@ -8,8 +8,8 @@ package struct SystemSecrets: Secrets {
     private let promptTime: Duration
 
     /// Uses the keyring on the bus at `address`, which may take `patience` for all that one call needs. `promptTime` is
-    /// how much longer it may take when it asks the person for something: nothing in the background, more where somebody
-    /// has just typed a command.
+    /// how much longer it may take when it asks the person for something: nothing in the background, more where
+    /// somebody has just typed a command.
     package init(
         patience: Duration = .seconds(3), promptTime: Duration = .zero,
         address: @escaping @Sendable () throws(DBusError) -> DBusAddress = { () throws(DBusError) in
@@ -88,7 +88,7 @@ package struct SystemSecrets: Secrets {
         HubError(
             error == .stayedLocked ? .denied : .unavailable, code: "keyring-unavailable", "the keyring cannot be used",
             details: [error.description],
-            hint: #"in the config file, write { command = "…" } or { file = "…" } in place of the keyring"#,
+            hint: #"in the config file, use { command = "…" } or { file = "…" } instead of the keyring"#,
             cause: error)
     }
 }

@@ -67,12 +67,12 @@ struct Examination: Sendable {
         do {
             return Diagnosis(part: part, title: title, finding: try await check())
         } catch let error as HubError {
-            let remedy = error.hint ?? "hub logs shows what hub serve reported"
+            let remedy = error.hint ?? "hub logs shows the log of hub serve"
             return Diagnosis(part: part, title: title, finding: .failure(error.message, remedy: remedy))
         } catch {
             return Diagnosis(
                 part: part, title: title,
-                finding: .failure("\(error)", remedy: "hub logs shows what hub serve reported"))
+                finding: .failure("\(error)", remedy: "hub logs shows the log of hub serve"))
         }
     }
 
@@ -90,7 +90,7 @@ struct Examination: Sendable {
                 finding: .warning("\(first.place)  \(first.message)\(others)", remedy: "hub config check"))
         } catch {
             return Diagnosis(
-                part: "hub", title: "config", finding: .failure("\(path) has mistakes", remedy: "hub config check"))
+                part: "hub", title: "config", finding: .failure("\(path) is not valid", remedy: "hub config check"))
         }
     }
 
@@ -99,7 +99,7 @@ struct Examination: Sendable {
             part: "hub", title: "runtime folder",
             finding: hub.directories.runtime.map { .fine($0) }
                 ?? .warning(
-                    "none: hub-\(geteuid()) in the shared temporary folder is not yours alone",
+                    "none: hub-\(geteuid()) in the shared temporary folder is accessible to other users",
                     remedy: "set XDG_RUNTIME_DIR, or remove that folder"))
     }
 
@@ -113,6 +113,6 @@ struct Examination: Sendable {
 
     private func daemon() throws -> DoctorCheck.Finding {
         guard let holder = try Daemon.holder(hub) else { return .fine("hub serve is not running; all commands work") }
-        return .fine("hub serve runs as process \(holder.process)")
+        return .fine("hub serve is running as process \(holder.process)")
     }
 }

@@ -54,7 +54,7 @@ package struct CommandHook: Sendable, Equatable {
             let end =
                 switch status {
                 case .exited(let code): "exit \(code)"
-                case .signalled(let number): "ended by signal \(number)"
+                case .signalled(let number): "killed by signal \(number)"
                 }
             return said.isEmpty ? end : "\(end): \(said)"
         }
@@ -94,17 +94,18 @@ extension CommandHook {
     init(name: String, topic: String?, command: String?) throws(Flaw) {
         guard let topic, let command else {
             throw Flaw(
-                name: name, member: nil, message: "the hook \(name) lacks \(topic == nil ? "\"on\"" : "\"run\"")",
+                name: name, member: nil, message: "the hook \(name) needs \(topic == nil ? "\"on\"" : "\"run\"")",
                 note: #"on = "app.contacts/birthday-upcoming", run = "notify-phone""#)
         }
         guard let pattern = TopicPattern(topic) else {
             throw Flaw(
                 name: name, member: "on", message: "the hook \(name) has an invalid topic \"\(topic)\"",
-                note: "topics look like app.contacts/birthday-upcoming, with * for any part")
+                note: "topics look like app.contacts/birthday-upcoming; * matches any part")
         }
         guard command.contains(where: { !$0.isWhitespace }) else {
             throw Flaw(
-                name: name, member: "run", message: "the hook \(name) runs nothing", note: "expected a shell command")
+                name: name, member: "run", message: "the hook \(name) has an empty command",
+                note: "expected a shell command")
         }
         self.init(name: name, pattern: pattern, command: command)
     }

@@ -23,7 +23,7 @@ struct DesktopNotices: Sendable {
     static func subscriber(
         clock: any Clock, show: @escaping @Sendable (Notice) async throws -> Void
     ) -> Subscriber {
-        Subscriber(id: "core.notify", summary: "shows notices on the desktop", patterns: ["app.*"]) { event in
+        Subscriber(id: "core.notify", summary: "shows notifications on the desktop", patterns: ["app.*"]) { event in
             guard clock.now - event.at <= interest, let notice = Notice(event.event) else { return }
             try await show(notice)
         }

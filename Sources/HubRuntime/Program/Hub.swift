@@ -96,7 +96,7 @@ package final class Hub: PluginHost {
         throw HubError(
             .notFound, code: "no-plugin", "there is no plugin \"\(word)\"",
             hint: Suggestion.nearest(to: word, in: ids).map { "did you mean \($0)?" }
-                ?? "built in are \(ids.joined(separator: ", "))")
+                ?? "available plugins: \(ids.joined(separator: ", "))")
     }
 
     /// The store, which opens its file when it is first used.
@@ -123,10 +123,10 @@ package final class Hub: PluginHost {
         let key = ObjectIdentifier(type)
         if let built = parts.withLock({ $0.built[key] }) as? P { return built }
         guard let plugin = type as? any Plugin.Type else {
-            throw HubError(.internal, code: "no-plugin", "\(type) is no plugin")
+            throw HubError(.internal, code: "no-plugin", "\(type) is not a plugin")
         }
         guard let made = try build(plugin) as? P else {
-            throw HubError(.internal, code: "no-plugin", "\(type) could not be built")
+            throw HubError(.internal, code: "no-plugin", "\(type) could not be created")
         }
         parts.withLock { $0.built[key] = made }
         return made
@@ -173,8 +173,8 @@ package final class Hub: PluginHost {
         return (known?.warnings ?? []).map { .warning($0.lines[0], code: "config-warning", hint: "hub config check") }
     }
 
-    /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done, and
-    /// what was emitted is delivered for a moment when no other process does that.
+    /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done,
+    /// and what was emitted is delivered for a moment when no other process does that.
     package func finish() async {
         if !options[GlobalOptions.dryRun] {
             await doDailyDuties()
@@ -188,7 +188,7 @@ package final class Hub: PluginHost {
         let descriptor = type.descriptor
         guard try enabledDescriptors().contains(where: { $0.id == descriptor.id }) else {
             throw HubError(
-                .config, code: "plugin-disabled", "\(descriptor.id) is switched off; its data is kept",
+                .config, code: "plugin-disabled", "the plugin \(descriptor.id) is disabled; its data is kept",
                 hint: "hub plugins enable \(descriptor.id)")
         }
         return try type.init(context: context(for: descriptor))

@@ -33,7 +33,7 @@ extension [ServiceReport] {
         let others = compactMap { report -> String? in
             switch report.state {
             case .failed: "\(report.id) failed"
-            case .backingOff: "\(report.id) is restarted"
+            case .backingOff: "\(report.id) is restarting"
             case .stopped, .starting, .running, .stopping: nil
             }
         }

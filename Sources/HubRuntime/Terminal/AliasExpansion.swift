@@ -20,7 +20,7 @@ package struct AliasExpansion: Sendable {
         else { return arguments }
         guard let words = ShellWords.split(line), !words.isEmpty else {
             throw HubError(
-                .config, code: "invalid-alias", "the alias \(arguments[position]) is no command line: \(line)",
+                .config, code: "invalid-alias", "the alias \(arguments[position]) is not a valid command line: \(line)",
                 hint: "hub config edit")
         }
         return arguments[..<position] + words + arguments[(position + 1)...]

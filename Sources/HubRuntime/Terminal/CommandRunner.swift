@@ -139,9 +139,9 @@ package struct CommandRunner: Sendable {
         .list(
             command.fields,
             [
-                Field("name", "FIELD", help: "the name of the field") { .text($0.name) },
-                Field("help", "MEANING", help: "what it means") { .text($0.help) },
-            ], empty: Note("this command has no fields to choose from"))
+                Field("name", "FIELD", help: "name of the field") { .text($0.name) },
+                Field("help", "MEANING", help: "meaning of the field") { .text($0.help) },
+            ], empty: Note("this command has no fields to select"))
     }
 
     /// Whether `--json` was typed, though the rest may be wrong.
@@ -164,13 +164,13 @@ package struct CommandRunner: Sendable {
         case let error as SystemError where error.forbidsWriting: HubError(storeFile: error)
         case let error as SystemError:
             HubError(
-                .unavailable, code: "system", "the system refused: \(error)",
+                .unavailable, code: "system", "\(error)",
                 hint: "hub doctor checks folders, disk and libraries")
         case SinkError.system(let number): outputFailure(number)
         default:
             HubError(
-                .internal, code: "internal", "something went wrong inside hub",
-                hint: "hub doctor may tell more; with -v this says where", cause: error)
+                .internal, code: "internal", "internal error",
+                hint: "use -v for details, or hub doctor to look for problems", cause: error)
         }
     }
 
@@ -181,7 +181,7 @@ package struct CommandRunner: Sendable {
         return HubError(
             isFull ? .busy : .output, code: "cannot-write", "cannot write the output",
             details: [isClosed ? "stdout is closed" : String(cString: strerror(number))],
-            hint: isClosed ? "to run without output: > /dev/null" : "name a file with -o")
+            hint: isClosed ? "to discard the output: > /dev/null" : "write to another file with -o")
     }
 
     private func report(_ error: HubError, isJSON: Bool, values: ParameterValues) -> Int32 {

@@ -10,13 +10,13 @@ struct ConfigTests {
         #expect(
             refused.errors == """
                 error: the configuration has 2 problems
-                  ~/config/hub/config.toml:2:11  hub.confirm has a wrong value
+                  ~/config/hub/config.toml:2:11  hub.confirm has an invalid value
                       2 │ confirm = "maybe"
                         │           ^^^^^^^ expected always, bulk or never
                   ~/config/hub/config.toml:3:1  unknown setting hub.local
                       3 │ local = "en"
                         │ ^^^^^ did you mean locale?
-                  hint: hub config edit opens the file; all else works once it is mended
+                  hint: fix the file with hub config edit
 
                 """)
         #expect(try await sandbox.run("config", "check").code == 1)

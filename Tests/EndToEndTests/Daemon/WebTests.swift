@@ -37,7 +37,7 @@ struct WebTests {
         // The session outlives the daemon, and ends when the person says so.
         let next = try await Daemon(in: sandbox)
         #expect(try await client.request("GET", "/contacts", session).status == 200)
-        #expect(try await sandbox.run("web", "--logout").all.contains("1 session ended"))
+        #expect(try await sandbox.run("web", "--logout").all.contains("Logged out 1 browser"))
         #expect(try await client.request("GET", "/contacts", session).status == 403)
         #expect(await next.end() == 0)
     }

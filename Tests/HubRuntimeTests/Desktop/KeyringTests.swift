@@ -65,7 +65,7 @@ struct KeyringTests {
         let keyring = try await keyring("locked", "dismiss")
         let error = try #require(await failure { try await secrets().read(.keyring(.named("posteo"))) })
         #expect(error.kind == .denied)
-        #expect(error.details == ["the keyring stayed locked"])
+        #expect(error.details == ["the keyring is still locked"])
         withExtendedLifetime(keyring) {}
     }
 
@@ -105,7 +105,7 @@ struct KeyringTests {
 
     @Test func `without a keyring, or without a bus, the answer comes at once`() async throws {
         let missing = try #require(await failure { try await secrets().names() })
-        #expect(missing.details == ["no keyring program runs here"])
+        #expect(missing.details == ["no keyring service is running"])
         let nowhere = SystemSecrets { () throws(DBusError) in try DBusAddress("unix:path=/tmp/hub-no-such-bus") }
         let error = try #require(await failure { try await nowhere.names() })
         #expect(error.kind == .unavailable)

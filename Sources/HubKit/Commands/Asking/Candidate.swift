@@ -27,14 +27,14 @@ package struct Candidate: Sendable, Equatable {
 }
 
 extension HubError {
-    /// The error for a selector that matches several things when nobody can be asked which one is meant.
+    /// Returns the error for a selector that matches several items when there is no terminal to ask on.
     package static func ambiguous(_ candidates: [Candidate], named word: String, noun: String) -> HubError {
         var details = Candidate.lines(Array(candidates.prefix(Candidate.shown)), numbered: false).map {
             String($0.dropFirst(2))
         }
         if candidates.count > Candidate.shown { details.append("and \(candidates.count - Candidate.shown) more") }
         return HubError(
-            .usage, code: "ambiguous", "\"\(word)\" names \(candidates.count) \(noun)", details: details,
-            hint: candidates.first.map { "name one by its id, such as \($0.id)" })
+            .usage, code: "ambiguous", "\"\(word)\" matches \(candidates.count) \(noun)", details: details,
+            hint: candidates.first.map { "use an id, such as \($0.id)" })
     }
 }

@@ -36,10 +36,10 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
             Field("id", "ID", help: help.id) { FieldValue($0.item.flatMap { $0.id.isEmpty ? nil : $0.id }) },
             Field("name", "NAME", help: help.name) { .text($0.name) },
         ] + own + [
-            Field("file", "FILE", help: "the file it came from") { .text($0.file) },
+            Field("file", "FILE", help: "name of the file") { .text($0.file) },
             Field("line", "LINE", help: help.line) { FieldValue($0.line) },
             Field("reason", "REASON", help: help.reason) { FieldValue($0.reason) },
-            Field("counts", "COUNTS", help: "of a file: how many are new, updated, unchanged and skipped") { line in
+            Field("counts", "COUNTS", help: "counts of new, updated, unchanged and skipped items of a file") { line in
                 line.counts.isEmpty ? .null : .object(line.counts.map { .init($0.name, .integer($0.count)) })
             },
         ]

@@ -26,7 +26,7 @@ extension Input {
         }
         if let outcome { return outcome }
         interaction.report(nil)
-        await interaction.show(["Stopped; nothing of it was kept."])
+        await interaction.show(["Stopped; nothing was changed."])
         throw CancellationError()
     }
 }

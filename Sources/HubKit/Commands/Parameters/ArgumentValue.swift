@@ -54,7 +54,7 @@ extension Int: ArgumentValue {
 extension CivilDate: ArgumentValue {
     package static func parse(argument: String) throws(InvalidArgument) -> CivilDate {
         guard let day = CivilDate(argument) else {
-            throw InvalidArgument(expected: "a day such as 2026-11-20")
+            throw InvalidArgument(expected: "a date such as 2026-11-20")
         }
         return day
     }

@@ -41,7 +41,7 @@ extension Option where Value == Int {
                 guard range.contains(number) else {
                     let expected =
                         range.upperBound == .max
-                        ? "a whole number from \(range.lowerBound)"
+                        ? "a whole number, \(range.lowerBound) or more"
                         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
                     throw InvalidArgument(expected: expected)
                 }

@@ -7,7 +7,7 @@ package enum CompletionCommand {
 
     /// Prints the script that a shell reads to complete `hub`.
     package static let command = Command(
-        "completion", summary: "completion for bash, zsh or fish",
+        "completion", summary: "print the completion script for bash, zsh or fish",
         discussion: [
             "bash: hub completion bash > ~/.local/share/bash-completion/completions/hub",
             "zsh: hub completion zsh > _hub, in a folder of $fpath",

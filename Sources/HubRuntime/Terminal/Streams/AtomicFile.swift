@@ -11,8 +11,8 @@ package final class AtomicFile: ByteSink {
     private let descriptor: Int32
     private let target: OutputTarget?
 
-    /// Begins a file that will be `path`; an existing file keeps its mode and is replaced by ``commit()`` only. A new one
-    /// gets `newFileMode` less the process's umask.
+    /// Begins a file that will be `path`; an existing file keeps its mode and is replaced by ``commit()`` only. A new
+    /// one gets `newFileMode` less the process's umask.
     package convenience init(path: String, newFileMode: UInt32 = 0o666) throws(HubError) {
         try self.init(path: path, newFileMode: newFileMode, target: nil)
     }
@@ -58,7 +58,8 @@ package final class AtomicFile: ByteSink {
         synchronizeFolder()
     }
 
-    /// Makes the new name last. Where that cannot be asked for, as in some file systems, the file is there all the same.
+    /// Makes the new name last. Where that cannot be asked for, as in some file systems, the file is there all the
+    /// same.
     private func synchronizeFolder() {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -84,6 +85,6 @@ package final class AtomicFile: ByteSink {
         return HubError(
             kind, code: "cannot-write",
             "cannot write \(PrintableText.line(path))", details: [String(cString: strerror(reason))],
-            hint: "name another file with -o")
+            hint: "choose another file with -o")
     }
 }

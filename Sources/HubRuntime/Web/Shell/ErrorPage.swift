@@ -75,8 +75,8 @@ enum ErrorPage {
         case 404: "Not found"
         case 403, 421: "Not allowed"
         case 503: "Busy"
-        case 500...: "Something broke"
-        default: "That did not work"
+        case 500...: "Internal error"
+        default: "Request failed"
         }
     }
 }

@@ -14,7 +14,7 @@ package struct WebService: Sendable {
         guard address.isLoopback else {
             throw HubError(
                 .config, code: "listen-beyond-loopback", "\(address) would be reachable from other machines",
-                details: ["The page has one login for everybody and no encryption yet."],
+                details: ["The web page has a single login and no encryption."],
                 hint: "hub config set hub.web.listen 127.0.0.1:4820, and reach it through ssh -L")
         }
         self.address = address

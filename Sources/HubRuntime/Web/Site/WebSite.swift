@@ -66,7 +66,7 @@ package struct WebSite: Sendable {
         if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
         return WebFailure(
             status: 500,
-            error: HubError(.internal, code: "internal", "hub made a mistake", hint: "hub logs shows what was reported")
+            error: HubError(.internal, code: "internal", "internal error", hint: "hub logs shows the details")
         )
     }
 }
