@@ -21,11 +21,11 @@ package struct CSVFault: Sendable, Equatable {
 }
 
 extension CSVFault.Reason: CustomStringConvertible {
-    /// What the record does, to stand behind `this row`.
+    /// The predicate of a sentence that starts with `this row`.
     package var description: String {
         switch self {
-        case .openQuote: "has a quote that is not closed"
-        case .textBehindQuote: "has text behind a closing quote"
+        case .openQuote: "has an unclosed quote"
+        case .textBehindQuote: "has text after a closing quote"
         case .columns(let count, let expected):
             "has \(count) columns where the first line has \(expected); is a quote missing?"
         case .tooLong: "is longer than 1 MiB"

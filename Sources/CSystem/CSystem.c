@@ -32,10 +32,10 @@ __attribute__((constructor)) static void open_standard_descriptors(void) {
 
 // Async-signal-safe: write(2) and raise(3) alone. SA_RESETHAND has put the default action back.
 static void report_crash(int signal) {
-    static const char head[] = "\nhub: internal error: signal ";
+    static const char head[] = "\nhub: internal error: killed by signal ";
     static const char tail[] =
-        " ended it. Nothing unfinished was kept.\n"
-        "  hint: report it with the command line and what hub version --json prints\n";
+        ". Unfinished changes were not saved.\n"
+        "  hint: report it with the command line and the output of hub version --json\n";
     char number[] = {(char)('0' + signal / 10), (char)('0' + signal % 10)};
     int skipped = number[0] == '0';
     (void)!write(2, head, sizeof head - 1);

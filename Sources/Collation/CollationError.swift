@@ -10,7 +10,7 @@ extension CollationError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "ICU cannot be loaded: \(reason)"
-        case .refused(let name): "ICU reports \(name)"
+        case .refused(let name): "ICU error: \(name)"
         }
     }
 }

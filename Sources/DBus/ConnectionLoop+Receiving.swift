@@ -57,7 +57,7 @@ extension ConnectionLoop {
             return false
         }
         guard incoming.count < ConnectionLoop.maximumIncoming else {
-            refuse(message, BusError.limitsExceeded, "too many calls are unanswered")
+            refuse(message, BusError.limitsExceeded, "too many unanswered calls")
             return false
         }
         incomingCount += 1

@@ -91,7 +91,9 @@ extension ConnectionLoop {
     private func check(
         _ text: String, _ isValid: (UnsafePointer<CChar>) -> Bool, _ kind: String
     ) throws(DBusError) {
-        guard !text.utf8.contains(0), text.withCString(isValid) else { throw .invalid("“\(text)” is no \(kind)") }
+        guard !text.utf8.contains(0), text.withCString(isValid) else {
+            throw .invalid("“\(text)” is not a valid \(kind)")
+        }
     }
 
     private func queue(_ message: OpaquePointer) throws(DBusError) -> UInt32 {

@@ -36,8 +36,8 @@ extension DBusError: CustomStringConvertible {
         switch self {
         case .libraryMissing(let reason): "libdbus cannot be loaded: \(reason)"
         case .noBus(let reason): "no message bus: \(reason)"
-        case .timedOut: "no answer in time"
-        case .disconnected: "the connection to the message bus ended"
+        case .timedOut: "the call timed out"
+        case .disconnected: "the connection to the message bus was closed"
         case .cancelled: "cancelled"
         case .invalid(let rule): "not a valid message: \(rule)"
         case .remote(let name, let message): message.isEmpty ? name : "\(message) (\(name))"

@@ -16,7 +16,7 @@ extension DNSError: CustomStringConvertible {
         case .noSuchName: "the domain does not exist"
         case .unreachable: "no name server answered"
         case .refused: "the name server refused to answer"
-        case .malformed: "the name server's answer cannot be read"
+        case .malformed: "the response of the name server is invalid"
         }
     }
 }

@@ -37,17 +37,17 @@ extension HTTPError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "libcurl cannot be loaded: \(reason)"
-        case .invalidRequest(let rule): "not a valid request: \(rule)"
+        case .invalidRequest(let rule): "invalid request: \(rule)"
         case .unreachable(let reason): reason
-        case .timedOut(.connect): "no connection in time"
-        case .timedOut(.idle): "the server fell silent"
-        case .timedOut(.total): "the answer took too long"
+        case .timedOut(.connect): "the connection timed out"
+        case .timedOut(.idle): "the server stopped responding"
+        case .timedOut(.total): "the response took too long"
         case .tlsRefused(let refusal): refusal.description
-        case .connectionLost(let reason): "the connection broke: \(reason)"
-        case .bodyTooLarge(let limit): "the answer is larger than \(limit) bytes"
-        case .headersTooLarge(let limit): "the head of the answer is larger than \(limit) bytes"
-        case .invalidResponse(let reason): "the answer cannot be read: \(reason)"
-        case .outOfScope(let place): "\(place.prefix(200)) is at another server; nothing was sent there"
+        case .connectionLost(let reason): "the connection was lost: \(reason)"
+        case .bodyTooLarge(let limit): "the response is larger than \(limit) bytes"
+        case .headersTooLarge(let limit): "the header of the response is larger than \(limit) bytes"
+        case .invalidResponse(let reason): "invalid response: \(reason)"
+        case .outOfScope(let place): "\(place.prefix(200)) is on another server; nothing was sent there"
         case .redirectRefused(let refusal): refusal.description
         case .cancelled: "cancelled"
         case .closed: "the client is closed"

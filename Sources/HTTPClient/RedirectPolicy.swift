@@ -55,7 +55,7 @@ extension RedirectRefusal: CustomStringConvertible {
         case .insecure(let place): "the server redirects to \(place.prefix(200)), which is not secure"
         case .elsewhere(let place):
             "the server redirects to \(place.prefix(200)), which is another server; nothing was sent there"
-        case .unreadable(let text): "the server redirects to “\(text.prefix(200))”, which is no web address"
+        case .unreadable(let text): "the server redirects to “\(text.prefix(200))”, which is not a valid URL"
         }
     }
 }

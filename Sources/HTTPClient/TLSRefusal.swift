@@ -52,11 +52,11 @@ extension TLSRefusal: CustomStringConvertible {
         case .expired: "the certificate of \(url.host) has expired"
         case .notYetValid: "the certificate of \(url.host) is not valid yet"
         case .wrongHost: "the certificate is for other hosts than \(url.host)"
-        case .selfSigned: "the certificate of \(url.host) is signed by itself or by an authority of its own"
+        case .selfSigned: "the certificate of \(url.host) is self-signed or signed by a private authority"
         case .unknownAuthority:
-            "the certificate of \(url.host) is signed by an authority that this machine does not know"
-        case .changed: "\(url.host) shows another certificate than the one that is trusted"
-        case .other: "no trustworthy connection: \(reason)"
+            "the certificate of \(url.host) is signed by an unknown authority"
+        case .changed: "\(url.host) presented a different certificate than the trusted one"
+        case .other: "TLS error: \(reason)"
         }
     }
 }

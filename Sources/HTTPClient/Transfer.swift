@@ -66,7 +66,9 @@ final class Transfer {
             return answer(.success(HTTPResponse(status: 0, body: certificate, url: request.url)))
         }
         guard code == CURLE_OK else { return answer(.failure(failure ?? error(code))) }
-        guard head.isComplete else { return answer(.failure(.connectionLost("the head of the answer has no end"))) }
+        guard head.isComplete else {
+            return answer(.failure(.connectionLost("the header of the response is incomplete")))
+        }
         answer(.success(HTTPResponse(status: head.status, headers: head.headers, body: body, url: request.url)))
     }
 

@@ -43,10 +43,10 @@ extension ICalError: CustomStringConvertible {
         case .tooDeep(let line, let limit): "line \(line): components are nested deeper than \(limit)"
         case .tooMany(let line, let limit): "line \(line): there are more than \(limit) components or properties"
         case .notText(let line): "line \(line) is not UTF-8 text"
-        case .empty: "there is no component: a calendar begins with BEGIN:VCALENDAR"
-        case .outside(let line): "line \(line) stands outside of BEGIN and END"
+        case .empty: "no component found: a calendar begins with BEGIN:VCALENDAR"
+        case .outside(let line): "line \(line) is outside of BEGIN and END"
         case .unbalanced(let line, let name): "line \(line): BEGIN:\(name) has no END:\(name) of its own"
-        case .noRule(let text): "\"\(text)\" is no recurrence rule"
+        case .noRule(let text): "\"\(text)\" is not a valid recurrence rule"
         }
     }
 }

@@ -90,7 +90,7 @@ package final class Connection {
             }
         }
         guard !refusesWrites || statement.isReadOnly else {
-            throw SQLiteError(code: SQLITE_READONLY, message: "a change inside a read", sql: sql)
+            throw SQLiteError(code: SQLITE_READONLY, message: "a write inside a read transaction", sql: sql)
         }
         statement.isInUse = true
         defer {

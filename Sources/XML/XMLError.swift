@@ -25,13 +25,13 @@ extension XMLError: CustomStringConvertible {
         switch self {
         case .libraryMissing(let reason): "libxml2 cannot be loaded: \(reason)"
         case .malformed(let line, let reason): "not well-formed XML in line \(line): \(reason)"
-        case .documentTypeRefused: "the XML declares a document type, which is refused"
+        case .documentTypeRefused: "the XML declares a document type, which is not allowed"
         case .tooLarge(let limit): "the XML is larger than \(limit) bytes"
         case .tooDeep(let limit): "the XML is nested deeper than \(limit) elements"
         case .tooManyElements(let limit): "the XML has more than \(limit) elements"
         case .tooManyAttributes(let limit): "the XML has more than \(limit) attributes"
         case .markupTooLong: "the XML has a tag or a comment that is too long"
-        case .noMemory: "no memory is left for the XML"
+        case .noMemory: "out of memory"
         }
     }
 }

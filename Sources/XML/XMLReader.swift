@@ -28,7 +28,7 @@ package enum XMLReader {
             let reason = withUnsafeBytes(of: result.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
             throw .malformed(line: Int(result.line), reason: reason)
         }
-        guard let root = builder.root else { throw .malformed(line: 1, reason: "there is no element") }
+        guard let root = builder.root else { throw .malformed(line: 1, reason: "no element found") }
         return root
     }
 }

@@ -106,7 +106,7 @@ struct CalendarImportTests {
         let (tasks, said) = try await imported("broken")
         #expect(tasks.keys.sorted() == ["Good", "Two thousand million times", "Until the end of time"])
         for words in [
-            #""No rule": "FREQ=FORTNIGHTLY" is no recurrence rule"#, #""No date": "20261131" is no date"#,
+            #""No rule": "FREQ=FORTNIGHTLY" is not a valid recurrence rule"#, #""No date": "20261131" is no date"#,
             "it has no SUMMARY", #""Every second": every second: a task has whole days"#,
             #""Never": only in some months: no day until 2027-11-20"#, "its end after 2147483647 times is left out",
             "a line in it is no property and is left out",

@@ -27,7 +27,7 @@ extension DAVCollection {
             guard let following = page.syncToken, tokens.insert(following).inserted,
                 tokens.count <= DAVCollection.mostPages, page.items.contains(where: { $0.status != 507 }),
                 listing.places.count <= DAVCollection.mostItems
-            else { throw .malformed(reason: "the server's list of changes has no end") }
+            else { throw .malformed(reason: "the server's list of changes is endless") }
             next = following
         }
     }

@@ -32,13 +32,13 @@ package struct DAVCollection: Sendable {
         let body = DAVBody.propfind([DAVName.syncToken, DAVName.getctag])
         let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 0, body: body).items
         guard let item = answer.items.first else {
-            throw .malformed(reason: "the server says nothing of the \(kind.noun)")
+            throw .malformed(reason: "the server returned nothing for the \(kind.noun)")
         }
-        if item.isGone { throw .notFound(reason: "there is no such \(kind.noun) any more") }
+        if item.isGone { throw .notFound(reason: "the \(kind.noun) no longer exists") }
         return item.text(DAVName.syncToken) ?? item.text(DAVName.getctag)
     }
 
-    /// The href of one of the server's answers as it leaves here; nil for the collection itself.
+    /// Returns the normalized form of an href from a response; nil for the collection itself.
     func href(_ text: String) throws(LinkError) -> String? {
         if plainName(text) != nil { return text }
         guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
@@ -51,10 +51,10 @@ package struct DAVCollection: Sendable {
         return (isInside ? url.path : String(folder)) + name
     }
 
-    /// Where the item at `href` is.
+    /// Returns the URL of the item at `href`.
     func place(_ href: String) throws(LinkError) -> HTTPURL {
         guard let place = url.meaning(of: href), place.hasSameOrigin(as: url) else {
-            throw .refused(reason: "“\(href.prefix(200))” is no place in this \(kind.noun)")
+            throw .refused(reason: "“\(href.prefix(200))” is not an address in this \(kind.noun)")
         }
         return place
     }

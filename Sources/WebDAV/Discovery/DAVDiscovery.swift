@@ -70,11 +70,11 @@ struct DAVDiscovery {
             let urls = records.compactMap { record in
                 HTTPURL("https://\(record.target):\(record.port == 80 ? 443 : record.port)\(path)")
             }
-            // Name servers can be lied for, and the certificate only proves the name they gave.
+            // DNS answers can be forged, and the certificate proves only the name that they gave.
             if let foreign = urls.first(where: { $0.host != domain && !$0.host.hasSuffix("." + domain) }) {
                 throw .refused(
                     reason: "the \(kind.noun)s of \(domain) are at \(foreign.host); "
-                        + "to send your password there, use that address: \(foreign)")
+                        + "to send your password there, use this address: \(foreign)")
             }
             for url in urls { session.allow(port: url.port) }
             return urls
@@ -90,11 +90,11 @@ struct DAVDiscovery {
             DAVMethod.propfind, start, depth: 0, body: DAVBody.propfind(names))
         guard let item = answer.items.first else { return nil }
         if item.properties[DAVName.principal]?.child(DAVName.d("unauthenticated")) != nil {
-            throw .denied(reason: "\(origin.host) asks for a user and a password")
+            throw .denied(reason: "\(origin.host) requires a user name and a password")
         }
         var homes = try places(item.hrefs(kind.homeSet), from: origin)
         if homes.isEmpty {
-            // Some servers name no principal; the place itself is asked then.
+            // Some servers name no principal; then the resource itself is queried.
             let principal = try places(item.hrefs(DAVName.principal), from: origin).first
             homes = try await homesOf(principal ?? origin)
         }
@@ -135,8 +135,8 @@ struct DAVDiscovery {
                 let isDowngrade = origin.scheme == .https && url.scheme == .http
                 throw .refused(
                     reason: isDowngrade
-                        ? "\(origin.host) leads to \(url), which is not secure; nothing was sent there"
-                        : "\(origin.host) leads to \(url.host); to send your password there, use that address: \(url)")
+                        ? "\(origin.host) refers to \(url), which is not secure; nothing was sent there"
+                        : "\(origin.host) refers to \(url.host); to send your password there, use this address: \(url)")
             }
             places.append(url)
         }

@@ -54,7 +54,7 @@ package final class DAVSession: Sendable {
         guard left > .zero else {
             throw .unreachable(
                 reason: "the server took longer than \(patience.whole.components.seconds / 60) minutes in all; "
-                    + "what was done is kept, and the next sync goes on")
+                    + "finished changes are kept, and the next sync continues")
         }
         var deadlines = patience.deadlines
         deadlines.total = min(deadlines.total, left)
@@ -126,12 +126,12 @@ package final class DAVSession: Sendable {
             let isNamed = state.withLock { $0.credentials != nil }
             throw .denied(
                 reason: !isNamed
-                    ? "\(response.url.host) asks for a user and a password"
+                    ? "\(response.url.host) requires a user name and a password"
                     : response.url.host.hasSuffix("icloud.com")
-                        ? "iCloud takes only a password made for one app, from account.apple.com"
-                        : "\(response.url.host) does not know this user and password")
-        case 407: throw .denied(reason: "the proxy asks for a user and a password")
-        // Whoever says when to come back means the client, not the item.
+                        ? "iCloud requires an app-specific password from account.apple.com"
+                        : "\(response.url.host) rejected this user name and password")
+        case 407: throw .denied(reason: "the proxy requires a user name and a password")
+        // A status with Retry-After concerns the client, not the item.
         case let status where status == 429 || status == 503 && (!isItem || response.headers["Retry-After"] != nil):
             throw .busy(retryAfter: response.headers["Retry-After"].flatMap { Int($0) }.map { max(0, $0) })
         case _ where isItem: return

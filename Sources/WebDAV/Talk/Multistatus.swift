@@ -27,7 +27,7 @@ struct Multistatus {
             throw .malformed(reason: error.description)
         }
         guard root.name == DAVName.d("multistatus") else {
-            throw .malformed(reason: "\(root.name) stands where a multistatus should")
+            throw .malformed(reason: "expected a multistatus, found \(root.name)")
         }
         items = root.children(DAVName.d("response")).flatMap(Multistatus.items)
         syncToken = root.child(DAVName.syncToken)?.trimmedText.nonEmpty

@@ -56,8 +56,8 @@ struct StandardStreamTests {
         #expect(
             crashed.errors == """
 
-                hub: internal error: signal \(signal) ended it. Nothing unfinished was kept.
-                  hint: report it with the command line and what hub version --json prints
+                hub: internal error: killed by signal \(signal). Unfinished changes were not saved.
+                  hint: report it with the command line and the output of hub version --json
 
                 """, "\(crashed.all)")
         // Else the next command would deliver the event to the hook once more.

@@ -79,7 +79,7 @@ struct KeyringTests {
             await failure { try await secrets(patience: .seconds(3)).read(.keyring(.named("posteo"))) })
         #expect(ContinuousClock.now - start < .seconds(4))
         #expect(error.kind == .unavailable)
-        #expect(error.details == ["no answer in time"])
+        #expect(error.details == ["the call timed out"])
         let hint = try #require(error.hint)
         #expect(hint.contains("command") && hint.contains("file"))
         withExtendedLifetime(keyring) {}
