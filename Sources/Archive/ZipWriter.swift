@@ -10,6 +10,7 @@ package final class ZipWriter {
         var bytes: [UInt8] = []
     }
 
+    /// Creates a writer for an archive in memory; throws when libarchive is missing.
     package init() throws(ArchiveError) {
         if let reason = carchive_load() { throw .libraryMissing(String(cString: reason)) }
         let sink = Sink()

@@ -72,6 +72,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
 
+    /// Whether `left` is an earlier date.
     package static func < (left: CivilDate, right: CivilDate) -> Bool { left.daysSinceEpoch < right.daysSinceEpoch }
 }
 

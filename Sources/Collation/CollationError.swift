@@ -7,6 +7,7 @@ package enum CollationError: Error, Equatable {
 }
 
 extension CollationError: CustomStringConvertible {
+    /// A message that names the failed ICU call.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "ICU cannot be loaded: \(reason)"

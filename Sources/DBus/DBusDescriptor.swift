@@ -12,7 +12,9 @@ package final class DBusDescriptor: Sendable {
 }
 
 extension DBusDescriptor: Hashable {
+    /// Whether both refer to the same open descriptor.
     package static func == (left: DBusDescriptor, right: DBusDescriptor) -> Bool { left.number == right.number }
 
+    /// Hashes the number of the descriptor.
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

@@ -32,6 +32,7 @@ extension DBusError {
 }
 
 extension DBusError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "libdbus cannot be loaded: \(reason)"

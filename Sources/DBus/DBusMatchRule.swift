@@ -6,7 +6,9 @@ package struct DBusMatchRule: Hashable, Sendable {
     package var path: String?
     /// The object that emits, or any object below it.
     package var pathNamespace: String?
+    /// The interface of the signal; nil for any.
     package var interface: String?
+    /// The name of the signal; nil for any.
     package var member: String?
     /// The first argument, when it is a string.
     package var firstArgument: String?

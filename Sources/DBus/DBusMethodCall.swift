@@ -4,10 +4,13 @@ package struct DBusMethodCall: Hashable, Sendable {
     package var sender: String
     /// Who is called; empty in a call that came in.
     package var destination: String
+    /// The object path, such as `/org/freedesktop/secrets`.
     package var path: String
     /// Empty when the caller named none.
     package var interface: String
+    /// The name of the method.
     package var member: String
+    /// The arguments in the order of the method's signature.
     package var arguments: [DBusValue]
 
     package init(

@@ -11,6 +11,7 @@ package enum DNSError: Error, Hashable, Sendable {
 }
 
 extension DNSError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .noSuchName: "the domain does not exist"

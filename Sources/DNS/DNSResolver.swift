@@ -5,7 +5,9 @@ import Dispatch
 package struct DNSResolver: Sendable {
     /// One server, by IPv4 address and port.
     package struct Server: Hashable, Sendable {
+        /// An IPv4 or IPv6 address in numeric form.
         package var address: String
+        /// The UDP and TCP port, normally 53.
         package var port: UInt16
 
         package init(address: String, port: UInt16) {

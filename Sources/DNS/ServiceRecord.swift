@@ -4,6 +4,7 @@ package struct ServiceRecord: Hashable, Sendable {
     package var priority: Int
     /// Among equal priorities, how large a share of clients this server should get.
     package var weight: Int
+    /// The TCP port of the service.
     package var port: Int
     /// The server's host name; empty when the domain says that it does not offer the service.
     package var target: String

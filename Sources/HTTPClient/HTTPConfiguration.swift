@@ -28,8 +28,11 @@ package struct HTTPConfiguration: Hashable, Sendable {
 
     /// What the client says it is.
     package var userAgent: String
+    /// The proxy to use.
     package var proxy: Proxy
+    /// The netrc(5) file to read credentials from.
     package var passwords: PasswordFile
+    /// The way server certificates are verified.
     package var trust: Trust
 
     package init(

@@ -2,6 +2,7 @@
 package struct HTTPResponse: Hashable, Sendable {
     /// The status code (RFC 9110 §15).
     package var status: Int
+    /// The header fields of the final response.
     package var headers: HTTPHeaders
     /// The whole body, decompressed.
     package var body: [UInt8]

@@ -84,6 +84,7 @@ package struct RetryTiming: Sendable {
     /// Waits; throws when the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
 
+    /// Creates a policy; the defaults suit an idempotent request.
     package init(
         now: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },

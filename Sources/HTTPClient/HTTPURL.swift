@@ -3,6 +3,7 @@
 /// Host and scheme are in small letters, dot segments are resolved, and whatever a path may not hold is percent-encoded
 /// (RFC 3986 §6). Escapes that came stay as they came.
 package struct HTTPURL: Hashable, Sendable {
+    /// The URL schemes that the client supports.
     package enum Scheme: String, Hashable, Sendable {
         case http, https
 
@@ -10,15 +11,18 @@ package struct HTTPURL: Hashable, Sendable {
         package var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
+    /// The scheme in effect, which decides about TLS.
     package var scheme: Scheme
     /// The host's name or address; IPv6 addresses stand in brackets.
     package var host: String
+    /// The TCP port; the scheme's default when the URL names none.
     package var port: Int
     /// The path in its encoded form; begins with a slash.
     package var path: String
     /// What stands behind the question mark, in its encoded form.
     package var query: String?
 
+    /// Creates a URL from its parts; `path` and `query` must already be percent-encoded.
     package init(scheme: Scheme = .https, host: String, port: Int? = nil, path: String = "/", query: String? = nil) {
         self.scheme = scheme
         self.host = asciiLowercased(host)

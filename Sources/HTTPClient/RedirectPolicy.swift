@@ -49,6 +49,7 @@ package enum RedirectRefusal: Hashable, Sendable {
 }
 
 extension RedirectRefusal: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .tooMany(let limit): "the server redirects more than \(limit) times"

@@ -1,5 +1,6 @@
 /// Why a connection is not trusted, or has no TLS.
 package struct TLSRefusal: Hashable, Sendable {
+    /// The reason why a certificate is not trusted.
     package enum Problem: Hashable, Sendable {
         case expired, notYetValid
         /// The certificate names other hosts.
@@ -14,12 +15,14 @@ package struct TLSRefusal: Hashable, Sendable {
         case other
     }
 
+    /// The reason for the refusal.
     package let problem: Problem
     /// The server.
     package let url: HTTPURL
     /// What the library says.
     package let reason: String
 
+    /// Creates a refusal; `reason` is the message of the TLS library.
     package init(_ problem: Problem, at url: HTTPURL, reason: String) {
         (self.problem, self.url, self.reason) = (problem, url, reason)
     }
@@ -47,6 +50,7 @@ package struct TLSRefusal: Hashable, Sendable {
 }
 
 extension TLSRefusal: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch problem {
         case .expired: "the certificate of \(url.host) has expired"

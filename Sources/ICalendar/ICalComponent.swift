@@ -9,6 +9,7 @@ package struct ICalComponent: Hashable, Sendable {
     /// In which line of the text it begins; 0 for one that was not read.
     package let line: Int
 
+    /// Creates a component; `name` is in upper case, such as `VEVENT`.
     package init(
         _ name: String, _ properties: [ICalProperty] = [], components: [ICalComponent] = [], line: Int = 0
     ) {

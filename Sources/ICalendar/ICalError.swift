@@ -35,6 +35,7 @@ extension ICalError {
 }
 
 extension ICalError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "libical cannot be loaded: \(reason)"

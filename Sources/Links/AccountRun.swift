@@ -2,8 +2,11 @@
 package struct AccountRun: Hashable, Sendable {
     /// How many items went one way.
     package struct Counts: Hashable, Sendable {
+        /// The number of new items.
         package var new: Int
+        /// The number of changed items.
         package var changed: Int
+        /// The number of deleted items.
         package var removed: Int
 
         package init(new: Int = 0, changed: Int = 0, removed: Int = 0) {
@@ -19,7 +22,9 @@ package struct AccountRun: Hashable, Sendable {
     package var finishedAt: Int64
     /// How long it took, in milliseconds.
     package var milliseconds: Int
+    /// Changes received from the server.
     package var received = Counts()
+    /// Changes sent to the server.
     package var sent = Counts()
     /// How many items were changed on both sides and merged by themselves.
     package var merged = 0

@@ -28,6 +28,7 @@ package struct CertificateFingerprint: Hashable, Sendable {
 }
 
 extension CertificateFingerprint: CustomStringConvertible {
+    /// The hexadecimal digits in pairs, separated by colons.
     package var description: String {
         let digits = Array("0123456789ABCDEF")
         return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: ":")

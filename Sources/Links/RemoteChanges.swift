@@ -32,7 +32,9 @@ package struct RemoteChanges: Hashable, Sendable {
 
 /// An item as its keeper has it.
 package struct RemoteItem: Hashable, Sendable {
+    /// The href of the item, as the server names it.
     package let href: String
+    /// The entity tag of the item (RFC 9110 §8.8.3), or an equivalent that changes with its content.
     package let tag: String
     /// The item's text, with CRLF line ends where the transport had lost them.
     package let bytes: [UInt8]

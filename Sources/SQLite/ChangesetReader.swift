@@ -9,6 +9,7 @@ package struct ChangesetReader {
     private var position = 0
     private var table: Change.Table?
 
+    /// Creates a reader at the start of `changeset`.
     package init(_ changeset: Changeset) { bytes = changeset.bytes }
 
     /// The next change; nil at the end. Throws when the bytes are no changeset.

@@ -24,6 +24,7 @@ package struct Conflict: Sendable {
         case omit
     }
 
+    /// The reason why the change cannot be applied.
     package let reason: Reason
     /// What the change would have done; meaningless for `.foreignKey`, which concerns the whole.
     package let kind: Change.Kind

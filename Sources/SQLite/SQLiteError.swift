@@ -90,6 +90,7 @@ extension SQLiteError {
 }
 
 extension SQLiteError: CustomStringConvertible {
+    /// The message with the SQLite result code.
     package var description: String {
         "\(message) (SQLite \(code))" + (sql.map { " in: \($0)" } ?? "")
     }

@@ -3,8 +3,11 @@
 /// Positions and counts are in Unicode scalars, never in grapheme clusters: clusters join and part as their
 /// neighbours change, scalars do not.
 package struct TextEdit: Hashable, Sendable {
+    /// The position in Unicode scalars.
     package var position: Int
+    /// The number of Unicode scalars deleted at the position.
     package var deletedCount: Int
+    /// The text inserted at the position, after the deletion.
     package var inserted: String
 
     package init(position: Int, deletedCount: Int = 0, inserted: String = "") {

@@ -21,6 +21,7 @@ package enum XMLError: Error, Hashable, Sendable {
 }
 
 extension XMLError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "libxml2 cannot be loaded: \(reason)"

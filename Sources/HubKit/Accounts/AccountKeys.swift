@@ -12,11 +12,15 @@ package struct AccountKeys: Sendable {
 
     /// Where the account is, its user, where the password comes from, and how often it is synced.
     package let url: ConfigKey<String?>
+    /// The user name on the server.
     package let user: ConfigKey<String?>
+    /// The source of the password; without one, the keyring.
     package let password: ConfigKey<SecretSource?>
+    /// The interval between syncs by the background service.
     package let every: ConfigKey<Duration>
     /// The trust settings of the server, if it is not trusted through the system's certificate authorities.
     package let trust: ConfigKey<CertificateFingerprint?>
+    /// A PEM file with certificate authorities.
     package let authorities: ConfigKey<String?>
     private let collections: Collections
 

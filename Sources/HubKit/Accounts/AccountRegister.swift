@@ -1,11 +1,18 @@
 /// A plugin's accounts: where they stand in the config file, and their passwords in the keyring. It talks to nobody.
 package struct AccountRegister: Sendable {
+    /// The terms and commands of this kind of account.
     package let words: AccountWords
+    /// The settings of an account.
     package let keys: AccountKeys
+    /// The settings of the plugin, where accounts are stored.
     package let settings: any Settings
+    /// The keyring and other sources of passwords.
     package let secrets: any Secrets
+    /// The locks that keep two processes from syncing an account at once.
     package let leases: Leases
+    /// The clock for intervals and retries.
     package let clock: any Clock
+    /// The bus on which changes of accounts are announced.
     package let bus: EventBus
     /// Whether nothing may go out to the network.
     package let isOffline: Bool

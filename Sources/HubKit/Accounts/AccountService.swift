@@ -27,6 +27,7 @@ package struct AccountService: Service {
         self.round = round
     }
 
+    /// Syncs accounts when they are due or changed, until the task is cancelled.
     package func run() async throws {
         let changes = register.bus.changes(of: [facts, TopicPattern(register.words.changed)])
         let (news, wake) = (News(), WakeSignal())

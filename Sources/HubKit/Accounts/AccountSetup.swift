@@ -2,6 +2,7 @@ package import Links
 
 /// An account as the config file describes it: where it is, and where its password comes from.
 package struct AccountSetup: Hashable, Sendable {
+    /// The address, user and trust of the account.
     package let account: Account
     /// Where the password comes from; nil where there is none. Unless the file says otherwise it is the keyring entry
     /// that hub keeps for this account at this server.

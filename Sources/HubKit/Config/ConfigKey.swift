@@ -4,6 +4,7 @@
 ///     …
 ///     config[every, "posteo"]
 package struct ConfigKey<Value: Sendable>: ConfigDeclaration {
+    /// The declaration without the type of its value.
     package let erased: AnyConfigKey
     /// The value when nobody sets one.
     package let defaultValue: Value

@@ -2,6 +2,7 @@
 ///
 /// In the path of a declared key, the part `*` stands for any one name, such as that of an account.
 package struct ConfigPath: Hashable, Sendable {
+    /// The parts between the dots; `*` stands for any name.
     package var parts: [String]
 
     package init(_ parts: [String]) { self.parts = parts }

@@ -6,21 +6,27 @@ package enum HubKeys {
     /// The first day of a week.
     package enum WeekStart: String, CaseIterable, Sendable { case mon, tue, wed, thu, fri, sat, sun }
 
+    /// `hub.locale`: the locale for sorting and numbers on a terminal.
     package static let locale = ConfigKey(
         "hub.locale", .text(#"a locale such as "en_GB""#, isValid: isLocale), otherwise: "from LANG",
         help: "sorting and numbers on a terminal", example: #""en_GB""#, scope: .hub)
+    /// `hub.region`: the ISO 3166-1 code for phone numbers without a country code.
     package static let region = ConfigKey(
         "hub.region", .text(#"a two-letter country code such as "PL""#, isValid: isRegion),
         otherwise: "from the locale", help: "country of phone numbers without +", example: #""PL""#, scope: .hub)
+    /// `hub.currency`: the currency of prices and values, in lower case.
     package static let currency = ConfigKey(
         "hub.currency", .text(#"a lower-case currency code such as "eur""#, isValid: isCurrency), default: "usd",
         help: "currency of prices and values", scope: .hub)
+    /// `hub.week_start`: the first day of the week.
     package static let weekStart = ConfigKey(
         "hub.week_start", ConfigType<WeekStart>.word, default: .mon, help: "first day of the week", scope: .hub)
+    /// `hub.confirm`: when `rm` asks for confirmation.
     package static let confirm = ConfigKey(
         "hub.confirm", ConfigType<Confirmation>.word, default: .always,
         help: "when rm asks; bulk means from three items up", scope: .hub)
 
+    /// All of them, in the order of the config file.
     package static let all: [any ConfigDeclaration] = [locale, region, currency, weekStart, confirm]
 
     /// `en`, `en_GB`, `sr_RS@latin`, `C`: language, country, codeset and modifier as in setlocale(3).

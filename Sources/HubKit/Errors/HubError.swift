@@ -68,6 +68,7 @@ extension HubError.Class {
 }
 
 extension HubError: CustomStringConvertible {
+    /// The message, the details and the hint, one per line.
     package var description: String {
         ([message] + details + [hint.map { "hint: \($0)" }].compactMap(\.self)).joined(separator: "\n")
     }

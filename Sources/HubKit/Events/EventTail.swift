@@ -22,6 +22,7 @@ package struct EventTail: AsyncSequence, Sendable {
         self.clock = clock
     }
 
+    /// Returns an iterator that starts with the position of the tail.
     package func makeAsyncIterator() -> Iterator {
         let signal = WakeSignal()
         let news = bus.changes(of: patterns)
@@ -41,6 +42,7 @@ package struct EventTail: AsyncSequence, Sendable {
         fileprivate let signal: WakeSignal
         fileprivate let feeder: Feeder
 
+        /// Returns the next batch of events, waiting for one if necessary; nil when the task is cancelled.
         package mutating func next() async throws -> [StoredEvent]? {
             repeat {
                 let (after, patterns) = (position, tail.patterns)

@@ -61,7 +61,9 @@ extension Topic: ExpressibleByStringLiteral {
 }
 
 extension Topic: CustomStringConvertible, Comparable {
+    /// The topic as text: `layer.context/entity`.
     package var description: String { text }
 
+    /// Orders topics by their text.
     package static func < (left: Topic, right: Topic) -> Bool { left.text < right.text }
 }

@@ -14,6 +14,7 @@ package struct TopicChanges: AsyncSequence, Sendable {
         mailbox = Mailbox(patterns: patterns, signal: signal)
     }
 
+    /// Returns an iterator; changes before its first call are not lost.
     package func makeAsyncIterator() -> Iterator {
         Iterator(mailbox: mailbox, signals: signals.makeAsyncIterator())
     }
@@ -23,6 +24,7 @@ package struct TopicChanges: AsyncSequence, Sendable {
         let mailbox: Mailbox
         var signals: AsyncStream<Void>.Iterator
 
+        /// Returns the topics that changed since the last call, waiting for one if necessary; nil at the end.
         package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ChangedTopics? {
             while await signals.next(isolation: actor) != nil {
                 if let news = mailbox.take() { return news }

@@ -1,4 +1,5 @@
 extension TopicPattern: ArgumentValue {
+    /// Parses a pattern such as `app.contacts/*`.
     package static func parse(argument: String) throws(InvalidArgument) -> TopicPattern {
         guard let pattern = TopicPattern(argument) else {
             throw InvalidArgument(expected: "a topic such as 'app.contacts/*'", hint: "* matches any part")
@@ -8,6 +9,7 @@ extension TopicPattern: ArgumentValue {
 }
 
 extension Topic: ArgumentValue {
+    /// Parses a topic such as `app.user/pomodoro-done`.
     package static func parse(argument: String) throws(InvalidArgument) -> Topic {
         guard let topic = Topic(argument) else {
             throw InvalidArgument(

@@ -60,6 +60,7 @@ extension TopicPattern: ExpressibleByStringLiteral {
 }
 
 extension TopicPattern: CustomStringConvertible {
+    /// The pattern as text.
     package var description: String { text }
 }
 

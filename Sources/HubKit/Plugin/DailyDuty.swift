@@ -8,6 +8,7 @@ package struct DailyDuty: Sendable {
     /// Does it.
     package let perform: @Sendable (any PluginHost) async throws -> Void
 
+    /// Creates a job for the plugin `P`; `id` is unique within the plugin.
     package init<P: Plugin>(_ id: String, summary: String, perform: @escaping @Sendable (P) async throws -> Void) {
         self.id = id
         self.summary = summary

@@ -17,6 +17,7 @@ package struct DoctorCheck: Sendable {
     /// Mends what `check` found, where that can be done safely.
     package let fix: (@Sendable (any PluginHost) async throws -> Void)?
 
+    /// Creates a check for the plugin `P`; `id` is unique within the plugin.
     package init<P: Plugin>(
         _ title: String, check: @escaping @Sendable (P) async throws -> Finding,
         fix: (@Sendable (P) async throws -> Void)? = nil

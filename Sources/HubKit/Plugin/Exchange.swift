@@ -86,8 +86,10 @@ extension SyncResult {
 
 /// A plugin's part of `hub sync`: everything outside that it exchanges with, one result each.
 package struct SyncProvider: Sendable {
+    /// Syncs the accounts of the plugin and returns one result per account.
     package let sync: @Sendable (any PluginHost, Input) async throws -> [SyncResult]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, Input) async throws -> [SyncResult]) {
         sync = { host, input in try await body(host.plugin(P.self), input) }
     }
@@ -111,8 +113,10 @@ package struct StatusLine: Sendable {
 
 /// A plugin's part of `hub status`: a line for each thing outside.
 package struct StatusProvider: Sendable {
+    /// Returns the status lines of the plugin's accounts.
     package let lines: @Sendable (any PluginHost) async throws -> [StatusLine]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P) async throws -> [StatusLine]) {
         lines = { host in try await body(host.plugin(P.self)) }
     }

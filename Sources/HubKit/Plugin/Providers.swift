@@ -53,8 +53,10 @@ package struct SearchHit: Sendable {
 
 /// A plugin's part of `hub search`: words and a limit in, hits out, best first.
 package struct SearchProvider: Sendable {
+    /// Returns the best hits for `words`, at most `limit`, best first.
     package let search: @Sendable (any PluginHost, _ words: [String], _ limit: Int) async throws -> [SearchHit]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, [String], Int) async throws -> [SearchHit]) {
         search = { host, words, limit in try await body(host.plugin(P.self), words, limit) }
     }
@@ -75,8 +77,10 @@ package struct TodayItem: Sendable {
 
 /// A plugin's part of `hub today`.
 package struct TodayProvider: Sendable {
+    /// Returns what is due on a date.
     package let items: @Sendable (any PluginHost, CivilDate) async throws -> [TodayItem]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, CivilDate) async throws -> [TodayItem]) {
         items = { host, day in try await body(host.plugin(P.self), day) }
     }
@@ -107,6 +111,7 @@ package struct TrashProvider: Sendable {
     /// Destroys what is in the trash since before the given moment, for good, and says how much that was.
     package let empty: @Sendable (any PluginHost, _ before: Instant, Operation) async throws -> Int
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(
         list: @escaping @Sendable (P) async throws -> [TrashedItem],
         restore: @escaping @Sendable (P, [String], Operation) async throws -> Void,
@@ -127,6 +132,7 @@ package struct NameProvider: Sendable {
     /// The names of the things with the given ids; those that are gone or in the trash are left out.
     package let names: @Sendable (any PluginHost, _ ids: [String]) async throws -> [String: String]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(
         one: String, many: String, names: @escaping @Sendable (P, [String]) async throws -> [String: String]
     ) {
@@ -141,6 +147,7 @@ package struct ResolveProvider: Sendable {
     /// The things with full ids; throws `not-found` when there is none.
     package let resolve: @Sendable (any PluginHost, _ selector: String) async throws -> [Candidate]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, String) async throws -> [Candidate]) {
         resolve = { host, selector in try await body(host.plugin(P.self), selector) }
     }

@@ -14,6 +14,7 @@ package struct Route: Sendable {
     /// Answers one request.
     package let answer: @Sendable (any PluginHost, RouteRequest) async throws -> RouteAnswer
 
+    /// Creates a route of the plugin `P`; `pattern` is a path with captures in braces.
     package init<P: Plugin>(
         _ method: Method, _ pattern: String, summary: String,
         answer: @escaping @Sendable (P, RouteRequest) async throws -> RouteAnswer

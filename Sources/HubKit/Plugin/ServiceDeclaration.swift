@@ -7,6 +7,7 @@ package struct ServiceDeclaration: Sendable {
     /// Builds the service from the plugin.
     package let make: @Sendable (any PluginHost) throws -> any Service
 
+    /// Creates a declaration for the plugin `P`; `make` runs in the daemon for each start.
     package init<P: Plugin>(_ id: String, summary: String, make: @escaping @Sendable (P) throws -> any Service) {
         self.id = id
         self.summary = summary

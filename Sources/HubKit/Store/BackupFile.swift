@@ -5,6 +5,7 @@ import SQLite
 package struct BackupFile: Hashable, Sendable {
     /// What it is, such as `config.toml`.
     package let name: String
+    /// The bytes of the file.
     package let content: [UInt8]
 
     package init(name: String, content: [UInt8]) {

@@ -22,6 +22,7 @@ package final class Database: Sendable {
         case queues
     }
 
+    /// The folder of the database, or memory.
     package let location: Location
     let catalog: SchemaCatalog
     let clock: any Clock

@@ -12,6 +12,7 @@ package final class Lease: Sendable {
 
     /// Who holds an exclusive lease.
     package struct Holder: Hashable, Sendable {
+        /// The process id.
         package let process: Int32
         /// The words of the command, such as `hub contacts import`, without what was given to it.
         package let command: String

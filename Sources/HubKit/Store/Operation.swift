@@ -22,11 +22,14 @@ package struct Operation: Hashable, Sendable {
     package let id: String
     /// What it does in words that stay the same, such as `contacts import`.
     package let name: String
+    /// The user, or the service that runs it.
     package let who: Author
     /// The command as it was typed, or what stands for it.
     package let commandLine: String
+    /// Whether the changes can be undone.
     package let kind: Kind
 
+    /// Creates an operation with a new id.
     package init(
         id: String = Identifier.make(), _ name: String, who: Author = .person, commandLine: String? = nil,
         kind: Kind = .edit

@@ -2,6 +2,7 @@ package import SQLite
 
 /// What one operation did to one entity.
 package struct SubjectVersion: Sendable {
+    /// The operation that made the change.
     package let operation: OperationRecord
     /// The rows it changed.
     package let changes: [RowChange]
@@ -9,7 +10,9 @@ package struct SubjectVersion: Sendable {
 
 /// What happened to one row, by the names of its columns.
 package struct RowChange: Sendable {
+    /// The table of the changed row.
     package let table: String
+    /// Whether the row was inserted, updated or deleted.
     package let kind: Change.Kind
     /// The primary key.
     package let key: [String: Value]

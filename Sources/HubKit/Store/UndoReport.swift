@@ -5,6 +5,7 @@ package struct UndoReport: Sendable {
         case undo, redo
     }
 
+    /// Whether it is an undo or a redo.
     package let direction: Direction
     /// The operation that was taken back or brought back.
     package let target: OperationRecord
@@ -35,6 +36,7 @@ package struct UndoConflict: Hashable, Sendable {
     package let subject: String?
     /// The table of the row.
     package let table: String
+    /// The reason why the row cannot be changed.
     package let reason: Reason
     /// The later operations that touched the entity and are in force, oldest first.
     package let later: [OperationRecord]

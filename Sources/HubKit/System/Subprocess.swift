@@ -39,7 +39,9 @@ package struct Subprocess: Sendable {
 
     /// A program that has ended, and what it wrote.
     package struct Finished: Sendable {
+        /// The exit code or the signal.
         package let status: Status
+        /// The bytes from standard output.
         package let output: [UInt8]
         /// The beginning of what it wrote to standard error.
         package let errorOutput: [UInt8]

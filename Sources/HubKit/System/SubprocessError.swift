@@ -10,6 +10,7 @@ package enum SubprocessError: Error, Equatable {
 }
 
 extension SubprocessError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .notStarted(let error): error.description

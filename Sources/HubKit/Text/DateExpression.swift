@@ -93,6 +93,7 @@ package enum DateExpression: Sendable, Equatable {
 }
 
 extension DateExpression: ArgumentValue {
+    /// Parses a date, a time or a duration.
     package static func parse(argument: String) throws(InvalidArgument) -> DateExpression {
         guard let expression = DateExpression(argument) else {
             throw InvalidArgument(

@@ -28,6 +28,7 @@ package struct DateRange: Sendable, Equatable {
 }
 
 extension DateRange: ArgumentValue {
+    /// Parses `A..B`, `A..` or `..B`.
     package static func parse(argument: String) throws(InvalidArgument) -> DateRange {
         guard let range = DateRange(argument) else {
             throw InvalidArgument(

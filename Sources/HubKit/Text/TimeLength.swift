@@ -72,6 +72,7 @@ package struct TimeLength: Sendable, Equatable {
 }
 
 extension TimeLength: ArgumentValue {
+    /// Parses a duration such as `45min` or `3w`.
     package static func parse(argument: String) throws(InvalidArgument) -> TimeLength {
         guard let length = TimeLength(argument) else {
             throw InvalidArgument(expected: "a duration", hint: "use 45min, 3h, 2d, 3w, 6mo or 1y")

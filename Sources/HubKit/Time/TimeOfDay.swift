@@ -16,6 +16,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
         text.utf8.count == 2 && text.allSatisfy { ("0"..."9").contains($0) } ? Int(text) : nil
     }
 
+    /// Whether `left` is earlier in the day.
     package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.minutes < right.minutes }
 }
 

@@ -2,9 +2,11 @@ package import HubKit
 
 /// What can be done with a person's configuration: read it, ask it, change it.
 package struct ConfigDesk: Sendable {
+    /// The config file.
     package let file: ConfigFile
     private let loader: ConfigLoader
 
+    /// Creates the manager for the file named by `option`, by `HUB_CONFIG`, or the default one.
     package init(schema: ConfigSchema, environment: ProcessEnvironment, option: String?) {
         file = ConfigFile(environment: environment, option: option)
         loader = ConfigLoader(schema: schema, environment: environment.variables, home: environment.home)
@@ -50,9 +52,11 @@ package struct ConfigDesk: Sendable {
 
     /// What a set changed.
     package struct Change: Sendable {
+        /// The path of the changed setting.
         package let path: ConfigPath
         /// The value that the file or the default gave before; nil when neither did.
         package let old: ConfigValue?
+        /// The new value.
         package let new: ConfigValue
         /// Whether the value is never shown.
         package let isSecret: Bool

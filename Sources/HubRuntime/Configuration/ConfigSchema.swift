@@ -6,6 +6,7 @@ package struct ConfigSchema: Sendable {
     package struct Setting: Sendable {
         /// The path from the root of the file; `*` in it stands for any one name.
         package let path: ConfigPath
+        /// The declaration of the setting.
         package let key: AnyConfigKey
         /// The plugin that declares it; nil for hub's own.
         package let plugin: String?

@@ -10,6 +10,7 @@ package struct ConfigText: Sendable {
     /// Where each line begins in `bytes`.
     private let lineStarts: [Int]
 
+    /// Creates a text; `path` is the name of the file for messages.
     package init(_ bytes: [UInt8], path: String) {
         self.bytes = bytes
         self.path = path

@@ -14,6 +14,7 @@ package struct Configuration: Sendable {
     package struct Entry: Sendable {
         /// The path from the root, with the person's names in the place of wildcards.
         package let path: ConfigPath
+        /// The declaration of the setting.
         package let setting: ConfigSchema.Setting
         /// What counts.
         package let winner: Candidate

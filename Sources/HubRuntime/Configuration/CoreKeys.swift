@@ -2,16 +2,21 @@ package import HubKit
 
 /// The settings that only the runtime reads.
 package enum CoreKeys {
+    /// `alias.NAME`: the command line of an alias.
     package static let alias = ConfigKey<String?>(
         "alias.*", .text, help: "command line that the alias expands to", example: #""contacts search""#, scope: .hub)
+    /// `flows.NAME`: whether a flow is enabled.
     package static let flow = ConfigKey<Bool?>(
         "flows.*", .bool, help: "whether this flow is enabled", example: "true", scope: .hub)
+    /// `hooks.NAME.on`: the topic pattern of a hook.
     package static let hookTopic = ConfigKey<String?>(
         "hooks.*.on", .text, help: "topic of the events that run the command; * matches any part",
         example: #""app.market/alert-raised""#, scope: .hub)
+    /// `hooks.NAME.run`: the shell command of a hook.
     package static let hookCommand = ConfigKey<String?>(
         "hooks.*.run", .text, help: "shell command to run; it gets the event as JSON on stdin",
         example: #""notify-phone""#, scope: .hub)
+    /// `hub.web.listen`: the address and port of the web page.
     package static let webAddress = ConfigKey(
         "hub.web.listen", .text(#"an address and a port such as "127.0.0.1:4820""#, isValid: isAddress),
         default: "127.0.0.1:4820", help: "address on which hub serve serves the web page", scope: .hub)

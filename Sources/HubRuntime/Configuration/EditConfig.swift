@@ -11,6 +11,7 @@ package struct EditConfig: Sendable {
         case dropped(keptIn: String)
     }
 
+    /// The configuration to edit.
     package let desk: ConfigDesk
 
     package init(desk: ConfigDesk) { self.desk = desk }

@@ -9,6 +9,7 @@ package struct DesktopNotification: Sendable, Equatable {
     package var summary: String
     /// More, as plain text.
     package var body: String
+    /// The urgency level of the Desktop Notifications Specification.
     package var urgency: Urgency
 
     package init(summary: String, body: String = "", urgency: Urgency = .normal) {

@@ -21,6 +21,7 @@ package struct SystemSecrets: Secrets {
         self.address = address
     }
 
+    /// Returns the secret of `source`: from the config, the keyring, a file or the output of a command.
     package func read(_ source: SecretSource) async throws(HubError) -> String {
         switch source {
         case .text(let text): return text
@@ -34,6 +35,7 @@ package struct SystemSecrets: Secrets {
         }
     }
 
+    /// Returns the secret of a keyring entry; nil when there is none.
     package func secret(of entry: KeyringEntry) async throws(HubError) -> String? {
         let bytes = try await ask { service throws(SecretServiceError) in try await service.secret(of: entry) }
         guard let bytes else { return nil }
@@ -45,14 +47,17 @@ package struct SystemSecrets: Secrets {
         return text
     }
 
+    /// Stores or replaces the secret of a keyring entry.
     package func save(_ secret: String, as entry: KeyringEntry) async throws(HubError) {
         try await ask { service throws(SecretServiceError) in try await service.save(Array(secret.utf8), as: entry) }
     }
 
+    /// Deletes a keyring entry; returns whether it existed.
     package func remove(_ entry: KeyringEntry) async throws(HubError) -> Bool {
         try await ask { service throws(SecretServiceError) in try await service.remove(entry) }
     }
 
+    /// Returns the names of hub's entries in the keyring.
     package func names() async throws(HubError) -> [String] {
         try await ask { service throws(SecretServiceError) in try await service.names() }
     }

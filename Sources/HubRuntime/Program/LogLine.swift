@@ -3,7 +3,9 @@ package import HubKit
 
 /// One line of the log of `hub serve`.
 package struct LogLine: Sendable, Equatable {
+    /// The time of the message.
     package let at: Instant
+    /// The severity.
     package let level: Log.Level
     /// Who speaks and what is said: `web: another program listens there`.
     package let message: String

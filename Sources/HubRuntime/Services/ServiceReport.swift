@@ -2,12 +2,14 @@
 package struct ServiceReport: Sendable, Equatable {
     /// The service's name, such as `contacts/birthdays`.
     package let id: String
+    /// The state of the service.
     package let state: ServiceHealth.State
     /// How often it ended by itself since it last ran well.
     package let failures: Int
     /// Why it ended by itself the last time, in one line; nil when it never did.
     package let lastError: String?
 
+    /// Creates the report of the service `id` from its health.
     package init(id: String, health: ServiceHealth) {
         self.id = id
         state = health.state

@@ -18,6 +18,7 @@ package struct DAVCollection: Sendable {
     /// The beginning of the keys of its cards.
     private let keyPath: String
 
+    /// Creates the client of the collection at `url`; a missing slash at its end is added.
     package init(session: DAVSession, url: HTTPURL, kind: DAVItemKind) {
         self.session = session
         self.kind = kind

@@ -9,6 +9,7 @@ package struct AccountAddress: Hashable, Sendable {
         case domain(String)
     }
 
+    /// The form of the address.
     package let kind: Kind
     /// The user's name that the address holds, for a mail address the whole of it.
     package let user: String?

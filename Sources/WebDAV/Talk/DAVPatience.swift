@@ -2,6 +2,7 @@ package import HTTPClient
 
 /// How long a talk with a server may last before it is given up.
 package struct DAVPatience: Hashable, Sendable {
+    /// The time limits of a single request.
     package var deadlines: HTTPDeadlines
     /// When a call that only reads is made again.
     package var retry: HTTPRetryPolicy

@@ -17,6 +17,7 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
 
     /// What the four fields mean whose words depend on the kind of item.
     package struct Help: Sendable {
+        /// Names of the fields that every import prints.
         package let id, name, line, reason: String
 
         package init(id: String, name: String, line: String, reason: String) {

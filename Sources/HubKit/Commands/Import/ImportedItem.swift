@@ -23,5 +23,6 @@ package protocol ImportedItem: Sendable {
 }
 
 extension ImportedItem {
+    /// By default nil: the item belongs to the imported file itself.
     package var file: String? { nil }
 }

@@ -27,6 +27,7 @@ package struct FieldDescriptor: Sendable, Equatable {
 
 /// A field of `Row`: name, column and value in one place, so that table, JSON, plain text and templates agree.
 package struct Field<Row: Sendable>: FieldDeclaration {
+    /// The name, title, help and column rules of the field.
     package let descriptor: FieldDescriptor
     /// The value of the field in a row.
     package let value: @Sendable (Row) -> FieldValue
@@ -35,6 +36,7 @@ package struct Field<Row: Sendable>: FieldDeclaration {
     /// The tone of the cell; it repeats in colour what the words say already.
     package let tone: (@Sendable (Row) -> Tone)?
 
+    /// Creates a field; `cell` is the text for people if it differs from the value.
     package init(
         _ name: String, _ title: String, help: String, align: FieldDescriptor.Alignment = .leading,
         column: FieldDescriptor.Column = .always, cell: (@Sendable (Row) -> String)? = nil,

@@ -9,6 +9,7 @@ package protocol ArgumentValue: Sendable {
 }
 
 extension ArgumentValue {
+    /// By default nil: there is no short list of values.
     package static var choices: [String]? { nil }
 }
 
@@ -29,6 +30,7 @@ package struct InvalidArgument: Error, Equatable {
 package protocol ChoiceArgument: ArgumentValue, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension ChoiceArgument {
+    /// Parses a raw value; throws ``InvalidArgument`` with the choices and the nearest one.
     package static func parse(argument: String) throws(InvalidArgument) -> Self {
         if let value = Self(rawValue: argument) { return value }
         let words = allCases.map(\.rawValue)
@@ -37,14 +39,17 @@ extension ChoiceArgument {
             hint: Suggestion.nearest(to: argument, in: words).map { "did you mean \($0)?" })
     }
 
+    /// The raw values of all cases.
     package static var choices: [String]? { allCases.map(\.rawValue) }
 }
 
 extension String: ArgumentValue {
+    /// Returns the argument unchanged.
     package static func parse(argument: String) -> String { argument }
 }
 
 extension Int: ArgumentValue {
+    /// Parses a decimal integer.
     package static func parse(argument: String) throws(InvalidArgument) -> Int {
         guard let number = Int(argument) else { throw InvalidArgument(expected: "a whole number") }
         return number
@@ -52,6 +57,7 @@ extension Int: ArgumentValue {
 }
 
 extension CivilDate: ArgumentValue {
+    /// Parses a date in the form `2026-11-20`.
     package static func parse(argument: String) throws(InvalidArgument) -> CivilDate {
         guard let day = CivilDate(argument) else {
             throw InvalidArgument(expected: "a date such as 2026-11-20")

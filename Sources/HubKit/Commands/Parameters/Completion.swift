@@ -42,6 +42,7 @@ package struct CompletionWord: Sendable, Equatable {
     /// Whether it was found by what else was typed of it, such as a name: then it need not begin with that.
     package let isFound: Bool
 
+    /// Creates a word; shells show `help` next to it.
     package init(_ word: String, _ help: String = "") {
         self.init(word, help, isFound: false)
     }

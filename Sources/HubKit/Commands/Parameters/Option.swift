@@ -2,6 +2,7 @@
 ///
 /// `Option<Int>` gives an `Int?`; `Option<[String]>` may be given again and gives all its values.
 package struct Option<Value: Sendable>: ParameterDeclaration {
+    /// The declaration without the type of its value.
     package let parameter: Parameter
 }
 

@@ -38,6 +38,7 @@ package struct Parameter: Sendable {
     /// Turns what was typed into the declared type.
     package let parse: @Sendable (String) throws(InvalidArgument) -> any Sendable
 
+    /// Creates a declaration; `parse` checks a value and throws ``InvalidArgument``.
     package init(
         name: String, short: Character? = nil, valueName: String, help: String, kind: Kind,
         completion: Completion = .none, choices: [String]? = nil, hasEnvironmentTwin: Bool = false,

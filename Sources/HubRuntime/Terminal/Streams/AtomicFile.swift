@@ -39,6 +39,7 @@ package final class AtomicFile: ByteSink {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// Appends to the temporary file; nothing appears under the final name before ``commit()``.
     package func write(_ bytes: [UInt8]) throws(SinkError) { try DescriptorSink(descriptor).write(bytes) }
 
     /// Makes the file visible under its name.

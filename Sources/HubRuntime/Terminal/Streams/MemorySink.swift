@@ -9,5 +9,6 @@ package final class MemorySink: ByteSink {
     /// All that was written, as UTF-8.
     package var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
+    /// Appends the bytes.
     package func write(_ bytes: [UInt8]) throws(SinkError) { self.bytes.withLock { $0 += bytes } }
 }
