@@ -1,10 +1,10 @@
 /// A record that could not be read.
 package struct CSVFault: Sendable, Equatable {
-    /// What is wrong with it.
+    /// The error in a record.
     package enum Reason: Sendable, Equatable {
         /// A quote is not closed.
         case openQuote
-        /// Text stands between a closing quote and the next cell.
+        /// There is text between a closing quote and the next cell.
         case textBehindQuote
         /// The record spans several lines, and has not as many cells as the first one; a quote is missing.
         case columns(Int, expected: Int)
@@ -16,7 +16,7 @@ package struct CSVFault: Sendable, Equatable {
     package let line: Int
     /// The beginning of that line, to be shown.
     package let excerpt: String
-    /// What is wrong with it.
+    /// The error in the record.
     package let reason: Reason
 }
 

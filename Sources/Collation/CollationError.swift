@@ -1,4 +1,4 @@
-/// Why text could not be collated, transliterated or decoded with ICU.
+/// An error of collation, transliteration or decoding with ICU.
 package enum CollationError: Error, Equatable {
     /// The ICU library is not installed or lacks a function; the text is the loader's.
     case libraryMissing(String)

@@ -1,7 +1,7 @@
 import CDBus
 
 extension ConnectionLoop {
-    /// Hands a message to whoever waits for it, and releases it.
+    /// Passes a message to the task that waits for it, and releases it.
     func receive(_ message: OpaquePointer) {
         switch cdbus_message_kind(message) {
         case CDBUS_METHOD_RETURN:

@@ -5,7 +5,7 @@ package final class DBusDescriptor: Sendable {
     /// The descriptor's number in this process; close-on-exec.
     package let number: Int32
 
-    /// Takes over `number`, which nobody else may close.
+    /// Takes ownership of `number`; the caller must not close it.
     package init(adopting number: Int32) { self.number = number }
 
     deinit { close(number) }

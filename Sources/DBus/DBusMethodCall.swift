@@ -1,8 +1,8 @@
 /// A method call: one that is made, or one that came in for an exported object.
 package struct DBusMethodCall: Hashable, Sendable {
-    /// Who called; empty in a call that is to be made.
+    /// The bus name of the caller; empty in an outgoing call.
     package var sender: String
-    /// Who is called; empty in a call that came in.
+    /// The bus name of the callee; empty in an incoming call.
     package var destination: String
     /// The object path, such as `/org/freedesktop/secrets`.
     package var path: String

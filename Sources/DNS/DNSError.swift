@@ -1,4 +1,4 @@
-/// Why a question to the domain name system has no answer.
+/// An error of a query to the domain name system.
 package enum DNSError: Error, Hashable, Sendable {
     /// No such name exists.
     case noSuchName

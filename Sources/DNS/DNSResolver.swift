@@ -1,7 +1,7 @@
 import CDNS
 import Dispatch
 
-/// Asks the domain name system for records that tell where a service is. Nothing blocks the caller's thread.
+/// Queries the domain name system for service records without blocking the caller's thread.
 package struct DNSResolver: Sendable {
     /// One server, by IPv4 address and port.
     package struct Server: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// A user's name and password for one server.
 package struct HTTPCredentials: Hashable, Sendable {
-    /// How they are proved.
+    /// The HTTP authentication scheme.
     package enum Scheme: Hashable, Sendable {
         /// Sent with the first request (RFC 7617).
         case basic

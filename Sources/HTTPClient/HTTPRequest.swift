@@ -1,4 +1,4 @@
-/// What is asked of a server.
+/// A request to a server.
 package struct HTTPRequest: Hashable, Sendable {
     /// The request method (RFC 9110 §9).
     package var method: HTTPMethod
@@ -10,7 +10,7 @@ package struct HTTPRequest: Hashable, Sendable {
     package var body: [UInt8]?
     /// The servers that the request may reach.
     package let scope: HTTPScope
-    /// Whom the request is from.
+    /// The user and password to authenticate with.
     package var credentials: HTTPCredentials?
     /// The time limits for connecting, for silence and for the whole exchange.
     package var deadlines: HTTPDeadlines
@@ -40,9 +40,9 @@ package struct HTTPRequest: Hashable, Sendable {
     }
 }
 
-/// How long a request may take.
+/// The time limits of a request.
 package struct HTTPDeadlines: Hashable, Sendable {
-    /// Until the connection stands, with name look-up and TLS.
+    /// The time until the connection is established, including name look-up and TLS.
     package var connect: Duration
     /// From then on without a byte of the answer.
     package var idle: Duration

@@ -1,4 +1,4 @@
-/// Why a connection is not trusted, or has no TLS.
+/// An error of a connection that is not trusted, or has no TLS.
 package struct TLSRefusal: Hashable, Sendable {
     /// The reason why a certificate is not trusted.
     package enum Problem: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct TLSRefusal: Hashable, Sendable {
     package let problem: Problem
     /// The server.
     package let url: HTTPURL
-    /// What the library says.
+    /// The message of the TLS library.
     package let reason: String
 
     /// Creates a refusal; `reason` is the message of the TLS library.

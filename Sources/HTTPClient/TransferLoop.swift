@@ -24,7 +24,7 @@ final class TransferLoop {
         self.mailbox = mailbox
     }
 
-    /// Loads libcurl and starts a thread that serves the mailbox until it is told to close.
+    /// Loads libcurl and starts a thread that serves the mailbox until it is closed.
     static func start(_ configuration: HTTPConfiguration) throws(HTTPError) -> Mailbox {
         var reason: UnsafePointer<CChar>?
         guard let curl = ccurl_load(&reason) else {

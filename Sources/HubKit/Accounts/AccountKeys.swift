@@ -10,7 +10,7 @@ package struct AccountKeys: Sendable {
         case one(ConfigKey<String>)
     }
 
-    /// Where the account is, its user, where the password comes from, and how often it is synced.
+    /// The address of the account.
     package let url: ConfigKey<String?>
     /// The user name on the server.
     package let user: ConfigKey<String?>

@@ -51,7 +51,7 @@ package struct AccountOptions: Sendable {
         }
     }
 
-    /// How often it is to be synced.
+    /// The interval between syncs.
     package var every: Duration? {
         get throws {
             guard let text = input[Self.every] else { return nil }
@@ -136,8 +136,8 @@ package struct AccountOptions: Sendable {
         return .typed(typed)
     }
 
-    /// Whether a password may go to `account` in clear text: a person agrees, or `--force` is given. Always true over
-    /// TLS, to this machine, and without a password.
+    /// Whether a password may be sent to `account` in clear text: the user agrees, or `--force` is given. Always true
+    /// over TLS, to this machine, and without a password.
     package func consentsToPlainText(_ account: Account) async throws -> Bool {
         guard account.user != nil, let origin = account.address.origin, origin.hasPrefix("http://") else { return true }
         let host = origin.dropFirst("http://".count).prefix { $0 != ":" || origin.hasPrefix("http://[") }
@@ -154,8 +154,8 @@ package struct AccountOptions: Sendable {
         return try await Self.agrees("Continue?", input)
     }
 
-    /// Does `work` with `account`. When its certificate is not trusted, a person at the terminal is shown the
-    /// fingerprint and may trust it; then the work is done once more. `--yes` trusts nothing.
+    /// Does `work` with `account`. When its certificate is not trusted, the fingerprint is shown on the terminal and
+    /// the user may trust it; then the work is done once more. `--yes` trusts nothing.
     package func trusting<Result>(
         _ account: Account, work: (Account) async throws -> Result
     ) async throws -> Result {

@@ -45,7 +45,7 @@ extension AccountRegister {
         return found
     }
 
-    /// What an account would be with another password, or with the one it has, and that password.
+    /// Returns the account with another password, or with its current one, and that password.
     package func changed(
         _ account: Account, password: GivenPassword?
     ) async throws(HubError) -> (setup: AccountSetup, secret: String?) {
@@ -100,7 +100,7 @@ extension AccountRegister {
 }
 
 extension SettingChange {
-    /// What it changes.
+    /// The path of the setting that it changes.
     fileprivate var path: ConfigPath {
         switch self {
         case .set(let path, _), .remove(let path): path

@@ -1,4 +1,5 @@
-/// A plugin's accounts: where they stand in the config file, and their passwords in the keyring. It talks to nobody.
+/// A plugin's accounts: their settings in the config file and their passwords in the keyring. It makes no
+/// connections.
 package struct AccountRegister: Sendable {
     /// The terms and commands of this kind of account.
     package let words: AccountWords

@@ -4,8 +4,7 @@ package import Links
 package struct AccountSetup: Hashable, Sendable {
     /// The address, user and trust of the account.
     package let account: Account
-    /// Where the password comes from; nil where there is none. Unless the file says otherwise it is the keyring entry
-    /// that hub keeps for this account at this server.
+    /// The source of the password; nil for none. By default it is the keyring entry of this account at this server.
     package let password: SecretSource?
 
     package init(account: Account, password: SecretSource?) {

@@ -1,6 +1,6 @@
-/// Finds declarations that would fail a person at the prompt: run over the whole tree by a test.
+/// Finds errors in command declarations; a test runs it over the whole tree.
 package enum CommandValidator {
-    /// What is wrong with `root` and everything below it, one sentence each; empty when nothing is.
+    /// Returns the errors of `root` and everything below it, one sentence each.
     package static func problems(in root: Command) -> [String] {
         var problems = problems(in: GlobalOptions.all.map(\.parameter), of: "every command")
         visit(root, path: [root.name]) { command, path in
@@ -26,8 +26,8 @@ package enum CommandValidator {
         return names.filter { !seen.insert($0).inserted }
     }
 
-    /// Every command is told in a few words, the whole program in a line, and one that runs shows two examples that
-    /// begin with hub.
+    /// Checks that every command has a short summary, the program a one-line one, and that a command that runs has
+    /// two examples that begin with hub.
     private static func prose(_ command: Command, _ name: String, isProgram: Bool) -> [String] {
         guard !command.isHidden else { return [] }
         var problems: [String] = []

@@ -1,4 +1,4 @@
-/// The options that mean the same in every command and may stand anywhere on the command line.
+/// The options that mean the same in every command and may be anywhere on the command line.
 ///
 /// Each has an environment twin, `HUB_OFFLINE=1` for `--offline`; only `--help` and `--version`, which are commands in
 /// disguise, have none.
@@ -67,7 +67,7 @@ package enum GlobalOptions {
     package static let exclusive = [["json", "plain", "format"], ["verbose", "quiet"]]
 }
 
-/// When text is coloured.
+/// The use of colour.
 package enum ColorChoice: String, ChoiceArgument {
     /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     case auto

@@ -24,7 +24,7 @@ extension ConfigType<Duration> {
 }
 
 extension TimeLength.Unit {
-    /// How many minutes the unit has; nil when that depends on the calendar.
+    /// The number of minutes in the unit; nil when that depends on the calendar.
     fileprivate var minutes: Int? {
         switch self {
         case .minute: 1

@@ -22,7 +22,7 @@ package enum ConfigValue: Hashable, Sendable {
         }
     }
 
-    /// What it is, for a message: `found …`.
+    /// The kind of value for a message: `found …`.
     package var kind: String {
         switch self {
         case .boolean(let truth): truth ? "true" : "false"

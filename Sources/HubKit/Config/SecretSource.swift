@@ -1,11 +1,11 @@
-/// Where a password or token comes from. The config file names the source, so that it can be shown to others; only
+/// The source of a password or token. The config file names the source, so that it can be shown to others; only
 /// `text` is the secret itself.
 package enum SecretSource: Hashable, Sendable {
     /// The secret itself.
     case text(String)
     /// The first line that this shell command prints.
     case command(String)
-    /// An entry of the keyring. The config file can name only those that a person named.
+    /// An entry of the keyring. The config file can name only entries that the user named.
     case keyring(KeyringEntry)
     /// The first line of this file.
     case file(String)

@@ -1,6 +1,6 @@
 /// The durable events that match, as they are committed: a sequence of batches that ends when its task is cancelled.
 ///
-/// It reads the outbox, so a slow reader misses nothing and holds nobody up. It has one reader.
+/// It reads the outbox, so a slow reader misses nothing and blocks no one. It has one reader.
 package struct EventTail: AsyncSequence, Sendable {
     private let store: Store
     private let bus: EventBus
@@ -56,7 +56,7 @@ package struct EventTail: AsyncSequence, Sendable {
         }
     }
 
-    /// What wakes the reader, for as long as the reader is there.
+    /// The task that wakes the reader, cancelled together with it.
     fileprivate final class Feeder: Sendable {
         private let task: Task<Void, Never>
 

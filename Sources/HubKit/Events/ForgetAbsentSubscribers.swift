@@ -4,7 +4,7 @@
 /// its cursor, and the events after it, are kept for ``grace``; until then it gets what it missed when it is back. Only
 /// the daemon forgets, because it alone runs with the config that counts.
 package struct ForgetAbsentSubscribers: Sendable {
-    /// How long a subscriber may be missing.
+    /// The time after which an absent subscriber is forgotten.
     package static let grace = Duration.seconds(7 * 86_400)
 
     private let store: Store
@@ -20,7 +20,8 @@ package struct ForgetAbsentSubscribers: Sendable {
         self.log = log
     }
 
-    /// Notes who is missing and who is back, and forgets those that have been missing for too long.
+    /// Records which subscribers are absent and which have returned, and forgets those that have been absent for too
+    /// long.
     package func callAsFunction() async throws {
         let (subscribers, now) = (subscribers, clock.now)
         let forgotten = try await store.write(SubscriberDelivery.operation) { tx in

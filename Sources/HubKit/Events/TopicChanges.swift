@@ -2,8 +2,8 @@ import Synchronization
 
 /// The news for one reader in this process, as a sequence that never ends by itself.
 ///
-/// What comes while the reader is busy is merged into the next element, so a slow reader gets fewer elements, never a
-/// longer queue, and holds nobody up. Each sequence has one reader.
+/// Changes that arrive while the reader is busy are merged into the next element, so a slow reader gets fewer
+/// elements, never a longer queue, and blocks no one. Each sequence has one reader.
 package struct TopicChanges: AsyncSequence, Sendable {
     let mailbox: Mailbox
     private let signals: AsyncStream<Void>
@@ -33,7 +33,7 @@ package struct TopicChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// Where news lies until it is read. It does not hold the stream: who lets the sequence go ends it.
+    /// Holds changes until they are read. It does not hold the stream: releasing the sequence ends it.
     final class Mailbox: Sendable {
         private let patterns: [TopicPattern]
         private let signal: AsyncStream<Void>.Continuation

@@ -1,5 +1,5 @@
 extension TopicDeclaration {
-    /// Where the topic is described, below `docs/events`.
+    /// The path of the topic's document below `docs/events`.
     package var documentPath: String { "\(topic.text).json" }
 
     /// In what `document`, the topic's page in `docs/events`, differs from the declaration; empty when in nothing.

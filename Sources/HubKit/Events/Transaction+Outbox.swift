@@ -74,7 +74,7 @@ extension Transaction {
         } ?? 0
     }
 
-    /// How many events after the number `sequence` match.
+    /// Returns the number of matching events after the number `sequence`.
     func countEvents(after sequence: Int64, matching patterns: [TopicPattern]) throws -> Int {
         try row(
             "SELECT count(*) FROM core_event WHERE seq > ? AND (\(Transaction.topicTest(patterns)))",

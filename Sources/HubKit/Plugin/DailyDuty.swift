@@ -3,7 +3,7 @@
 package struct DailyDuty: Sendable {
     /// The duty's word, unique within the plugin.
     package let id: String
-    /// What is done, in a few lower-case words.
+    /// The summary, in a few lower-case words.
     package let summary: String
     /// Does it.
     package let perform: @Sendable (any PluginHost) async throws -> Void

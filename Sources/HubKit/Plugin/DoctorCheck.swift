@@ -1,6 +1,6 @@
 /// One question of `hub doctor`.
 package struct DoctorCheck: Sendable {
-    /// How a check came out.
+    /// The result of a check.
     package enum Finding: Sendable {
         /// All is well; the text says what was seen.
         case fine(String)
@@ -10,7 +10,7 @@ package struct DoctorCheck: Sendable {
         case failure(String, remedy: String)
     }
 
-    /// What is checked, in a few words.
+    /// The name of the check, in a few words.
     package let title: String
     /// Looks and changes nothing.
     package let check: @Sendable (any PluginHost) async throws -> Finding

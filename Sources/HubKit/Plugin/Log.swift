@@ -1,6 +1,6 @@
-/// Where background work says what happens: standard error or the journal, never standard output.
+/// The log of background work: standard error or the journal, never standard output.
 package struct Log: Sendable {
-    /// How much a line matters; the raw value is the priority of syslog(3).
+    /// The severity of a line; the raw value is the priority of syslog(3).
     package enum Level: Int, Sendable, Comparable {
         case error = 3, warning = 4, notice = 5, info = 6, debug = 7
 
@@ -8,7 +8,7 @@ package struct Log: Sendable {
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Who speaks: a plugin or a service.
+    /// The component: a plugin or a service.
     package let label: String
     private let sink: @Sendable (Level, _ label: String, _ message: String) -> Void
 

@@ -12,7 +12,7 @@ package final class MemorySecrets: Secrets {
     /// Creates a keyring in memory with the given entries.
     package init(_ entries: [KeyringEntry: String] = [:]) { state = Mutex(State(entries: entries)) }
 
-    /// What it holds.
+    /// All entries.
     package var entries: [KeyringEntry: String] { state.withLock(\.entries) }
 
     /// Makes every call fail from now on.

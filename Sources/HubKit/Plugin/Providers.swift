@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// What a plugin adds to the views that span all plugins. Each is optional.
+/// A plugin's contributions to the views that span all plugins. Each is optional.
 package struct Providers: Sendable {
     /// Answers `hub search`.
     package let search: SearchProvider?
@@ -8,9 +8,9 @@ package struct Providers: Sendable {
     package let today: TodayProvider?
     /// Answers `hub trash`.
     package let trash: TrashProvider?
-    /// Names the subjects of history rows for a person.
+    /// Names the subjects of history rows.
     package let names: NameProvider?
-    /// Finds the things that a selector names.
+    /// Finds the items that a selector matches.
     package let resolve: ResolveProvider?
     /// Answers `hub sync`.
     package let sync: SyncProvider?
@@ -34,13 +34,13 @@ package struct Providers: Sendable {
 
 /// One hit of a search over all plugins.
 package struct SearchHit: Sendable {
-    /// The id of the thing that was found.
+    /// The id of the item.
     package let id: String
-    /// What it is called.
+    /// The name or title of the item.
     package let title: String
-    /// The text in which the words were found, or what else tells it apart.
+    /// The text in which the words were found, or other details.
     package let detail: String
-    /// How well it fits: 0 is worst, 1 is an exact title.
+    /// The relevance: 0 is worst, 1 is an exact title.
     package let score: Double
 
     package init(id: String, title: String, detail: String, score: Double) {
@@ -64,9 +64,9 @@ package struct SearchProvider: Sendable {
 
 /// One line of `hub today`.
 package struct TodayItem: Sendable {
-    /// The id of the thing it is about.
+    /// The id of the item.
     package let id: String
-    /// The line, as a person reads it.
+    /// The line as it is shown.
     package let text: String
 
     package init(id: String, text: String) {
@@ -86,11 +86,11 @@ package struct TodayProvider: Sendable {
     }
 }
 
-/// One thing in the trash.
+/// An item in the trash.
 package struct TrashedItem: Sendable {
-    /// The id of the thing.
+    /// The id of the item.
     package let id: String
-    /// What it is called.
+    /// The name or title of the item.
     package let title: String
     /// Since when it is in the trash.
     package let deletedAt: Instant
@@ -106,7 +106,7 @@ package struct TrashedItem: Sendable {
 package struct TrashProvider: Sendable {
     /// Everything in the plugin's trash, newest first.
     package let list: @Sendable (any PluginHost) async throws -> [TrashedItem]
-    /// Brings the things with these ids back.
+    /// Restores the items with these ids.
     package let restore: @Sendable (any PluginHost, _ ids: [String], Operation) async throws -> Void
     /// Destroys what is in the trash since before the given moment, for good, and says how much that was.
     package let empty: @Sendable (any PluginHost, _ before: Instant, Operation) async throws -> Int
@@ -123,13 +123,13 @@ package struct TrashProvider: Sendable {
     }
 }
 
-/// Names the plugin's things, as history and undo show them.
+/// Names the plugin's items for history and undo.
 package struct NameProvider: Sendable {
-    /// The word for one thing, such as `contact`.
+    /// The singular noun, such as `contact`.
     package let one: String
     /// The word for several, such as `contacts`.
     package let many: String
-    /// The names of the things with the given ids; those that are gone or in the trash are left out.
+    /// Returns the names of the items with the given ids; items that are deleted or in the trash are left out.
     package let names: @Sendable (any PluginHost, _ ids: [String]) async throws -> [String: String]
 
     /// Creates the provider for the plugin `P`.
@@ -142,9 +142,9 @@ package struct NameProvider: Sendable {
     }
 }
 
-/// Finds the plugin's things that a selector names, as its own commands do: live ones, else those in the trash.
+/// Finds the plugin's items that a selector matches, as its own commands do: live ones, else those in the trash.
 package struct ResolveProvider: Sendable {
-    /// The things with full ids; throws `not-found` when there is none.
+    /// Returns the items with full ids; throws `not-found` when there is none.
     package let resolve: @Sendable (any PluginHost, _ selector: String) async throws -> [Candidate]
 
     /// Creates the provider for the plugin `P`.

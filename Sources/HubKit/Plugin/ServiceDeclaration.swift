@@ -2,7 +2,7 @@
 package struct ServiceDeclaration: Sendable {
     /// The service's word, unique within the plugin.
     package let id: String
-    /// What the service does, in a few lower-case words.
+    /// The summary, in a few lower-case words.
     package let summary: String
     /// Builds the service from the plugin.
     package let make: @Sendable (any PluginHost) throws -> any Service

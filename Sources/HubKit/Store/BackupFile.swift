@@ -3,7 +3,7 @@ import SQLite
 
 /// A small file that a backup carries besides the database, such as the config file.
 package struct BackupFile: Hashable, Sendable {
-    /// What it is, such as `config.toml`.
+    /// The name, such as `config.toml`.
     package let name: String
     /// The bytes of the file.
     package let content: [UInt8]
@@ -17,9 +17,9 @@ package struct BackupFile: Hashable, Sendable {
     static let table = "core_backup_file"
 }
 
-/// What a restore did.
+/// The result of a restore.
 package struct RestoreReport: Sendable {
-    /// Where the replaced database is kept.
+    /// The path of the replaced database.
     package let replaced: String
     /// The other files that the backup carries.
     package let files: [BackupFile]

@@ -1,8 +1,8 @@
-/// One of several things that a selector matches.
+/// One of several items that a selector matches.
 package struct Candidate: Sendable, Equatable {
     /// Its id, as short as it is unique.
     package let id: String
-    /// What a person knows it by.
+    /// The name that the user knows it by.
     package let name: String
 
     package init(id: String, name: String) {
@@ -10,7 +10,7 @@ package struct Candidate: Sendable, Equatable {
         self.name = name
     }
 
-    /// How many candidates are shown before the rest is only counted.
+    /// The maximum number of candidates that are shown; the rest is counted.
     static let shown = 20
 
     /// The lines that list them, with numbers to choose by.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Plays the person in tests: answers in order, edits by a closure, and remembers what it was shown.
+/// Plays the user in tests: answers in order, edits with a closure, and records what was shown.
 package final class ScriptedInteraction: Interaction {
     private struct State {
         var answers: [String]
@@ -19,7 +19,8 @@ package final class ScriptedInteraction: Interaction {
     /// Whether output goes to a terminal.
     package let isShown: Bool
 
-    /// Without `answers` nobody can be asked, as in a pipe; without them and an `editor` nothing can be edited.
+    /// Without `answers`, no question can be asked, as in a pipe; without both `answers` and `editor`, no text can be
+    /// edited.
     package init(
         answers: [String]? = nil, input: [UInt8] = [], isShown: Bool = true,
         editor: (@Sendable (String) throws -> String)? = nil
@@ -32,7 +33,7 @@ package final class ScriptedInteraction: Interaction {
         self.editor = editor ?? { $0 }
     }
 
-    /// What was shown and asked so far, each question followed by its answer.
+    /// The lines and questions so far, each question followed by its answer.
     package var transcript: [String] { state.withLock(\.transcript) }
 
     /// The progress that was reported so far.

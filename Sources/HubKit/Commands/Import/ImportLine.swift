@@ -10,12 +10,12 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
     package let file: String
     /// The line of what was skipped.
     package let line: Int?
-    /// Why it was skipped, or what is to be known of it.
+    /// The reason for skipping it, or a remark.
     package let reason: String?
     /// In the row of a file, how many items of each outcome it had.
     var counts: [(name: String, count: Int)] = []
 
-    /// What the four fields mean whose words depend on the kind of item.
+    /// The help of the four fields that depend on the kind of item.
     package struct Help: Sendable {
         /// Names of the fields that every import prints.
         package let id, name, line, reason: String
@@ -28,7 +28,7 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
         }
     }
 
-    /// The fields of an import; those that only this kind of item has stand behind its name.
+    /// Returns the fields of an import; the fields of this kind of item follow its name.
     package static func fields(_ help: Help, own: [Field<ImportLine>] = []) -> [Field<ImportLine>] {
         [
             Field("outcome", "OUTCOME", help: "new, updated or skipped; total for the counts of a file") {

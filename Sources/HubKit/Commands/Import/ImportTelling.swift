@@ -1,4 +1,4 @@
-/// Tells a person and a program what became of the items of one file.
+/// Reports the result of one file's import to people and programs.
 package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable {
     fileprivate let report: ImportReport<Item, Problem>
     fileprivate let file: String
@@ -9,8 +9,8 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
     /// The narrowest column of names with words beside it, so that a few short ones do not look crowded.
     private static var leastNameWidth: Int { 15 }
 
-    /// Only items with a short id show it. `figure` is what stands beside the name of an item, such as `3 days`, with
-    /// its words in the lines below; without one the words stand there.
+    /// Only items with a short id show it. `figure` is the text next to the name of an item, such as `3 days`, with
+    /// its remarks in the lines below; without a figure the remarks are next to the name.
     package init(
         _ report: ImportReport<Item, Problem>, file: String, shortIDs: [String: String], isDryRun: Bool,
         figure: @escaping @Sendable (Item) -> String? = { _ in nil }
@@ -25,7 +25,7 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
     /// Whether something could not be used.
     package var hasSkipped: Bool { report.skippedCount > 0 || report.failure != nil }
 
-    /// What a program gets.
+    /// The rows for programs.
     package var rows: [ImportLine<Item>] {
         var rows = report.items.map { item in
             ImportLine(
@@ -52,10 +52,10 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
         return row
     }
 
-    /// The lines for a person: each item while they are few, what was left out, and the sum.
+    /// The lines for people: each item while they are few, the skipped ones, and the sum.
     package var lines: [String] { changedLines + problemLines + [sum + (isDryRun ? "" : undo)] }
 
-    /// What was made and changed.
+    /// The lines for created and changed items.
     fileprivate var changedLines: [String] {
         let untold = report.changedCount - Swift.min(report.items.count, ImportReport<Item, Problem>.maximumItems)
         return itemLines + (untold > 0 ? ["and \(Numerals.grouped(untold)) more"] : [])

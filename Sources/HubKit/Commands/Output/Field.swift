@@ -1,9 +1,9 @@
-/// What is known of a field without a row: its names, its help, and how its column behaves.
+/// The properties of a field that do not depend on a row: its names, its help and its column rules.
 package struct FieldDescriptor: Sendable, Equatable {
-    /// At which edge of the column a value stands; numbers stand at the trailing one.
+    /// The edge of the column at which values are aligned; numbers use the trailing one.
     package enum Alignment: Sendable { case leading, trailing }
 
-    /// When the field is a column of the table.
+    /// The rule for showing the field as a column of the table.
     package enum Column: Sendable, Equatable {
         /// In every table.
         case always
@@ -17,11 +17,11 @@ package struct FieldDescriptor: Sendable, Equatable {
     package let name: String
     /// The title of the column, in capitals.
     package let title: String
-    /// What it means, in a few words, for `--json=help`.
+    /// The meaning of the field in a few words, for `--json=help`.
     package let help: String
-    /// At which edge of the column a value stands.
+    /// The edge of the column at which values are aligned.
     package let alignment: Alignment
-    /// When it is a column of the table.
+    /// The rule for showing it as a column of the table.
     package let column: Column
 }
 
@@ -55,5 +55,5 @@ package protocol FieldDeclaration: Sendable {
     var descriptor: FieldDescriptor { get }
 }
 
-/// What a piece of text means, for colour; never the only bearer of that meaning.
+/// The meaning of a piece of text, for colour; never conveyed by colour alone.
 package enum Tone: Sendable { case plain, strong, faint, good, bad, warning }

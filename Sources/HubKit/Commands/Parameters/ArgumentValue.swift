@@ -4,7 +4,7 @@ package import CivilDate
 package protocol ArgumentValue: Sendable {
     /// Reads `argument`; the error says what was expected instead.
     static func parse(argument: String) throws(InvalidArgument) -> Self
-    /// All that can be typed, when that is a short list.
+    /// All possible values, if they are a short list.
     static var choices: [String]? { get }
 }
 
@@ -13,11 +13,11 @@ extension ArgumentValue {
     package static var choices: [String]? { nil }
 }
 
-/// Why a word cannot be read as the declared type.
+/// The error for a word that cannot be parsed as the declared type.
 package struct InvalidArgument: Error, Equatable {
-    /// What would have been right, after "expected": `a whole number`.
+    /// The expectation, after the word "expected": `a whole number`.
     package var expected: String
-    /// What to type, when that can be told.
+    /// The suggested input, if known.
     package var hint: String?
 
     package init(expected: String, hint: String? = nil) {
