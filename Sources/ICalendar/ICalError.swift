@@ -1,4 +1,4 @@
-/// Why a text or a rule was not read.
+/// An error while reading a calendar or a rule.
 package enum ICalError: Error, Hashable, Sendable {
     /// libical could not be loaded; the loader's text.
     case libraryMissing(String)
@@ -14,11 +14,11 @@ package enum ICalError: Error, Hashable, Sendable {
     case notText(line: Int)
     /// The text has no component.
     case empty
-    /// A line stands outside of every component.
+    /// A line is outside of every component.
     case outside(line: Int)
     /// A component ends where another one is open, or is never ended.
     case unbalanced(line: Int, name: String)
-    /// The text is no recurrence rule (RFC 5545 §3.3.10).
+    /// The text is not a recurrence rule (RFC 5545 §3.3.10).
     case noRule(String)
 }
 

@@ -1,4 +1,4 @@
-/// The SHA-256 of a server's certificate, by which a person trusts it: `AB:CD:…`, as openssl and browsers show it.
+/// The SHA-256 of a trusted server certificate: `AB:CD:…`, as openssl and browsers show it.
 package struct CertificateFingerprint: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What a statement that is being prepared wants to do; asked once for every table and column it names.
+/// An action of a statement that is being prepared; checked once for every table and column it names.
 package struct AuthorizerRequest {
     /// The action, one of SQLite's authorizer codes.
     package let action: Action
@@ -66,7 +66,7 @@ package struct AuthorizerRequest {
     package var detail: String { arguments.1.map { String(cString: $0) } ?? "" }
 }
 
-/// What the C callback is given: the rule, and the connection whose scope it asks for.
+/// The context of the C callback: the rule, and the connection with the current scope.
 final class AuthorizerBox {
     unowned let connection: Connection
     let allows: (AuthorizerRequest, Int) -> Bool
@@ -80,7 +80,7 @@ final class AuthorizerBox {
 extension Connection {
     /// Installs the rule that every statement must pass when it is prepared; `allows` gets the connection's scope.
     ///
-    /// Install it once: a second time would prepare all statements anew. Change `scope` instead.
+    /// Install it once: installing it again would prepare all statements again. Change `scope` instead.
     package func authorize(_ allows: @escaping (AuthorizerRequest, _ scope: Int) -> Bool) throws(SQLiteError) {
         let box = AuthorizerBox(self, allows)
         authorizer = box

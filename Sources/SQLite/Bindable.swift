@@ -1,4 +1,4 @@
-/// What can stand for a `?` in a statement.
+/// A value that can be bound to a `?` in a statement.
 package protocol Bindable {
     /// The value that is bound.
     var sqlValue: Value { get }

@@ -4,7 +4,7 @@ package struct TOMLTable: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The key, without quotes and escapes.
         package var key: String
-        /// Where the key stands first; of a dotted key, or of a header, its own part.
+        /// The position of the key's first occurrence; of a dotted key, or of a header, its own part.
         package var keyRange: TOMLRange
         /// The value with its position.
         package var node: TOMLNode

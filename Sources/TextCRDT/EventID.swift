@@ -1,4 +1,4 @@
-/// The name of one event everywhere: who made it, and which of theirs it is, counted from 0.
+/// The global name of an event: its agent, and its number among that agent's events, counted from 0.
 package struct EventID: Hashable, Sendable, Comparable {
     /// The id of the replica that made the change.
     package var agent: String

@@ -17,7 +17,7 @@ package struct TextEdit: Hashable, Sendable {
     }
 }
 
-/// Why a replicated text refuses what it was given. Nothing of it has changed then.
+/// An error of a replicated text. The text has not changed.
 package enum TextCRDTError: Error, Hashable {
     /// A position or count that the text does not have.
     case outOfBounds(position: Int, count: Int)

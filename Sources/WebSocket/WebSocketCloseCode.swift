@@ -1,4 +1,4 @@
-/// Why a connection ends (RFC 6455 §7.4).
+/// The reason for closing a connection (RFC 6455 §7.4).
 package struct WebSocketCloseCode: Error, Hashable, Sendable {
     /// The status code of a close frame (RFC 6455 §7.4).
     package let rawValue: UInt16

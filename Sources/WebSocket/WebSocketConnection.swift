@@ -12,7 +12,7 @@ package struct WebSocketConnection: Sendable {
         case client
     }
 
-    /// What the other end may ask of this one.
+    /// The limits for the peer.
     package struct Limits: Sendable {
         /// The largest message, in bytes.
         package var messageSize: Int

@@ -1,4 +1,4 @@
-/// Why a document was not read.
+/// An error while reading a document.
 package enum XMLError: Error, Hashable, Sendable {
     /// libxml2 could not be loaded; the loader's text.
     case libraryMissing(String)

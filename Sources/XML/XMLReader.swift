@@ -2,7 +2,7 @@ import CXML
 
 /// Reads documents. No entity but the five of XML itself exists, nothing is fetched, a document type is refused.
 package enum XMLReader {
-    /// How many bytes a tag or a comment may have, and how many attributes a tag.
+    /// The maximum number of bytes of a tag or a comment, and of attributes of a tag.
     private static let (longestMarkup, mostAttributes) = (32 << 10, 256)
 
     /// The root element of `document`, whose encoding is what its first line says, else UTF-8.

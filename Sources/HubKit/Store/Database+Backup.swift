@@ -7,7 +7,7 @@ extension Database {
         try await read { try $0.copy(to: path, with: files) }
     }
 
-    /// What is wrong with the file, its tables, indexes and foreign keys; empty when all is well.
+    /// Returns the errors of the file, its tables, indexes and foreign keys; empty when there are none.
     package func integrityBreaches() async throws -> [String] {
         try await read { store in
             try store.connection.integrityBreaches()
@@ -18,7 +18,7 @@ extension Database {
     }
 
     /// Moves the write-ahead log into the database file.
-    /// - Returns: false when somebody was reading or writing, so that it could not be finished.
+    /// - Returns: False when another connection was reading or writing, so that the checkpoint is incomplete.
     @discardableResult
     package func checkpoint() async throws -> Bool {
         try await writer.use { store in try withStoreErrors { try store.connection.checkpoint() } }
@@ -33,7 +33,8 @@ extension Database {
         }
     }
 
-    /// Why the work of a process that died could not be rolled back yet; nil when nothing is left to do.
+    /// Returns the reason why the work of a process that died could not be rolled back yet; nil when there is nothing
+    /// left to roll back.
     package func rollbackFailure() async throws -> HubError? {
         try await writer.use { store in
             store.rollbackFailure.map { error in

@@ -1,8 +1,8 @@
 import SQLite
 
 extension History {
-    /// Takes an operation back: by default the person's last command that is not undone yet, else the one whose id
-    /// begins with `id`, whoever did it.
+    /// Undoes an operation: by default the user's last command that is not undone yet, else the one whose id begins
+    /// with `id`, by any author.
     ///
     /// It is done as a whole or, when something changed since, not at all; the report says which. It is itself an
     /// operation, `operation`, and the undo of an undo is a redo. A dry run does nothing but finds all conflicts.
@@ -12,7 +12,7 @@ extension History {
         try await reverse(as: operation, isDryRun: isDryRun) { try $0.undoTarget(id) }
     }
 
-    /// Brings back what the person undid last, as long as nothing new was done after it.
+    /// Redoes the user's last undone operation, as long as the user has not changed anything after it.
     package func redo(as operation: Operation, isDryRun: Bool = false) async throws -> UndoReport {
         try await reverse(as: operation, isDryRun: isDryRun) { try $0.redoTarget() }
     }
@@ -130,7 +130,7 @@ extension StoreConnection {
         return (.redo, target)
     }
 
-    /// Notes who took whom back, or brought whom back.
+    /// Records which operation undid or redid which.
     fileprivate func note(_ direction: UndoReport.Direction, of target: OperationRecord, by seq: Int) throws {
         switch direction {
         case .undo:

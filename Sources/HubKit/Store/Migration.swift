@@ -10,7 +10,8 @@ package struct Migration: Hashable, Sendable {
         self.sql = sql
     }
 
-    /// Sixteen hexadecimal digits that tell whether the statements are still those that were applied (FNV-1a).
+    /// A checksum of sixteen hexadecimal digits that shows whether the statements are still the applied ones
+    /// (FNV-1a).
     var checksum: String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in sql.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,6 +1,7 @@
 import SQLite
 
-/// What the database still lacks, by comparison of what was applied with what this program knows.
+/// The missing migrations of a database: the difference between those that were applied and those that this program
+/// knows.
 struct MigrationPlan {
     /// The owners that lack migrations, core first, each with those that it lacks.
     var pending: [(entry: SchemaCatalog.Entry, migrations: ArraySlice<Migration>)] = []
@@ -21,7 +22,7 @@ struct MigrationPlan {
         let checksum: String
     }
 
-    /// Reads what `store` has; throws when it is no store of ours, or one of a newer hub.
+    /// Reads the applied migrations of `store`; throws when it is a foreign database, or one of a newer hub.
     init(_ store: StoreConnection) throws {
         let applied: [Applied]
         do {

@@ -2,7 +2,7 @@ import SQLite
 
 /// Brings the tables of all owners up to date, each step in a transaction of its own.
 ///
-/// It runs while nobody else has the store open.
+/// It runs while no other process has the store open.
 struct Migrator {
     let store: StoreConnection
     private var connection: Connection { store.connection }
@@ -80,10 +80,11 @@ struct Migrator {
 }
 
 extension StoreConnection {
-    /// How long a migration that failed is not tried again.
+    /// The time after which a failed migration is tried again.
     private static let retryAfter = Duration.seconds(24 * 3600)
 
-    /// Why this very migration failed when it was tried before; nil when it was not, or when it is due again.
+    /// Returns the reason why this migration failed the last time; nil when it has not failed, or when it is due
+    /// again.
     func failure(of migration: Migration, owner: String) throws -> String? {
         guard try !connection.columns(of: "core_setting").isEmpty else { return nil }
         let note = try connection.row(

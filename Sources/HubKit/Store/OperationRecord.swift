@@ -1,8 +1,8 @@
 import SQLite
 
-/// One line of the history: what was done, when, by whom, and what became of it.
+/// One line of the history: an operation with its time, author and state.
 package struct OperationRecord: Hashable, Sendable {
-    /// What became of an operation.
+    /// The state of an operation.
     package enum State: String, Sendable {
         /// Still going on, in small steps.
         case open

@@ -128,7 +128,7 @@ struct Reversal {
         return (touched, conflicts)
     }
 
-    /// The rows that would be left without the row they belong to: somebody attached them later.
+    /// Returns the rows that would lose the row they belong to, because they were attached to it later.
     private func danglingRows(
         _ entry: SchemaCatalog.Entry, _ tables: [String], after chunks: [Chunk]
     ) throws -> [UndoConflict] {

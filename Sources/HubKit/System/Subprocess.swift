@@ -21,12 +21,12 @@ package struct Subprocess: Sendable {
         self.directory = directory
     }
 
-    /// A command line as a person writes it, for `/bin/sh`.
+    /// Creates a process for a shell command line, run by `/bin/sh`.
     package static func shell(_ command: String, environment: [String: String]? = nil) -> Subprocess {
         Subprocess("/bin/sh", ["-c", command], environment: environment)
     }
 
-    /// How a program ended.
+    /// The way a program ended.
     package enum Status: Hashable, Sendable {
         /// It exited with this code; 0 stands for success.
         case exited(Int32)

@@ -1,20 +1,20 @@
 /// Reads JSON strictly after RFC 8259: UTF-8, one value, no name twice in an object, bounded in size and depth.
 package struct JSONReader {
-    /// Why a text is no acceptable JSON.
+    /// The error for text that is not acceptable JSON.
     package struct Problem: Error, Equatable {
-        /// What is wrong.
+        /// The kind of error.
         package enum Kind: Sendable {
             case unexpectedByte, unexpectedEnd, invalidNumber, invalidString, invalidUTF8, duplicateName, tooDeep
             case tooLarge, trailingText
         }
 
-        /// What is wrong.
+        /// The kind of error.
         package let kind: Kind
-        /// Where, in bytes from the beginning.
+        /// The position in bytes from the beginning.
         package let offset: Int
     }
 
-    /// How much is read before it is refused.
+    /// The limits for the input.
     package struct Limits: Sendable {
         /// The most bytes.
         package var bytes: Int

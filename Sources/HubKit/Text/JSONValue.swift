@@ -6,7 +6,7 @@ package indirect enum JSONValue: Sendable, Equatable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// Members in their order; no name stands twice.
+    /// Members in their order; names are unique.
     case object([Member])
 
     /// One member of an object.
@@ -22,7 +22,7 @@ package indirect enum JSONValue: Sendable, Equatable {
         }
     }
 
-    /// The member `name` of an object; nil when there is none or this is no object.
+    /// The member `name` of an object; nil when there is none or this is not an object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

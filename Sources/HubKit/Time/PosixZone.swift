@@ -41,7 +41,7 @@ struct PosixZone: Sendable {
         return isSummer ? summer.offset : standard
     }
 
-    /// When the clocks change in each year.
+    /// The yearly change of daylight saving time.
     private struct YearlyChange {
         enum Day {
             /// The `week`-th (5: the last) `weekday` (0: Sunday) of a month.

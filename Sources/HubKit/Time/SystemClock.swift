@@ -17,7 +17,7 @@ package struct SystemClock: Clock {
         return .seconds(seconds) + .nanoseconds(nanoseconds)
     }
 
-    /// The day in `zone`; in the machine's own zone when there are no rules for `zone`.
+    /// Returns the date in `zone`; in the machine's own zone when there are no rules for `zone`.
     package func today(in zone: TimeZoneID) -> CivilDate {
         (LocalZone.named(zone) ?? .system).localTime(at: now).day
     }

@@ -2,11 +2,11 @@
 struct ZoneRules: Sendable {
     /// Seconds since 1970 at which the clocks change, ascending.
     private let changes: [Int64]
-    /// What holds from the change of the same index on: an index into `offsets`.
+    /// The rule in effect from the change of the same index on: an index into `offsets`.
     private let kinds: [UInt8]
     /// Seconds ahead of UTC.
     private let offsets: [Int32]
-    /// What holds after the last change.
+    /// The rule in effect after the last change.
     private let later: PosixZone?
 
     /// Reads a TZif file; nil when it is none, or is damaged.

@@ -4,7 +4,7 @@ import HubKit
 struct ConfigRow: Sendable {
     let entry: Configuration.Entry
 
-    /// The value as a person reads it: text without quotes; of a secret only that there is one.
+    /// The value for people: text without quotes; of a secret only that it is set.
     var shownValue: String { shown(entry.winner.value) }
 
     private func shown(_ value: ConfigValue?) -> String {

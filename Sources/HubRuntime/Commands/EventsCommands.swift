@@ -1,6 +1,6 @@
 import HubKit
 
-/// `hub events`: what was told, what is being told, and what could not be delivered.
+/// `hub events`: past events, current events, and those that could not be delivered.
 enum EventsCommands {
     static let command = Command(
         group: "events", aliases: ["event"], summary: "list, follow and publish events",
@@ -27,7 +27,7 @@ enum EventsCommands {
         let events = try await hub.eventStore().read { tx in
             try tx.recentEvents(matching: patterns, since: since, limit: .max)
         }
-        // The newest stand last.
+        // The newest events are last.
         let shown = Array(events.suffix(input.rowLimit(50)))
         return .list(
             shown, StoredEvent.fields, count: Output.count(shown.count, of: events.count, "events"),

@@ -1,7 +1,7 @@
 import Glibc
 import HubKit
 
-/// `hub service`: lets the person's own systemd run `hub serve`.
+/// `hub service`: lets the user's systemd run `hub serve`.
 enum ServiceCommands {
     static let command = Command(
         group: "service", summary: "manage the systemd unit of hub serve", prominence: .full,

@@ -1,6 +1,6 @@
 import HubKit
 
-/// `hub show`: all that is known of a thing of any plugin, as that plugin's own `show` tells it.
+/// `hub show`: shows an item of any plugin like that plugin's own `show`.
 enum ShowCommand {
     private static let reference = Argument<String>(
         "REF", help: "item as plugin:id, as shown by hub search", completion: references)

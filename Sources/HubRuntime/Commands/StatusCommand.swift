@@ -1,6 +1,6 @@
 import HubKit
 
-/// `hub status`: how everything stands, on one screen.
+/// `hub status`: the state of hub, its plugins and accounts, on one screen.
 enum StatusCommand {
     private struct Line: Sendable {
         let part: String
@@ -42,7 +42,7 @@ enum StatusCommand {
                 Line(part: "\(descriptor.id)/\($0.name)", state: $0.state, detail: $0.detail)
             }
         }
-        // What a daemon that was killed told last says nothing about now.
+        // The last report of a killed daemon is outdated.
         if holder != nil {
             lines += ServiceReports(hub).read().filter { wanted.map($0.service.hasPrefix) ?? true }
                 .map { Line(part: $0.service, state: $0.state, detail: $0.detail) }

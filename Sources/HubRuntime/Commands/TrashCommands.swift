@@ -2,7 +2,7 @@ import HubKit
 
 /// `hub trash`: what was deleted, the way back, and the one way to destroy it.
 enum TrashCommands {
-    /// How long deleted things stay before `hub serve` may destroy them.
+    /// The number of days after which `hub serve` may delete items in the trash.
     static let keptDays = 30
 
     private struct Row: Sendable {

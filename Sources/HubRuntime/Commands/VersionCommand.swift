@@ -9,7 +9,7 @@ enum VersionCommand {
 
     private struct Version: Sendable {
         let plugins: [String]
-        /// The commit that it was built from; nil when the build was not told.
+        /// The commit of the build; nil when it is unknown.
         let commit = {
             let commit = String(cString: system_commit())
             return commit.isEmpty ? nil : commit

@@ -1,6 +1,6 @@
 package import HubKit
 
-/// What can be done with a person's configuration: read it, ask it, change it.
+/// The user's configuration: reading, querying and changing it.
 package struct ConfigDesk: Sendable {
     /// The config file.
     package let file: ConfigFile
@@ -37,7 +37,7 @@ package struct ConfigDesk: Sendable {
             .load(ConfigText(bytes, path: file.shownPath)).problems
     }
 
-    /// Returns the effective setting at a typed path; throws when there is no such setting.
+    /// Returns the effective setting at a typed path; throws when the setting is unknown.
     package func entry(named word: String) throws(HubError) -> Configuration.Entry? {
         let path = try path(named: word)
         _ = try schema.requireSetting(at: path)
@@ -50,7 +50,7 @@ package struct ConfigDesk: Sendable {
         return key.shape == .boolean ? ["true", "false"] : key.choices
     }
 
-    /// What a set changed.
+    /// The result of a `set`.
     package struct Change: Sendable {
         /// The path of the changed setting.
         package let path: ConfigPath

@@ -4,12 +4,12 @@ import TOML
 /// Changes or removes one setting in the text of a config file and leaves every other byte as it is.
 ///
 /// It tries the places in which a person would write the setting, best first, and takes the first one after which the
-/// text reads as before except for that setting. So a change that would break or alter anything else cannot happen.
+/// parsed text differs only in that setting. So a change cannot break or alter anything else.
 package struct ConfigEditor: Sendable {
     let text: ConfigText
     let root: TOMLTable
 
-    /// An editor of a file; throws a configuration error when the text is no TOML.
+    /// Creates an editor of a file; throws a configuration error when the text is not valid TOML.
     package init(_ text: ConfigText) throws(HubError) {
         self.text = text
         do {
@@ -43,7 +43,7 @@ package struct ConfigEditor: Sendable {
         let replacement: String
     }
 
-    /// Where the setting could go, best first.
+    /// Returns the possible edits for the setting, best first.
     private func edits(_ path: ConfigPath, _ value: String) -> [Edit] {
         if let node = root.node(at: path.parts) {
             let range = text.offset(of: node.range.start)..<text.offset(of: node.range.end)

@@ -2,7 +2,7 @@ import Glibc
 package import HubKit
 import TOML
 
-/// The config file of a person: where it is, reading it, and replacing it as a whole.
+/// The user's config file: its path, reading it, and replacing it atomically.
 package struct ConfigFile: Sendable {
     /// The absolute path.
     package let path: String
@@ -22,7 +22,7 @@ package struct ConfigFile: Sendable {
         shownPath = path.hasPrefix(home) ? "~/" + path.dropFirst(home.count) : path
     }
 
-    /// The text, or nil when there is no such file.
+    /// Returns the text; nil when there is no such file.
     package func readIfPresent() throws(HubError) -> ConfigText? {
         do throws(SystemError) {
             return ConfigText(try SmallFile.read(path, limit: TOML.maximumSize), path: shownPath)
@@ -65,7 +65,7 @@ package struct ConfigFile: Sendable {
     /// The code of the error that ``write(_:expecting:)`` throws when the file is another by now.
     static let changedCode = "config-changed"
 
-    /// Keeps bytes beside the config file, for the person to come back to, and says where.
+    /// Stores bytes next to the config file for the user, and returns the path.
     package func keep(_ bytes: [UInt8], suffix: String) throws(HubError) -> String {
         _ = try makeFolder(of: path)
         try replace(path + suffix, with: bytes)
@@ -103,7 +103,7 @@ package struct ConfigFile: Sendable {
         return folder.isEmpty ? "/" : folder
     }
 
-    /// The path behind all links; the path itself when it is not there yet.
+    /// Returns the path with all links resolved; the path itself when it does not exist yet.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

@@ -1,6 +1,6 @@
 import HubKit
 
-/// What was found while the configuration is put together: candidates for each setting, names, problems.
+/// The intermediate result of loading: candidates for each setting, names, problems.
 struct ConfigFindings {
     private struct Found {
         let candidate: Configuration.Candidate
@@ -12,13 +12,13 @@ struct ConfigFindings {
     var problems: [ConfigProblem] = []
 
     private var found: [ConfigPath: [Found]] = [:]
-    /// Paths with the person's names in them, by the path with the wildcard, in the order of the file.
+    /// Paths with the user's names, by the path with the wildcard, in the order of the file.
     private var named: [ConfigPath: [ConfigPath]] = [:]
     private var names: [(group: ConfigPath, name: String)] = []
 
     init(home: String) { self.home = home }
 
-    /// Notes that `name` stands in the group, which is a path from the root.
+    /// Records that `name` is in the group, which is a path from the root.
     mutating func add(name: String, to group: [String]) { names.append((ConfigPath(group), name)) }
 
     /// Takes a value; throws when it does not fit.

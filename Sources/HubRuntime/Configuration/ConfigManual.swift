@@ -2,7 +2,7 @@ import HubKit
 
 /// The manual page of the config file, `hub-config(5)`: every setting with its values, default and variable.
 package enum ConfigManual {
-    /// The page for all settings of the schema; `version` stands in the footer.
+    /// Returns the page for all settings of the schema; `version` is in the footer.
     package static func page(for schema: ConfigSchema, version: String) -> ManualPage {
         var page = ManualPage(name: "hub-config", section: 5, summary: "config file of hub", version: version)
         page.heading("Description")

@@ -1,8 +1,8 @@
 import HubKit
 import TOML
 
-/// What in a config file has the right form and still does not work: hooks that cannot run, aliases that stand for
-/// nothing. Each is a warning, for it stops nothing else.
+/// Finds entries of a config file that have the right form and still do not work: hooks that cannot run, aliases
+/// without a command. Each is a warning, because the rest still works.
 struct ConfigReview {
     private let text: ConfigText
     private let schema: ConfigSchema

@@ -2,7 +2,7 @@ import HubKit
 import TOML
 
 extension ConfigSchema {
-    /// What is wrong with the declarations themselves, for a test over all built-in plugins; empty when nothing is.
+    /// The errors of the declarations themselves, for a test over all built-in plugins.
     package var flaws: [String] {
         var flaws: [String] = []
         var paths: Set<ConfigPath> = []

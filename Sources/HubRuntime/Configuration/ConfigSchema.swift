@@ -26,7 +26,7 @@ package struct ConfigSchema: Sendable {
         fileprivate(set) var setting: Setting?
         fileprivate(set) var children: [String: Node] = [:]
 
-        /// What lies below under this name, or under the wildcard.
+        /// The child under this name, or under the wildcard.
         subscript(name: String) -> Node? { children[name] ?? children[ConfigPath.anyName] }
     }
 

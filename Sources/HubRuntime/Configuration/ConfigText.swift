@@ -7,7 +7,7 @@ package struct ConfigText: Sendable {
     package let path: String
     /// The bytes as they are in the file.
     package let bytes: [UInt8]
-    /// Where each line begins in `bytes`.
+    /// The start of each line in `bytes`.
     private let lineStarts: [Int]
 
     /// Creates a text; `path` is the name of the file for messages.
@@ -31,7 +31,7 @@ package struct ConfigText: Sendable {
         return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 
-    /// Where the line begins in the bytes; past the last line, their end.
+    /// Returns the start of the line in the bytes; past the last line, their end.
     package func start(ofLine number: Int) -> Int {
         lineStarts.indices.contains(number - 1) ? lineStarts[number - 1] : bytes.count
     }

@@ -1,8 +1,8 @@
 import HubKit
 import TOML
 
-/// Walks through the tree of a config file beside the schema and takes every value that fits; all that does not becomes
-/// a problem, so that one run tells everything.
+/// Traverses the tree of a config file along the schema and takes every valid value; everything else becomes a
+/// problem, so that one run reports all problems.
 struct ConfigWalk {
     let text: ConfigText
     /// The ids of the built-in plugins.

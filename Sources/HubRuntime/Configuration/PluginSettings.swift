@@ -1,6 +1,6 @@
 package import HubKit
 
-/// The settings of one plugin in the person's config file.
+/// The settings of one plugin in the user's config file.
 package struct PluginSettings: Settings {
     private let desk: ConfigDesk
     private let plugin: String

@@ -1,6 +1,6 @@
 import HubKit
 
-/// A secret that a command of the person's own prints, such as `pass dav/posteo`.
+/// A secret printed by a command of the user, such as `pass dav/posteo`.
 enum SecretCommand {
     /// Long enough for a passphrase to be typed.
     private static let timeout = Duration.seconds(60)

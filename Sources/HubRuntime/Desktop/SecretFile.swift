@@ -1,7 +1,7 @@
 import Glibc
 import HubKit
 
-/// A secret in a file of its own, which nobody else may read.
+/// A secret in its own file, which must be private to the user.
 enum SecretFile {
     private static let limit = 64 << 10
 

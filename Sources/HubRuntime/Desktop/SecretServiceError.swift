@@ -1,11 +1,11 @@
 import DBus
 
-/// Why the keyring did not do what it was asked.
+/// An error of the keyring.
 enum SecretServiceError: Error, Equatable {
     case bus(DBusError)
     /// The person did not unlock it.
     case stayedLocked
-    /// There is no collection for new entries.
+    /// The keyring has no collection for new entries.
     case noCollection
     /// The answer to this call is not what the API says.
     case malformed(String)

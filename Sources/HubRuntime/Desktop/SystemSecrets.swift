@@ -7,9 +7,8 @@ package struct SystemSecrets: Secrets {
     private let patience: Duration
     private let promptTime: Duration
 
-    /// Uses the keyring on the bus at `address`, which may take `patience` for all that one call needs. `promptTime` is
-    /// how much longer it may take when it asks the person for something: nothing in the background, more where
-    /// somebody has just typed a command.
+    /// Uses the keyring on the bus at `address`, with `patience` for each call. `promptTime` is the extra time for a
+    /// prompt: zero in the background, more when the user has just typed a command.
     package init(
         patience: Duration = .seconds(3), promptTime: Duration = .zero,
         address: @escaping @Sendable () throws(DBusError) -> DBusAddress = { () throws(DBusError) in
@@ -62,7 +61,7 @@ package struct SystemSecrets: Secrets {
         try await ask { service throws(SecretServiceError) in try await service.names() }
     }
 
-    /// How an entry is written again.
+    /// Returns the hint for storing an entry again.
     private static func hint(_ entry: KeyringEntry) -> String {
         switch entry {
         case .named(let name), .old(let name): "hub secrets set \(ShellWords.quote(name))"

@@ -5,9 +5,9 @@ import HubKit
 struct Diagnosis: Sendable {
     /// `hub` or the plugin's word.
     let part: String
-    /// What was checked.
+    /// The name of the check.
     let title: String
-    /// How it came out.
+    /// The result.
     let finding: DoctorCheck.Finding
 
     var state: String {
@@ -38,7 +38,7 @@ struct Examination: Sendable {
 
     init(_ hub: Hub) { self.hub = hub }
 
-    /// Looks at everything. With `fixing`, what can be mended safely is mended and looked at again.
+    /// Runs all checks. With `fixing`, problems that can be fixed safely are fixed and checked again.
     func run(fixing: Bool) async -> [Diagnosis] {
         let storage = StorageExamination(hub)
         var found = [configuration(), storage.folder(fixing: fixing), runtimeFolder(), storage.disk()]

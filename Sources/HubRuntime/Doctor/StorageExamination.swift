@@ -8,8 +8,7 @@ struct StorageExamination: Sendable {
 
     init(_ hub: Hub) { self.hub = hub }
 
-    /// Whether the user, and nobody else, can read and write the data. With `fixing`, modes that are too open are
-    /// closed.
+    /// Checks that only the user can read and write the data. With `fixing`, modes that are too open are restricted.
     func folder(fixing: Bool) -> Diagnosis {
         Diagnosis(part: "hub", title: "data folder", finding: folderFinding(fixing))
     }
@@ -39,7 +38,7 @@ struct StorageExamination: Sendable {
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     }
 
-    /// The finding where there is no folder yet: whether it can be made.
+    /// Returns the finding for a missing folder: whether it can be created.
     private func missingFolder() -> DoctorCheck.Finding {
         var parent = path
         while let slash = parent.lastIndex(of: "/"), access(parent, F_OK) != 0 {

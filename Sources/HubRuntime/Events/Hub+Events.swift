@@ -2,7 +2,7 @@ import Glibc
 import HubKit
 
 extension Hub {
-    /// How long a command without a daemon delivers before it ends.
+    /// The maximum time that a command without a daemon delivers before it ends.
     static let deliveryTime = Duration.seconds(2)
 
     /// The events, seen as HubKit: the outbox and all cursors.

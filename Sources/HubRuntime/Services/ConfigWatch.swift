@@ -16,7 +16,7 @@ struct ConfigWatch: Service {
         self.log = log
     }
 
-    /// What tells one state of a file from another.
+    /// The properties that change whenever a file changes.
     private struct Version: Equatable {
         let inode: ino_t
         let size: off_t

@@ -4,9 +4,9 @@ package struct ServiceReport: Sendable, Equatable {
     package let id: String
     /// The state of the service.
     package let state: ServiceHealth.State
-    /// How often it ended by itself since it last ran well.
+    /// The number of unexpected ends since it last ran well.
     package let failures: Int
-    /// Why it ended by itself the last time, in one line; nil when it never did.
+    /// The reason of the last unexpected end, in one line; nil when there was none.
     package let lastError: String?
 
     /// Creates the report of the service `id` from its health.
@@ -29,7 +29,7 @@ extension ServiceReport {
 }
 
 extension [ServiceReport] {
-    /// The line for whoever asks the service manager: `3 services running, notes/sync failed`.
+    /// The status line for the service manager: `3 services running, notes/sync failed`.
     package var summary: String {
         let running = count { if case .running = $0.state { true } else { false } }
         let others = compactMap { report -> String? in

@@ -33,7 +33,7 @@ package final class Supervisor: Sendable {
         (stopRequests, stopRequested) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// How the services fare, in the order in which they were given.
+    /// The reports of the services, in the order in which they were given.
     package var reports: [ServiceReport] {
         health.withLock { zip(services, $0).map { ServiceReport(id: $0.id, health: $1) } }
     }
@@ -42,7 +42,7 @@ package final class Supervisor: Sendable {
     /// or when the task is cancelled.
     package func run() async {
         let (ends, ended) = AsyncStream.makeStream(of: Ending.self)
-        // Tasks of their own, because they are stopped one by one, and one that does not stop is left behind.
+        // Separate tasks, because they are stopped one by one, and one that does not stop is abandoned.
         let tasks = services.indices.map { index in
             Task {
                 await self.supervise(index)
@@ -76,7 +76,7 @@ package final class Supervisor: Sendable {
         var iterator = ends.makeAsyncIterator()
         for index in services.indices.reversed() where update(index, { $0.stop() }) {
             tasks[index].cancel()
-            // What is left is shared, so that one that hangs does not cost the others their time.
+            // The remaining time is shared, so that a hanging service does not use up that of the others.
             let share = (deadline - clock.monotonicNow) / (index + 1)
             let timer = Task { [clock] in
                 try? await clock.sleep(for: max(share, .zero))

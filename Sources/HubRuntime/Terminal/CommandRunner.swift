@@ -3,21 +3,21 @@ package import HubKit
 
 /// Takes a command line from its words to its exit code: parse, run, write.
 package struct CommandRunner: Sendable {
-    /// What a runner needs of the world.
+    /// The environment of a runner.
     package struct World: Sendable {
         /// The environment variables.
         package var environment: [String: String]
         /// The terminal.
         package var profile: TerminalProfile
-        /// Where results go.
+        /// The sink for results.
         package var output: any ByteSink
-        /// Where all else goes.
+        /// The sink for everything else.
         package var messages: any ByteSink
-        /// Where time comes from.
+        /// The source of time.
         package var clock: any Clock
         /// The rules of the wall clock.
         package var zone: LocalZone
-        /// Who answers questions; nil takes the terminal.
+        /// The answers to questions; nil uses the terminal.
         package var interaction: (any Interaction)?
 
         package init(
@@ -45,7 +45,7 @@ package struct CommandRunner: Sendable {
     private let root: Command
     private let makeHost: @Sendable (ParameterValues) -> any PluginHost
     private let expand: @Sendable ([String]) throws -> [String]
-    /// What the host has to say beside the result.
+    /// The warnings of the host besides the result.
     private let warnings: @Sendable (any PluginHost) -> [Note]
     private let otherCommands: @Sendable () -> [String]
     private let world: World

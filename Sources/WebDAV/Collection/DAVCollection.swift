@@ -8,7 +8,7 @@ import XML
 /// Hrefs that leave here are paths. An item's own part of the path stays as the server wrote it, and the collection's part
 /// is always written the same way, however the server varies it from answer to answer. All calls may be repeated.
 package struct DAVCollection: Sendable {
-    /// How many items are asked for at a time.
+    /// The number of items per request.
     static let itemsAtOnce = 100
 
     let session: DAVSession
@@ -60,13 +60,13 @@ package struct DAVCollection: Sendable {
         return place
     }
 
-    /// What is equal for all ways of writing an href.
+    /// Returns a key that is equal for all spellings of an href.
     func key(_ href: String) -> String {
         plainName(href).map { keyPath + String(Substring($0)) } ?? url.meaning(of: href)?.comparablePath ?? href
     }
 
-    /// The item's own part of an href that is written as most servers write all of theirs: the collection's path as it stands
-    /// here, and a name without escapes. Nothing in it needs to be resolved, which a large collection would feel.
+    /// Returns the item's own part of an href in the most common spelling: the collection's path as it is here, and a
+    /// name without escapes. It needs no resolving, which matters for large collections.
     private func plainName(_ href: String) -> Substring.UTF8View? {
         guard href.utf8.starts(with: url.path.utf8) else { return nil }
         let name = href.utf8.dropFirst(url.path.utf8.count)

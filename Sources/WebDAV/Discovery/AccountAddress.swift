@@ -1,8 +1,8 @@
 package import HTTPClient
 
-/// What a person gives as the address of an account: a URL, a mail address or a host.
+/// The address of an account as the user types it: a URL, a mail address or a host.
 package struct AccountAddress: Hashable, Sendable {
-    /// What the address says.
+    /// The form of an address.
     package enum Kind: Hashable, Sendable {
         case url(HTTPURL)
         /// A mail address or a bare host; the domain whose services are looked up.
@@ -69,7 +69,7 @@ package struct AccountAddress: Hashable, Sendable {
 }
 
 extension String {
-    /// Where `mark` ends for the first time.
+    /// Returns the first range of `mark`.
     fileprivate func range(ofSlashes mark: String) -> String.Index? {
         indices.first { self[$0...].hasPrefix(mark) }.map { index($0, offsetBy: mark.count) }
     }

@@ -59,7 +59,7 @@ package struct DAVAccount: Sendable {
         }
     }
 
-    /// What is equal for all ways of writing where a collection is, in any account.
+    /// Returns a key that is equal for all spellings of a collection's URL, in any account.
     package func place(of href: String) -> String {
         guard let url = HTTPURL(href) else { return href }
         let path = url.comparablePath

@@ -6,7 +6,7 @@ import XML
 /// Finds the collections of an account (RFC 6764, RFC 5397, RFC 6352 §7.1, RFC 4791 §6.2): candidates for a start, the
 /// user's principal there, the homes of the principal's collections, the collections.
 struct DAVDiscovery {
-    /// Where collections are, and which.
+    /// The found collections and their home.
     struct Finding {
         var homes: [HTTPURL]
         var collections: [FoundCollection]
@@ -26,7 +26,7 @@ struct DAVDiscovery {
             do {
                 if let finding = try await explore(start) { return finding }
             } catch .denied(let reason) {
-                // A page at the start may have other users than the collections behind it.
+                // A page at the start may have other users than the collections it refers to.
                 denial = denial ?? .denied(reason: reason)
             } catch .notFound(let reason) {
                 failure = failure ?? .notFound(reason: reason)
@@ -54,7 +54,7 @@ struct DAVDiscovery {
         }
     }
 
-    /// What the domain's name server says; a plain service is asked over TLS all the same.
+    /// Returns the servers from the domain's DNS records; a service without TLS is still contacted over TLS.
     private func servers(of domain: String) async throws(LinkError) -> [HTTPURL] {
         for service in ["_\(kind.service)s._tcp.\(domain)", "_\(kind.service)._tcp.\(domain)"] {
             guard let records = try? await resolver.services(service), !records.isEmpty else { continue }
@@ -149,7 +149,7 @@ struct DAVDiscovery {
 }
 
 extension DAVDiscovery {
-    /// What is asked of a collection.
+    /// The properties to request of a collection.
     var properties: [XMLName] {
         [
             DAVName.resourcetype, DAVName.d("displayname"), kind.supported, kind.maximumSize,
@@ -170,7 +170,7 @@ extension DAVDiscovery {
             maximumItemSize: item.text(kind.maximumSize).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil })
     }
 
-    /// Whether the user's rights (RFC 3744 §5.4) are told and let nothing be written.
+    /// Whether the user's rights (RFC 3744 §5.4) are given and allow no writing.
     private static func isReadOnly(_ item: Multistatus.Item) -> Bool {
         guard let rights = item.properties[DAVName.d("current-user-privilege-set")], !rights.children.isEmpty else {
             return false

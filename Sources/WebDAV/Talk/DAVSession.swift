@@ -17,11 +17,11 @@ package final class DAVSession: Sendable {
     private struct State {
         var credentials: HTTPCredentials?
         var scope: HTTPScope
-        /// When all calls have to be over; nil before the first.
+        /// The deadline of all requests; nil before the first.
         var end: ContinuousClock.Instant?
     }
 
-    /// A talk as the user of `credentials`, or as nobody, with the servers of `scope` and no others.
+    /// Creates a session as the user of `credentials`, or anonymously, with only the servers of `scope`.
     package init(
         client: HTTPClient, pinned: PinnedServer? = nil, timing: RetryTiming, credentials: HTTPCredentials?,
         scope: HTTPScope, patience: DAVPatience = .sync
@@ -39,7 +39,8 @@ package final class DAVSession: Sendable {
     /// Lets the servers of the account's domain answer at another port too; an account at a URL keeps its own.
     func allow(port: Int) { state.withLock { $0.scope = $0.scope.allowing(port: port) } }
 
-    /// Makes a call and returns whatever the server answers to it, except that it wants to know who asks, is busy or broken.
+    /// Sends a request and returns the response, except for an authentication request, a rate limit or a server
+    /// error.
     ///
     /// With `isItem` the call concerns a single item: then an error or a lock is returned too, as it may be that item's alone.
     func call(
@@ -94,12 +95,13 @@ package final class DAVSession: Sendable {
     }
 
     private func client(for request: HTTPRequest) async throws(HTTPError) -> HTTPClient {
-        // Not even a handshake is made out of the scope; without TLS there is no certificate.
+        // Not even a handshake leaves the scope; without TLS there is no certificate.
         guard let pinned, request.url.scheme == .https, request.scope.contains(request.url) else { return client }
         return try await pinned.client(at: request.url, deadlines: patience.deadlines)
     }
 
-    /// What a person may compare and then trust; nil when the server shows nothing.
+    /// Returns the certificate's fingerprint for the user to compare and trust; nil when the server presents no
+    /// certificate.
     private func fingerprint(at url: HTTPURL) async -> CertificateFingerprint? {
         let certificate = try? await client.certificate(at: url, deadlines: DAVPatience.brief.deadlines)
         return certificate.flatMap { CertificateFingerprint(bytes: $0.sha256) }

@@ -3,9 +3,9 @@ import XML
 
 /// A 207 answer (RFC 4918 §13): what a server says of many resources at once.
 struct Multistatus {
-    /// What it says of one.
+    /// The properties of one resource.
     struct Item {
-        /// Where the resource is, as the server writes it.
+        /// The href of the resource, as the server writes it.
         let href: String
         /// The status of the whole resource; nil when its properties have theirs.
         let status: Int?

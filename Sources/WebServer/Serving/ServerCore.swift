@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// What a daemon's callbacks work on.
+/// The context of a daemon's callbacks.
 final class ServerCore: Sendable {
     let library: MicroHTTPD
     let limits: ServerLimits

@@ -50,7 +50,7 @@ package struct TerminalInteraction: Interaction {
         return secret
     }
 
-    /// What `line` reads; nil also when there is no thread to read on.
+    /// Returns the result of `line`; nil also when no thread can be started.
     private func read(_ line: @escaping @Sendable () -> String?) async -> String? {
         try? await BackgroundThread.run { () throws(SystemError) in
             line()

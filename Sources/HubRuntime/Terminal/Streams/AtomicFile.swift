@@ -3,10 +3,10 @@ package import HubKit
 
 /// A file that appears whole under its name or not at all: written beside it, synced, then renamed.
 ///
-/// What is no regular file, such as `/dev/null` or a pipe, is written directly.
+/// A path that is not a regular file, such as `/dev/null` or a pipe, is written directly.
 package final class AtomicFile: ByteSink {
     private let path: String
-    /// Where the bytes go until they are whole; nil when they go to `path` itself.
+    /// The path of the temporary file; nil when `path` itself is written.
     private let temporaryPath: String?
     private let descriptor: Int32
     private let target: OutputTarget?
@@ -17,7 +17,7 @@ package final class AtomicFile: ByteSink {
         try self.init(path: path, newFileMode: newFileMode, target: nil)
     }
 
-    /// The same for a path that a person named, under the rule for such.
+    /// Creates a file at a path given by the user, under the rule for such paths.
     init(path: String, newFileMode: UInt32 = 0o666, target: OutputTarget?) throws(HubError) {
         self.path = path
         self.target = target

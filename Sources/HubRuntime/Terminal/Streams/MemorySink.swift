@@ -6,7 +6,7 @@ package final class MemorySink: ByteSink {
 
     package init() {}
 
-    /// All that was written, as UTF-8.
+    /// All bytes written so far, as UTF-8.
     package var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
     /// Appends the bytes.

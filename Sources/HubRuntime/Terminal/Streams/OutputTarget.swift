@@ -1,8 +1,8 @@
 import Glibc
 import HubKit
 
-/// The rule for a path that a person names for a result: never a file of hub itself, and a file of another kind only
-/// when it is forced.
+/// The rule for a path that the user gives for a result: never a file of hub itself, and a file of another kind only
+/// with `--force`.
 struct OutputTarget: Sendable {
     /// The data folder.
     private let data: String

@@ -5,7 +5,7 @@ package struct WebLogin: Sendable {
     private let access: WebAccess
     private let cookieName: String
 
-    /// Cookies do not tell ports apart, so the port is part of the cookie's name.
+    /// Cookies do not distinguish ports, so the port is part of the cookie's name.
     init(access: WebAccess, port: UInt16) {
         self.access = access
         cookieName = "hub-\(port)"

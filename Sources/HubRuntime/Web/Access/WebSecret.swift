@@ -1,6 +1,6 @@
 import Digest
 
-/// Secrets that nobody can guess, and their hashes.
+/// Random secrets and their hashes.
 enum WebSecret {
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
@@ -11,7 +11,7 @@ enum WebSecret {
             decoding: (0..<26).map { _ in alphabet[Int(generator.next(upperBound: UInt32(32)))] }, as: UTF8.self)
     }
 
-    /// What is kept of a secret.
+    /// Returns the stored form of a secret.
     static func hash(_ secret: String) -> [UInt8] { SHA256.hash(secret.utf8) }
 
     /// Compares in a time that does not depend on where they differ.

@@ -9,7 +9,7 @@ struct WebFailure: Error {
 }
 
 extension WebFailure {
-    /// The `Host` field names somebody else (RFC 9110 §15.5.20).
+    /// The `Host` field names another server (RFC 9110 §15.5.20).
     static let wrongHost = WebFailure(
         status: 421,
         error: HubError(
@@ -21,7 +21,7 @@ extension WebFailure {
         status: 403, error: HubError(.denied, code: "wrong-origin", "the request does not come from hub's own web page")
     )
 
-    /// The body is no JSON by its `Content-Type`.
+    /// The `Content-Type` of the body is not JSON.
     static let notJSON = WebFailure(
         status: 415,
         error: HubError(

@@ -1,7 +1,7 @@
 import HubKit
 import WebServer
 
-/// What went wrong, as JSON for programs and as a page for people.
+/// The error response, as JSON for programs and as a page for people.
 enum ErrorPage {
     /// The answer to a request that failed.
     static func response(to request: HTTPRequest, for failure: WebFailure) -> HTTPResponse {

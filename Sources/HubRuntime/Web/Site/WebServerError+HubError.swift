@@ -3,7 +3,7 @@ import HubKit
 import WebServer
 
 extension HubError {
-    /// A server that cannot start, told to a person.
+    /// Creates the error for a server that cannot start.
     init(listening error: WebServerError) {
         switch error {
         case .libraryUnavailable(let text):

@@ -46,6 +46,7 @@ package struct WebService: Sendable {
         }
     }
 
-    /// Listens, tells `ready` where, and serves until the task is cancelled; then lets what has begun finish.
+    /// Listens, calls `ready` with the address, and serves until the task is cancelled; then lets running requests
+    /// finish.
     package func run(ready: (SocketAddress) -> Void = { _ in }) async throws { try await listen().run(ready: ready) }
 }

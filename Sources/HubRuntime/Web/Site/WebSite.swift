@@ -1,7 +1,7 @@
 package import HubKit
 package import WebServer
 
-/// The page as a whole: it checks who asks, finds the route, and turns errors into answers.
+/// The web app: it checks the client, finds the route, and turns errors into responses.
 package struct WebSite: Sendable {
     private let requestGuard: RequestGuard
     private let login: WebLogin
