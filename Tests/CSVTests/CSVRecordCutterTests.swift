@@ -4,7 +4,7 @@ import Testing
 @testable import CSV
 
 struct CSVRecordCutterTests {
-    /// What is cut out of `text`, which comes in pieces of `length` bytes.
+    /// Returns the items of `text`, which arrives in pieces of `length` bytes.
     private func items(_ bytes: [UInt8], separator: UInt8? = nil, length: Int = .max) -> [String] {
         var cutter = CSVRecordCutter(separator: separator)
         var items: [CSVRecordCutter.Item] = []

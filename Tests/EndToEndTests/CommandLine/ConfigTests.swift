@@ -20,7 +20,7 @@ struct ConfigTests {
 
                 """)
         #expect(try await sandbox.run("config", "check").code == 1)
-        // What is wrong already does not keep a value from being put right.
+        // An existing error does not prevent a value from being corrected.
         #expect(try await sandbox.run("config", "set", "hub.confirm", "bulk").code == 0)
         #expect(try await sandbox.run("config", "check").output.contains("1 problem"))
         #expect(try await sandbox.run("config", "path").output == "\(sandbox.folder)/config/hub/config.toml\n")

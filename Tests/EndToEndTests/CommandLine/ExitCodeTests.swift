@@ -1,14 +1,14 @@
 import HubKit
 import Testing
 
-/// What the exit code and the error of a command say to a script.
+/// The exit codes and errors of commands, as scripts see them.
 @Suite(.timeLimit(.minutes(5)))
 struct ExitCodeTests {
-    /// A command line and how it ends in a store that holds Ada and nobody else.
+    /// A command line with its result in a store that contains only Ada.
     struct Line: Sendable, CustomTestStringConvertible {
         let words: [String]
         let code: Int32
-        /// What the first line of its error says; nil when it is none.
+        /// The first line of its error; nil when there is none.
         var error: String?
 
         init(_ line: String, _ code: Int32, _ error: String? = nil) {

@@ -26,7 +26,7 @@ struct StandardStreamTests {
             #expect(listed.errors.hasPrefix("error: cannot write the output\n  stdout is closed\n"), "\(listed.errors)")
         }
         #expect(try await files(holding: "Lovelace", in: sandbox) == "")
-        // What was to be done is done: only its report is missing.
+        // The change was made: only its report is missing.
         #expect(try await sandbox.contacts().map(\.name).sorted() == ["Ada Lovelace", "Grace Hopper"])
     }
 

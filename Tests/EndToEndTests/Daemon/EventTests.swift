@@ -2,7 +2,7 @@ import Glibc
 import HubKit
 import Testing
 
-/// What reaches the hooks and the event list, with a daemon and without one.
+/// The events that reach hooks and the event list, with a daemon and without one.
 @Suite(.timeLimit(.minutes(5)))
 struct EventTests {
     private static let hook = """

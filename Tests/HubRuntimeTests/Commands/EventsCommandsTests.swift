@@ -4,7 +4,7 @@ import Testing
 @testable import HubKit
 @testable import HubRuntime
 
-/// `hub events` and `hub flows`, as a person reads them.
+/// The output of `hub events` and `hub flows`.
 struct EventsCommandsTests {
     @Test func `scripts tell events of their own, once for each key, and only what is theirs`() async throws {
         let hub = try HubFixture()

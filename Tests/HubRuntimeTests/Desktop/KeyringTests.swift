@@ -11,7 +11,7 @@ struct KeyringTests {
 
     init() throws { bus = try TestBus() }
 
-    /// Patient unless told otherwise: how busy the machine is does not matter to most of these tests.
+    /// Patient by default: most of these tests do not depend on the speed of the machine.
     private func secrets(patience: Duration = .seconds(30)) -> SystemSecrets {
         SystemSecrets(patience: patience) { [address = bus.address] () throws(DBusError) in address }
     }
