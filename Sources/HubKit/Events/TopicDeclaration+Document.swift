@@ -29,7 +29,7 @@ extension TopicDeclaration {
             let value = example["body"]?[field.name]
             if value == nil, !field.isOptional { differences.append("\(topic): the example lacks \(field.name)") }
             if let value, !field.kind.admits(value) {
-                differences.append("\(topic): \(field.name) is not a \(field.kind.rawValue) in the example")
+                differences.append("\(topic): \(field.name) is not of type \(field.kind.rawValue) in the example")
             }
         }
         for member in members where !fields.contains(where: { $0.name == member.name }) {

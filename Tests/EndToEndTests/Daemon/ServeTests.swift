@@ -71,7 +71,7 @@ struct ServeTests {
         try await eventually("the log says where") { sandbox.read("serve.log")?.contains("config.toml:1:") == true }
         try sandbox.write("hub.week_start = \"sun\"\n", to: "config/hub/config.toml")
         try await eventually("the log says that it is right") {
-            sandbox.read("state/hub/serve.log")?.contains("right again") == true
+            sandbox.read("state/hub/serve.log")?.contains("valid again") == true
         }
         #expect(await daemon.end() == 0)
     }

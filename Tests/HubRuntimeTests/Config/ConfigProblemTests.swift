@@ -71,7 +71,7 @@ import Testing
     @Test func `a wrong word of the environment is told with its name`() {
         #expect(
             lines("", environment: ["HUB_CONFIRM": "perhaps", "HUB_CONTACTS_BIRTHDAYS_DAYS": "many"]) == [
-                "HUB_CONFIRM  hub.confirm does not take \"perhaps\": expected always, bulk or never",
+                "HUB_CONFIRM  invalid value \"perhaps\" for hub.confirm: expected always, bulk or never",
                 "HUB_CONTACTS_BIRTHDAYS_DAYS  invalid value \"many\" for plugins.contacts.birthdays.days: "
                     + "expected a whole number from 1 to 366, found text",
             ])

@@ -52,7 +52,7 @@ import Testing
             """
         #expect(
             warnings(text) == [
-                "config.toml:2:1  the alias contacts is never used: contacts is a command",
+                "config.toml:2:1  the alias contacts is never used: contacts is a built-in command",
                 #"config.toml:4:8  the alias gone runs a command that does not exist: hub has no command "notes""#,
                 #"config.toml:5:8  the alias open is not a valid command line: expected words such as "contacts search""#,
             ])
