@@ -13,7 +13,7 @@ package struct ArchiveEntry: Hashable, Sendable {
     }
 }
 
-/// How much an archive may hold.
+/// The limits for reading an archive.
 package struct ArchiveLimits: Sendable {
     /// Bytes of one file, unpacked.
     package var fileBytes: Int
@@ -29,11 +29,11 @@ package struct ArchiveLimits: Sendable {
     }
 }
 
-/// Why an archive cannot be read or written.
+/// An error while reading or writing an archive.
 package enum ArchiveError: Error, Hashable, Sendable {
     /// libarchive is not installed, with the loader's words.
     case libraryMissing(String)
-    /// The bytes are no zip archive, or a damaged one.
+    /// The bytes are not a zip archive, or the archive is damaged.
     case broken(String)
     /// All its files together hold more bytes than the limits allow.
     case tooLarge(limit: Int)
@@ -43,7 +43,7 @@ package enum ArchiveError: Error, Hashable, Sendable {
     case tooManyEntries(limit: Int)
     /// The path of an entry is not plain ASCII.
     case pathInvalid(String)
-    /// There is no memory left.
+    /// Out of memory.
     case noMemory
 }
 

@@ -10,6 +10,7 @@ package final class ZipWriter {
         var bytes: [UInt8] = []
     }
 
+    /// Creates a writer for an archive in memory; throws when libarchive is missing.
     package init() throws(ArchiveError) {
         if let reason = carchive_load() { throw .libraryMissing(String(cString: reason)) }
         let sink = Sink()
@@ -27,14 +28,15 @@ package final class ZipWriter {
 
     deinit { carchive_free(writer) }
 
-    /// Adds a file. Its path must be plain ASCII: everything else is told apart by locales, and read in many ways.
+    /// Adds a file. Its path must be plain ASCII, because other characters are decoded differently by different
+    /// programs.
     package func add(_ entry: ArchiveEntry) throws(ArchiveError) {
         let isPlain = entry.path.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
         guard isPlain, !entry.path.isEmpty else { throw .pathInvalid(entry.path) }
         guard carchive_add(writer, entry.path, entry.bytes, entry.bytes.count) else { throw .noMemory }
     }
 
-    /// The bytes of the archive since the last call, so that nobody has to hold all of it.
+    /// Returns the bytes of the archive since the last call, so that the whole archive never has to be in memory.
     package func take() -> [UInt8] {
         defer { sink.bytes = [] }
         return sink.bytes

@@ -57,7 +57,7 @@ struct carchive_reader *carchive_open(const uint8_t *bytes, size_t size) {
         return NULL;
     }
     library->archive_read_support_format_zip(reader->archive);
-    // What is wrong with the bytes is met again, and told, by the first step.
+    // An error in the bytes occurs again in the first step, which reports it.
     library->archive_read_open_memory(reader->archive, bytes, size);
     return reader;
 }
@@ -67,7 +67,7 @@ carchive_kind carchive_next(struct carchive_reader *reader, const char **name) {
     struct archive_entry *entry = NULL;
     int result = library->archive_read_next_header(reader->archive, &entry);
     if (result == ARCHIVE_EOF) return CARCHIVE_END;
-    // A warning only says that the name cannot be told in the locale, which nobody asked for.
+    // A warning only says that the name cannot be shown in the locale, which is not needed.
     if (result != ARCHIVE_OK && result != ARCHIVE_WARN) return CARCHIVE_BROKEN;
     *name = library->archive_entry_pathname_utf8(entry);
     if (!*name) *name = library->archive_entry_pathname(entry);

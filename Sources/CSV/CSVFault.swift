@@ -1,10 +1,10 @@
 /// A record that could not be read.
 package struct CSVFault: Sendable, Equatable {
-    /// What is wrong with it.
+    /// The error in a record.
     package enum Reason: Sendable, Equatable {
         /// A quote is not closed.
         case openQuote
-        /// Text stands between a closing quote and the next cell.
+        /// There is text between a closing quote and the next cell.
         case textBehindQuote
         /// The record spans several lines, and has not as many cells as the first one; a quote is missing.
         case columns(Int, expected: Int)
@@ -16,16 +16,16 @@ package struct CSVFault: Sendable, Equatable {
     package let line: Int
     /// The beginning of that line, to be shown.
     package let excerpt: String
-    /// What is wrong with it.
+    /// The error in the record.
     package let reason: Reason
 }
 
 extension CSVFault.Reason: CustomStringConvertible {
-    /// What the record does, to stand behind `this row`.
+    /// The predicate of a sentence that starts with `this row`.
     package var description: String {
         switch self {
-        case .openQuote: "has a quote that is not closed"
-        case .textBehindQuote: "has text behind a closing quote"
+        case .openQuote: "has an unclosed quote"
+        case .textBehindQuote: "has text after a closing quote"
         case .columns(let count, let expected):
             "has \(count) columns where the first line has \(expected); is a quote missing?"
         case .tooLong: "is longer than 1 MiB"

@@ -1,11 +1,11 @@
 import PlainText
 
-/// Cuts a stream of bytes into the records of a table (RFC 4180), and goes on behind one that is broken.
+/// Splits a stream of bytes into the records of a table (RFC 4180) and continues after an invalid record.
 ///
 /// A quote that is never closed would swallow the rest of the file. So a record that spans several lines and then does
 /// not fit is given up, and reading goes on in its second line.
 package struct CSVRecordCutter: Sendable {
-    /// What the bytes are cut into.
+    /// A part of the stream.
     package enum Item: Sendable {
         case record(CSVRecord)
         case fault(CSVFault)
@@ -13,13 +13,13 @@ package struct CSVRecordCutter: Sendable {
 
     /// Longest record in bytes.
     private static let maximumLength = 1 << 20
-    /// So many records may be given up before quotes are no longer looked for in later lines; it bounds the time that a
-    /// hostile file takes.
+    /// The number of records that may be given up before later lines are no longer searched for quotes; it bounds the
+    /// time for a hostile file.
     private static let maximumRetries = 100
     /// So many bytes of a line are looked at to show its beginning.
     private static let excerptLength = 400
 
-    /// How many cells a record of several lines must have: as many as the first one that says anything.
+    /// The number of cells that a record of several lines must have: as many as the first non-empty one.
     private var columnCount: Int?
     private var transcoder = UTF16Transcoder()
     private var buffer: [UInt8] = []
@@ -44,7 +44,8 @@ package struct CSVRecordCutter: Sendable {
         return items(isEnd: true)
     }
 
-    /// The first record of what is there; nil when it is not complete. It tells how many columns there are.
+    /// Returns the first record of the buffered bytes, which decides the number of columns; nil when it is not
+    /// complete.
     package mutating func first(isEnd: Bool) -> Item? {
         var position = 0
         let item = next(&position, isEnd: isEnd)

@@ -8,9 +8,9 @@ struct CSVScan {
     /// Whether a quoted cell may hold line ends.
     let mayBreakLines: Bool
     var cells: [[UInt8]] = []
-    /// How many line ends stand in quotes.
+    /// The number of line ends within quotes.
     var lineCount = 0
-    /// Why the record is broken.
+    /// The error in the record.
     var reason: CSVFault.Reason?
 
     init(start: Int, separator: UInt8, isEnd: Bool, mayBreakLines: Bool) {
@@ -20,7 +20,7 @@ struct CSVScan {
         self.mayBreakLines = mayBreakLines
     }
 
-    /// Where the next record begins; nil when this one is broken or not complete.
+    /// Returns the start of the next record; nil when this one is invalid or incomplete.
     mutating func read(_ bytes: Span<UInt8>) -> Int? {
         var index = start
         while true {
@@ -72,7 +72,7 @@ struct CSVScan {
         return nil
     }
 
-    /// Behind a closing quote only blanks may stand.
+    /// Only blanks may follow a closing quote.
     private mutating func endOfQuoted(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
         var index = start
         while index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }

@@ -1,6 +1,6 @@
 /// A line of a table (RFC 4180).
 package enum CSVText {
-    /// The line of these cells; what holds a comma, a quote or a line end, or has a blank at its ends, stands in quotes.
+    /// Returns the line of these cells; a cell with a comma, a quote, a line end or surrounding blanks is quoted.
     package static func line(_ cells: [String], end: String = "\r\n") -> [UInt8] {
         let quoted = cells.map { cell in
             cell.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) } || cell.utf8.first == UInt8(ascii: " ")

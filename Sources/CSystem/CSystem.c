@@ -21,7 +21,7 @@ const char *system_commit(void) { return HUB_COMMIT; }
 
 // Before main, when nothing else has been opened: a file of the store must never become descriptor 0, 1 or 2, where
 // results and messages would be written into it. Reading a closed standard input ends at once and messages go nowhere;
-// results fail with EBADF, so that nobody takes them for written.
+// results fail with EBADF, so that they are not mistaken for written.
 __attribute__((constructor)) static void open_standard_descriptors(void) {
     static const int modes[3] = {O_RDONLY, O_RDONLY, O_WRONLY};
     for (int target = 0; target < 3; target++) {
@@ -32,10 +32,10 @@ __attribute__((constructor)) static void open_standard_descriptors(void) {
 
 // Async-signal-safe: write(2) and raise(3) alone. SA_RESETHAND has put the default action back.
 static void report_crash(int signal) {
-    static const char head[] = "\nhub: internal error: signal ";
+    static const char head[] = "\nhub: internal error: killed by signal ";
     static const char tail[] =
-        " ended it. Nothing unfinished was kept.\n"
-        "  hint: report it with the command line and what hub version --json prints\n";
+        ". Unfinished changes were not saved.\n"
+        "  hint: report it with the command line and the output of hub version --json\n";
     char number[] = {(char)('0' + signal / 10), (char)('0' + signal % 10)};
     int skipped = number[0] == '0';
     (void)!write(2, head, sizeof head - 1);
@@ -149,7 +149,7 @@ int system_spawn(const struct system_spawn *child, pid_t *process, int *descript
     if (error) return error;
     *descriptor = pidfd_open(*process, 0);
     if (*descriptor >= 0) return 0;
-    // Nobody could tell when it ends: it must not run.
+    // Its end could not be detected: it must not run.
     error = errno;
     kill(*process, SIGKILL);
     waitpid(*process, NULL, 0);

@@ -58,7 +58,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     /// The day that lies `days` later, or earlier when negative.
     package func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
 
-    /// How many days the given month has in the given year.
+    /// Returns the number of days in the given month of the given year.
     package static func daysInMonth(_ month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -72,6 +72,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
 
+    /// Whether `left` is an earlier date.
     package static func < (left: CivilDate, right: CivilDate) -> Bool { left.daysSinceEpoch < right.daysSinceEpoch }
 }
 

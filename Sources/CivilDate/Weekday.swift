@@ -2,5 +2,6 @@
 package enum Weekday: Int, CaseIterable, Sendable, Comparable {
     case monday = 1, tuesday, wednesday, thursday, friday, saturday, sunday
 
+    /// Whether `left` comes earlier in a week that starts with Monday.
     package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,4 +1,4 @@
-/// Why text could not be collated, transliterated or decoded with ICU.
+/// An error of collation, transliteration or decoding with ICU.
 package enum CollationError: Error, Equatable {
     /// The ICU library is not installed or lacks a function; the text is the loader's.
     case libraryMissing(String)
@@ -7,10 +7,11 @@ package enum CollationError: Error, Equatable {
 }
 
 extension CollationError: CustomStringConvertible {
+    /// A message that names the failed ICU call.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "ICU cannot be loaded: \(reason)"
-        case .refused(let name): "ICU reports \(name)"
+        case .refused(let name): "ICU error: \(name)"
         }
     }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Turns names into keys that sort, byte by byte, as people of a locale expect (UTS #10).
 ///
-/// ICU is opened with the first key. Without ICU the keys are the folded text, which is right for English and near for
-/// the rest; `version` tells the two apart, so that stored keys are made again when it changes.
+/// ICU is opened with the first key. Without ICU the keys are the folded text, which is correct for English and close
+/// for other languages; `version` distinguishes the two, so that stored keys are rebuilt when it changes.
 package final class Collator: Sendable {
     /// The language tag whose order is used, such as `de` or `en_GB`.
     package let locale: String
@@ -15,7 +15,7 @@ package final class Collator: Sendable {
         case plain
     }
 
-    // ICU calls a collator safe for several threads only while nobody changes it; the lock makes that plain.
+    // ICU calls a collator safe for several threads as long as it is not changed; the lock makes that explicit.
     private let engine = Mutex(Engine.unopened)
 
     /// A collator for `locale`; an unknown locale takes the root order of CLDR.
@@ -45,7 +45,7 @@ package final class Collator: Sendable {
         }
     }
 
-    /// What the keys depend on: engine, version of its rules, locale. Stored keys of another version are worthless.
+    /// The engine, the version of its rules and the locale. Stored keys of another version are not comparable.
     package var version: String {
         engine.withLock { engine in
             guard case .icu(let icu, let handle) = opened(&engine) else { return "plain-1" }

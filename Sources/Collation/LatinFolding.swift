@@ -1,6 +1,6 @@
 /// Folds ASCII and U+00C0...U+017F without ICU; a test holds each entry equal to ICU's answer.
 enum LatinFolding {
-    /// What U+00C0, U+00C1, … U+017F become, in order.
+    /// The replacements of U+00C0, U+00C1, … U+017F, in order.
     private static let table: [[UInt8]] = """
         a a a a a a ae c e e e e i i i i d n o o o o o * o u u u u y th ss \
         a a a a a a ae c e e e e i i i i d n o o o o o / o u u u u y th y \

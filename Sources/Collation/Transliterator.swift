@@ -6,7 +6,7 @@ import Synchronization
 /// The rules are ICU's `Any-Latin; Latin-ASCII; Lower`. ASCII and the Latin letters of Western and Central Europe are
 /// folded by a table with the same result, so that they never load ICU. Without ICU other letters are only lower-cased.
 package enum Transliterator {
-    /// Longer text is folded only up to here, in UTF-8 bytes: nobody searches for what comes after it.
+    /// The maximum number of UTF-8 bytes that are folded; text after that is not searched.
     package static let limit = 64 * 1024
 
     /// The folded form of `text`.
@@ -19,8 +19,9 @@ package enum Transliterator {
         }
     }
 
-    /// `text` without the format characters that nobody sees: soft hyphens, zero-width spaces and joiners, marks of
-    /// direction (UAX #9), byte order marks. Phones and web pages copy them along; they are no part of a name or a number.
+    /// Returns `text` without invisible format characters: soft hyphens, zero-width spaces and joiners, directional
+    /// marks (UAX #9), byte order marks. Phones and web pages copy them along, but they do not belong to a name or a
+    /// number.
     package static func withoutInvisible(_ text: String) -> String {
         // All of them begin with one of these bytes.
         guard text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 || $0 == 0xEF || $0 == 0xD8 }),
@@ -53,7 +54,7 @@ package enum Transliterator {
 
     /// `text` folded with German umlauts written out (`Müller` → `mueller`), or nil when it has none.
     ///
-    /// People who cannot type an umlaut type two letters; others drop the dots. A search must accept both.
+    /// Without an umlaut key, some people type two letters and others omit the dots. A search must accept both.
     package static func foldGerman(_ text: String) -> String? {
         // The umlauts are the bytes C3 84/96/9C/A4/B6/BC, or a vowel with U+0308 (CC 88).
         guard text.utf8.contains(where: { $0 == 0xC3 || $0 == 0xCC }) else { return nil }
@@ -133,7 +134,7 @@ extension Transliterator {
             if let folded = known[word] { return folded }
             let folded = transliterate(word) ?? word.lowercased()
             if known.count >= Engine.knownLimit { known.removeAll(keepingCapacity: true) }
-            // Long words are no names, and would fill the memory.
+            // Long words are unlikely to be names and would fill the memory.
             if word.utf8.count <= 128 { known[word] = folded }
             return folded
         }

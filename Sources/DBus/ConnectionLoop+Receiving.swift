@@ -1,7 +1,7 @@
 import CDBus
 
 extension ConnectionLoop {
-    /// Hands a message to whoever waits for it, and releases it.
+    /// Passes a message to the task that waits for it, and releases it.
     func receive(_ message: OpaquePointer) {
         switch cdbus_message_kind(message) {
         case CDBUS_METHOD_RETURN:
@@ -57,7 +57,7 @@ extension ConnectionLoop {
             return false
         }
         guard incoming.count < ConnectionLoop.maximumIncoming else {
-            refuse(message, BusError.limitsExceeded, "too many calls are unanswered")
+            refuse(message, BusError.limitsExceeded, "too many unanswered calls")
             return false
         }
         incomingCount += 1

@@ -1,7 +1,7 @@
 import CDBus
 
 extension ConnectionLoop {
-    /// Sends `call` and notes who waits for its answer.
+    /// Sends `call` and records the task that waits for its reply.
     func send(_ call: DBusMethodCall, id: UInt64, deadline: ContinuousClock.Instant, reply: CallReply) {
         do {
             let message = try message(for: call)
@@ -13,7 +13,7 @@ extension ConnectionLoop {
         }
     }
 
-    /// Sends `signal` to everybody who asked the bus for it.
+    /// Sends `signal` to every connection that subscribed to it.
     func emit(_ signal: DBusSignal) throws(DBusError) -> [DBusValue] {
         try check(signal.path, cdbus_is_path, "object path")
         try check(signal.interface, cdbus_is_interface, "interface")
@@ -91,7 +91,9 @@ extension ConnectionLoop {
     private func check(
         _ text: String, _ isValid: (UnsafePointer<CChar>) -> Bool, _ kind: String
     ) throws(DBusError) {
-        guard !text.utf8.contains(0), text.withCString(isValid) else { throw .invalid("“\(text)” is no \(kind)") }
+        guard !text.utf8.contains(0), text.withCString(isValid) else {
+            throw .invalid("“\(text)” is not a valid \(kind)")
+        }
     }
 
     private func queue(_ message: OpaquePointer) throws(DBusError) -> UInt32 {

@@ -8,7 +8,7 @@ extension ConnectionLoop {
         let events: Int16
     }
 
-    /// Lets libdbus tell which descriptor to wait for, and when; false without memory.
+    /// Lets libdbus report the descriptors and deadlines to wait for; false when out of memory.
     func startWatching() -> Bool {
         let context = Unmanaged.passUnretained(self).toOpaque()
         return cdbus_set_watch_functions(connection, watchAdded, watchRemoved, { _, _ in }, context)
@@ -51,7 +51,7 @@ private func watchRemoved(_ watch: OpaquePointer?, _ context: UnsafeMutableRawPo
 }
 
 extension ConnectionLoop {
-    /// The loop behind libdbus's context pointer; it closes the connection before it goes away.
+    /// Returns the loop of libdbus's context pointer; the loop closes the connection before it is released.
     fileprivate static func from(_ context: UnsafeMutableRawPointer) -> ConnectionLoop {
         Unmanaged<ConnectionLoop>.fromOpaque(context).takeUnretainedValue()
     }

@@ -5,11 +5,11 @@ import Glibc
 ///
 /// libdbus is called from this thread alone, so nothing of it needs a lock.
 final class ConnectionLoop {
-    /// How long closing may take to write what is still queued.
+    /// The maximum time that closing may take to write queued messages.
     static let flushTime = Duration.milliseconds(500)
     /// The longest message that is accepted, and how much may be received and not yet handed out, in bytes.
     static let maximumReceived = 8 << 20
-    /// How many calls of exported objects may be unanswered at a time.
+    /// The maximum number of unanswered calls of exported objects.
     static let maximumIncoming = 64
 
     let connection: OpaquePointer
@@ -30,7 +30,7 @@ final class ConnectionLoop {
         self.mailbox = mailbox
     }
 
-    /// Connects to `address` and serves `mailbox` until it is told to close or the bus goes away; blocks all that time.
+    /// Connects to `address` and serves `mailbox` until it is closed or the bus disconnects; blocks all that time.
     static func run(address: DBusAddress, mailbox: Mailbox, opened: (Result<Void, DBusError>) -> Void) {
         defer { mailbox.close() }
         var reason = [CChar](repeating: 0, count: 512)
@@ -66,7 +66,7 @@ final class ConnectionLoop {
         flushDeadline.map { !cdbus_has_messages_to_send(connection) || $0 <= .now } ?? false
     }
 
-    /// When the loop has to act even if nothing arrives.
+    /// The time at which the loop has to act even if nothing arrives.
     var nextDeadline: ContinuousClock.Instant? {
         [pending.nextDeadline, flushDeadline].compactMap(\.self).min()
     }
@@ -89,7 +89,7 @@ final class ConnectionLoop {
         }
     }
 
-    /// Releases everything and tells whoever still waits.
+    /// Releases everything and resumes all waiting tasks.
     private func end() {
         for message in incoming.values { cdbus_release(message) }
         cdbus_close(connection)

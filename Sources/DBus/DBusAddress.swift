@@ -1,14 +1,14 @@
 import Glibc
 
-/// Where a message bus listens, in the address format of the D-Bus specification.
+/// The address of a message bus, in the format of the D-Bus specification.
 package struct DBusAddress: Hashable, Sendable {
     /// One or more addresses, separated by semicolons and tried in turn.
     package let text: String
 
     /// Takes `text` as it is written.
     ///
-    /// Only sockets are accepted: the transports that start a program (`autolaunch:`, `unixexec:`) are refused, for a
-    /// bus that nobody else is on answers nothing.
+    /// Only sockets are accepted. Transports that start a program (`autolaunch:`, `unixexec:`) are refused, because
+    /// such a bus would have no other members.
     package init(_ text: String) throws(DBusError) {
         let entries = text.split(separator: ";").filter { entry in
             DBusAddress.transports.contains { entry.hasPrefix($0) }
@@ -17,7 +17,7 @@ package struct DBusAddress: Hashable, Sendable {
         self.text = entries.joined(separator: ";")
     }
 
-    /// The bus of the person's login session: `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in `XDG_RUNTIME_DIR`.
+    /// The bus of the user's login session: `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in `XDG_RUNTIME_DIR`.
     package static func session(
         environment: (String) -> String? = DBusAddress.environment
     ) throws(DBusError) -> DBusAddress {

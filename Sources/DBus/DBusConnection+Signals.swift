@@ -21,12 +21,12 @@ extension DBusConnection {
         return stream
     }
 
-    /// Emits `signal` to everybody who asked the bus for it.
+    /// Emits `signal` to every connection that subscribed to it.
     package func emit(_ signal: DBusSignal) async throws(DBusError) {
         _ = try await withCheckedContinuation { mailbox.post(.emit(signal, $0)) }.get()
     }
 
-    /// Learns who owns `name`, and every change of that.
+    /// Finds the owner of `name` and follows its changes.
     private func follow(_ name: String, timeout: Duration) async throws(DBusError) {
         _ = try await callBus("AddMatch", [.string(DBusMatchRule.owner(of: name).text)], timeout: timeout)
         do {

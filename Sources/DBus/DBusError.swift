@@ -1,4 +1,4 @@
-/// Why a D-Bus operation did not succeed.
+/// An error of a D-Bus operation.
 package enum DBusError: Error, Hashable, Sendable {
     /// libdbus-1 could not be loaded; the loader's text.
     case libraryMissing(String)
@@ -10,7 +10,7 @@ package enum DBusError: Error, Hashable, Sendable {
     case disconnected
     /// The task that waited was cancelled.
     case cancelled
-    /// What was to be sent breaks a rule of the specification; the rule.
+    /// The message violates a rule of the specification, which is given.
     case invalid(String)
     /// The other side answered with an error.
     case remote(name: String, message: String)
@@ -19,7 +19,7 @@ package enum DBusError: Error, Hashable, Sendable {
 }
 
 extension DBusError {
-    /// Whether nobody offers the called service, and the bus knows no way to start it.
+    /// Whether the called service has no owner and the bus cannot start it.
     package var isServiceMissing: Bool {
         guard case .remote(let name, _) = self else { return false }
         return DBusError.missingServiceNames.contains(name)
@@ -32,12 +32,13 @@ extension DBusError {
 }
 
 extension DBusError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "libdbus cannot be loaded: \(reason)"
         case .noBus(let reason): "no message bus: \(reason)"
-        case .timedOut: "no answer in time"
-        case .disconnected: "the connection to the message bus ended"
+        case .timedOut: "the call timed out"
+        case .disconnected: "the connection to the message bus was closed"
         case .cancelled: "cancelled"
         case .invalid(let rule): "not a valid message: \(rule)"
         case .remote(let name, let message): message.isEmpty ? name : "\(message) (\(name))"

@@ -1,12 +1,14 @@
 /// Which signals a subscriber wants; a field left out matches everything (D-Bus specification, "Match Rules").
 package struct DBusMatchRule: Hashable, Sendable {
-    /// The sender's bus name; a well-known name stands for whoever owns it when the signal is sent.
+    /// The sender's bus name; a well-known name means its owner at the time of the signal.
     package var sender: String?
     /// The object that emits.
     package var path: String?
     /// The object that emits, or any object below it.
     package var pathNamespace: String?
+    /// The interface of the signal; nil for any.
     package var interface: String?
+    /// The name of the signal; nil for any.
     package var member: String?
     /// The first argument, when it is a string.
     package var firstArgument: String?
@@ -33,14 +35,14 @@ package struct DBusMatchRule: Hashable, Sendable {
         return (["type='signal'"] + parts).joined(separator: ",")
     }
 
-    /// Whether a signal passes, but for its sender: that needs to know who owns which name.
+    /// Whether a signal matches, except for its sender, which requires knowledge of name owners.
     func matches(_ signal: DBusSignal) -> Bool {
         (path == nil || path == signal.path) && (interface == nil || interface == signal.interface)
             && (member == nil || member == signal.member) && pathNamespace.map(signal.isBelow) != false
             && (firstArgument == nil || signal.arguments.first == firstArgument.map(DBusValue.string))
     }
 
-    /// An apostrophe ends the quotes, stands escaped, and opens them again.
+    /// An apostrophe ends the quotes, follows escaped, and opens them again.
     private static func quoted(_ value: String) -> String {
         "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

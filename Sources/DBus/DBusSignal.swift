@@ -2,9 +2,13 @@
 package struct DBusSignal: Hashable, Sendable {
     /// The unique name of the sender; empty in one that is to be emitted, for the bus fills it in.
     package var sender: String
+    /// The path of the object that emitted the signal.
     package var path: String
+    /// The interface that declares the signal.
     package var interface: String
+    /// The name of the signal.
     package var member: String
+    /// The arguments in the order of the signal's signature.
     package var arguments: [DBusValue]
 
     package init(

@@ -51,7 +51,7 @@ extension DBusValue {
         if case .dictionary(_, _, let entries) = unwrapped { entries } else { nil }
     }
 
-    /// What a dictionary with text keys holds for `key`, unwrapped.
+    /// The unwrapped value of a string-keyed dictionary for `key`.
     package subscript(key: String) -> DBusValue? {
         entries?[.string(key)]?.unwrapped ?? entries?[.objectPath(key)]?.unwrapped
     }

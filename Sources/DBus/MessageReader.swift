@@ -66,7 +66,7 @@ struct MessageReader {
     private static func bytes(at iter: inout cdbus_iter) -> [UInt8] {
         var start: UnsafePointer<UInt8>?
         var count: Int32 = 0
-        // An empty array has no element to stand on.
+        // An empty array has no element to iterate over.
         guard code(cdbus_iter_type(&iter)) == "y" else { return [] }
         cdbus_iter_bytes(&iter, &start, &count)
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))

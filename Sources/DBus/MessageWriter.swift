@@ -12,7 +12,7 @@ struct MessageWriter {
     /// Appends `arguments` to `message`.
     static func append(_ arguments: [DBusValue], to message: OpaquePointer) throws(DBusError) {
         let signature = arguments.map(\.type.code).joined()
-        guard cdbus_is_signature(signature) else { throw .invalid("“\(signature)” is no signature") }
+        guard cdbus_is_signature(signature) else { throw .invalid("“\(signature)” is not a valid signature") }
         var iter = cdbus_iter()
         cdbus_write(message, &iter)
         var writer = MessageWriter()
@@ -34,10 +34,10 @@ struct MessageWriter {
         case .unixDescriptor(let descriptor): try append(cdbus_basic(descriptor: descriptor.number), "h", to: &iter)
         case .string(let text): try append(text, "s", to: &iter)
         case .objectPath(let path):
-            guard cdbus_is_path(path) else { throw .invalid("“\(path)” is no object path") }
+            guard cdbus_is_path(path) else { throw .invalid("“\(path)” is not a valid object path") }
             try append(path, "o", to: &iter)
         case .signature(let signature):
-            guard cdbus_is_signature(signature) else { throw .invalid("“\(signature)” is no signature") }
+            guard cdbus_is_signature(signature) else { throw .invalid("“\(signature)” is not a valid signature") }
             try append(signature, "g", to: &iter)
         case .bytes(let bytes):
             try spend(bytes.count)
@@ -66,7 +66,7 @@ struct MessageWriter {
             }
         case .variant(let inner):
             let code = inner.type.code
-            guard cdbus_is_signature(code) else { throw .invalid("“\(code)” is no signature") }
+            guard cdbus_is_signature(code) else { throw .invalid("“\(code)” is not a valid signature") }
             try container("v", code, in: &iter) { writer, variant throws(DBusError) in
                 try writer.append(inner, to: &variant, depth: depth + 1)
             }
@@ -77,7 +77,7 @@ struct MessageWriter {
     private mutating func append(
         _ value: DBusValue, as type: DBusType, to iter: inout cdbus_iter, depth: Int
     ) throws(DBusError) {
-        guard value.type == type else { throw .invalid("“\(value.type.code)” stands among “\(type.code)”") }
+        guard value.type == type else { throw .invalid("“\(value.type.code)” in an array of “\(type.code)”") }
         try append(value, to: &iter, depth: depth)
     }
 
@@ -93,7 +93,7 @@ struct MessageWriter {
     private mutating func append(
         _ text: String, _ code: Unicode.Scalar, to iter: inout cdbus_iter
     ) throws(DBusError) {
-        guard !text.utf8.contains(0) else { throw .invalid("a text contains NUL") }
+        guard !text.utf8.contains(0) else { throw .invalid("a string contains NUL") }
         try spend(8 + text.utf8.count)
         let appended = text.withCString { pointer in
             withUnsafePointer(to: cdbus_basic(text: pointer)) { cdbus_append_basic(&iter, Int32(code.value), $0) }
@@ -125,5 +125,5 @@ struct MessageWriter {
 
 extension DBusError {
     /// libdbus reports nothing else that can fail once its arguments are checked.
-    static let noMemory = DBusError.invalid("there is no memory for it")
+    static let noMemory = DBusError.invalid("out of memory")
 }

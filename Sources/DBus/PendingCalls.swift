@@ -11,7 +11,7 @@ struct PendingCalls<Reply> {
     /// Whether no call waits.
     var isEmpty: Bool { calls.isEmpty }
 
-    /// When the next call gives up.
+    /// The earliest deadline of a call.
     var nextDeadline: ContinuousClock.Instant? { calls.values.map(\.deadline).min() }
 
     /// Notes that the message `serial` waits until `deadline`.

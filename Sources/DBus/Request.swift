@@ -1,7 +1,7 @@
-/// How the answer to a call reaches the task that waits for it; resumed exactly once.
+/// The continuation of the task that waits for the reply to a call; resumed exactly once.
 typealias CallReply = CheckedContinuation<Result<[DBusValue], DBusError>, Never>
 
-/// What other threads ask of a connection's own thread, which alone calls libdbus.
+/// A request of another thread to the connection's own thread, which alone calls libdbus.
 enum Request: Sendable {
     case call(DBusMethodCall, id: UInt64, deadline: ContinuousClock.Instant, CallReply)
     case cancel(id: UInt64)
@@ -13,7 +13,7 @@ enum Request: Sendable {
     case answer(id: UInt64, Result<[DBusValue], DBusError>)
     case close(CheckedContinuation<Void, Never>?)
 
-    /// Tells whoever waits that the connection has ended.
+    /// Resumes the waiting task with the error that the connection has ended.
     func abandon() {
         switch self {
         case .call(_, _, _, let reply), .emit(_, let reply): reply.resume(returning: .failure(.disconnected))

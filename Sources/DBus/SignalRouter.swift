@@ -4,7 +4,7 @@
 /// so each rule is checked here again, with the sender's well-known name resolved to its owner.
 struct SignalRouter {
     private var rules: [UInt64: DBusMatchRule] = [:]
-    /// The unique name of whoever owns a followed name; nil when nobody does.
+    /// The unique name of the owner of each followed name; nil when it has no owner.
     private var owners: [String: String?] = [:]
 
     /// Starts to route to the subscriber `id`.
@@ -19,7 +19,7 @@ struct SignalRouter {
         return rule
     }
 
-    /// Notes who owned `name` when the bus was asked; a change that was seen meanwhile is newer.
+    /// Records the owner of `name` as of the query; a change seen in the meantime is newer.
     mutating func learn(owner: String?, of name: String) {
         if owners[name] == nil { owners[name] = .some(owner) }
     }
@@ -45,13 +45,13 @@ struct SignalRouter {
 }
 
 extension DBusMatchRule {
-    /// The well-known name whose owner must be known to tell who may send.
+    /// The well-known name whose owner must be known to check the sender.
     var followedName: String? {
         guard let sender, !sender.hasPrefix(":"), sender != Bus.name else { return nil }
         return sender
     }
 
-    /// The rule that tells of each new owner of `name`.
+    /// Returns the rule for changes of the owner of `name`.
     static func owner(of name: String) -> DBusMatchRule {
         DBusMatchRule(
             sender: Bus.name, path: Bus.path, interface: Bus.name, member: Bus.nameOwnerChanged, firstArgument: name)

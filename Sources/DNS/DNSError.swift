@@ -1,4 +1,4 @@
-/// Why a question to the domain name system has no answer.
+/// An error of a query to the domain name system.
 package enum DNSError: Error, Hashable, Sendable {
     /// No such name exists.
     case noSuchName
@@ -11,12 +11,13 @@ package enum DNSError: Error, Hashable, Sendable {
 }
 
 extension DNSError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .noSuchName: "the domain does not exist"
         case .unreachable: "no name server answered"
         case .refused: "the name server refused to answer"
-        case .malformed: "the name server's answer cannot be read"
+        case .malformed: "the response of the name server is invalid"
         }
     }
 }

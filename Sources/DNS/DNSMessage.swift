@@ -3,7 +3,7 @@ package struct DNSMessage: Hashable, Sendable {
     /// A record's data that this face understands.
     package enum Record: Hashable, Sendable {
         case service(ServiceRecord)
-        /// The character strings of a TXT record, as text; broken UTF-8 is mended.
+        /// The character strings of a TXT record as text; invalid UTF-8 is repaired.
         case text([String])
     }
 
@@ -60,7 +60,7 @@ struct DNSMessageReader {
         return true
     }
 
-    /// Where data of `length` bytes from here ends, if it is all there.
+    /// Returns the end of `length` bytes from here, if they are all available.
     func end(of length: Int) -> Int? { bytes.count - offset >= length ? offset + length : nil }
 
     mutating func move(to end: Int) { offset = end }
@@ -71,7 +71,7 @@ struct DNSMessageReader {
         return Int(bytes[offset - 2]) << 8 | Int(bytes[offset - 1])
     }
 
-    /// The strings up to `end`, each behind its length.
+    /// Returns the length-prefixed strings up to `end`.
     mutating func strings(until end: Int) -> [String]? {
         var strings: [String] = []
         while offset < end {

@@ -1,11 +1,13 @@
 import CDNS
 import Dispatch
 
-/// Asks the domain name system for records that tell where a service is. Nothing blocks the caller's thread.
+/// Queries the domain name system for service records without blocking the caller's thread.
 package struct DNSResolver: Sendable {
     /// One server, by IPv4 address and port.
     package struct Server: Hashable, Sendable {
+        /// An IPv4 or IPv6 address in numeric form.
         package var address: String
+        /// The UDP and TCP port, normally 53.
         package var port: UInt16
 
         package init(address: String, port: UInt16) {

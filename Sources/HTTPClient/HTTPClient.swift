@@ -59,12 +59,14 @@ package final class HTTPClient: Sendable {
     package func certificate(
         at url: HTTPURL, deadlines: HTTPDeadlines = HTTPDeadlines()
     ) async throws(HTTPError) -> ServerCertificate {
-        guard url.scheme == .https else { throw .tlsRefused(TLSRefusal(.other, at: url, reason: "http has no TLS")) }
+        guard url.scheme == .https else {
+            throw .tlsRefused(TLSRefusal(.other, at: url, reason: "http does not use TLS"))
+        }
         var request = HTTPRequest(.head, url, deadlines: deadlines)
         request.endsAfterHandshake = true
         let answer = try await exchange(request)
         guard let certificate = ServerCertificate(pem: String(decoding: answer.body, as: UTF8.self)) else {
-            throw .tlsRefused(TLSRefusal(.other, at: url, reason: "the server shows no certificate"))
+            throw .tlsRefused(TLSRefusal(.other, at: url, reason: "the server presented no certificate"))
         }
         return certificate
     }
@@ -119,19 +121,19 @@ package final class HTTPClient: Sendable {
         guard request.scope.contains(request.url) else { throw .outOfScope(request.url.description) }
         guard !request.method.rawValue.isEmpty, request.method.rawValue.utf8.allSatisfy(HTTPHeaders.Field.isToken)
         else {
-            throw .invalidRequest("“\(request.method.rawValue)” is no method")
+            throw .invalidRequest("“\(request.method.rawValue)” is not a valid method")
         }
         for field in request.headers.fields where !field.isSound {
             throw .invalidRequest("the field “\(field.name)” cannot be sent")
         }
         if let credentials = request.credentials {
             guard !(credentials.user + credentials.password).utf8.contains(where: { $0 == 0 }) else {
-                throw .invalidRequest("a user name or password holds a zero byte")
+                throw .invalidRequest("a user name or password contains a zero byte")
             }
             guard credentials.scheme != .basic || !credentials.user.utf8.contains(UInt8(ascii: ":")) else {
-                throw .invalidRequest("a user name may not hold a colon")
+                throw .invalidRequest("a user name must not contain a colon")
             }
         }
-        guard !request.url.description.utf8.contains(0) else { throw .invalidRequest("the address holds a zero byte") }
+        guard !request.url.description.utf8.contains(0) else { throw .invalidRequest("the URL contains a zero byte") }
     }
 }

@@ -1,6 +1,6 @@
-/// How a client connects, for all its requests.
+/// The connection settings of a client, for all its requests.
 package struct HTTPConfiguration: Hashable, Sendable {
-    /// How a server is reached.
+    /// The use of proxies.
     package enum Proxy: Hashable, Sendable {
         /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
         case environment
@@ -8,14 +8,14 @@ package struct HTTPConfiguration: Hashable, Sendable {
         case none
     }
 
-    /// Where user names and passwords are looked up for requests that bring none.
+    /// The source of user names and passwords for requests without credentials.
     package enum PasswordFile: Hashable, Sendable {
         case none
         /// A file in the format of `.netrc`.
         case netrc(path: String)
     }
 
-    /// By what a server proves over TLS who it is.
+    /// The way a server's identity is verified over TLS.
     package enum Trust: Hashable, Sendable {
         /// A certificate for its name from an authority of the system, or of those that `SSL_CERT_FILE` and `SSL_CERT_DIR`
         /// name, as OpenSSL has it.
@@ -26,10 +26,13 @@ package struct HTTPConfiguration: Hashable, Sendable {
         case publicKey(String)
     }
 
-    /// What the client says it is.
+    /// The value of the `User-Agent` field.
     package var userAgent: String
+    /// The proxy to use.
     package var proxy: Proxy
+    /// The netrc(5) file to read credentials from.
     package var passwords: PasswordFile
+    /// The way server certificates are verified.
     package var trust: Trust
 
     package init(

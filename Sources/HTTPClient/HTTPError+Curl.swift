@@ -1,7 +1,7 @@
 import CCurl
 
 extension HTTPError {
-    /// What libcurl's result `code` of a request to `url` means; `text` is what it says about this case.
+    /// Creates the error for libcurl's result `code` of a request to `url`; `text` is libcurl's message.
     init(_ code: CURLcode, _ text: String, at url: HTTPURL, limit: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED,

@@ -1,14 +1,14 @@
-/// Why there is no whole answer.
+/// An error that prevented a complete response.
 package enum HTTPError: Error, Hashable, Sendable {
     /// libcurl could not be loaded; the loader's text.
     case libraryMissing(String)
-    /// What was to be sent breaks a rule of HTTP; the rule.
+    /// The request violates a rule of HTTP, which is given.
     case invalidRequest(String)
     /// The host is not known, or does not accept connections; the reason.
     case unreachable(String)
     /// A deadline passed.
     case timedOut(Phase)
-    /// The server could not prove who it is, or speaks no sound TLS.
+    /// The server's identity could not be verified, or its TLS is not acceptable.
     case tlsRefused(TLSRefusal)
     /// The connection broke before the answer was whole; the reason.
     case connectionLost(String)
@@ -16,7 +16,7 @@ package enum HTTPError: Error, Hashable, Sendable {
     case bodyTooLarge(limit: Int)
     /// The head of the answer is larger than allowed, in bytes.
     case headersTooLarge(limit: Int)
-    /// The answer is no HTTP, or its encoding is broken; the reason.
+    /// The response is not valid HTTP or has an invalid encoding; the reason.
     case invalidResponse(String)
     /// The request would go to a server that it may not reach; the address.
     case outOfScope(String)
@@ -27,27 +27,28 @@ package enum HTTPError: Error, Hashable, Sendable {
     /// The client was closed.
     case closed
 
-    /// What took too long.
+    /// The phase of a request that exceeded its time limit.
     package enum Phase: String, Hashable, Sendable {
         case connect, idle, total
     }
 }
 
 extension HTTPError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "libcurl cannot be loaded: \(reason)"
-        case .invalidRequest(let rule): "not a valid request: \(rule)"
+        case .invalidRequest(let rule): "invalid request: \(rule)"
         case .unreachable(let reason): reason
-        case .timedOut(.connect): "no connection in time"
-        case .timedOut(.idle): "the server fell silent"
-        case .timedOut(.total): "the answer took too long"
+        case .timedOut(.connect): "the connection timed out"
+        case .timedOut(.idle): "the server stopped responding"
+        case .timedOut(.total): "the response took too long"
         case .tlsRefused(let refusal): refusal.description
-        case .connectionLost(let reason): "the connection broke: \(reason)"
-        case .bodyTooLarge(let limit): "the answer is larger than \(limit) bytes"
-        case .headersTooLarge(let limit): "the head of the answer is larger than \(limit) bytes"
-        case .invalidResponse(let reason): "the answer cannot be read: \(reason)"
-        case .outOfScope(let place): "\(place.prefix(200)) is at another server; nothing was sent there"
+        case .connectionLost(let reason): "the connection was lost: \(reason)"
+        case .bodyTooLarge(let limit): "the response is larger than \(limit) bytes"
+        case .headersTooLarge(let limit): "the header of the response is larger than \(limit) bytes"
+        case .invalidResponse(let reason): "invalid response: \(reason)"
+        case .outOfScope(let place): "\(place.prefix(200)) is on another server; nothing was sent there"
         case .redirectRefused(let refusal): refusal.description
         case .cancelled: "cancelled"
         case .closed: "the client is closed"

@@ -2,7 +2,9 @@
 package struct HTTPHeaders: Hashable, Sendable {
     /// One field.
     package struct Field: Hashable, Sendable {
+        /// The field name; comparisons ignore case (RFC 9110 §5.1).
         package var name: String
+        /// The field value (RFC 9110 §5.5).
         package var value: String
     }
 
@@ -33,6 +35,7 @@ package struct HTTPHeaders: Hashable, Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Creates header fields in the order of the literal; a name may occur several times.
     package init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { append(name, value) }
     }

@@ -1,16 +1,22 @@
-/// What is asked of a server.
+/// A request to a server.
 package struct HTTPRequest: Hashable, Sendable {
+    /// The request method (RFC 9110 §9).
     package var method: HTTPMethod
+    /// The target, which must be within ``scope``.
     package var url: HTTPURL
+    /// The header fields; the client adds `Host` and the length of the body.
     package var headers: HTTPHeaders
+    /// The request body; nil for none.
     package var body: [UInt8]?
     /// The servers that the request may reach.
     package let scope: HTTPScope
-    /// Whom the request is from.
+    /// The user and password to authenticate with.
     package var credentials: HTTPCredentials?
+    /// The time limits for connecting, for silence and for the whole exchange.
     package var deadlines: HTTPDeadlines
     /// The largest body that is accepted, in bytes after decompression.
     package var maximumBody: Int
+    /// The redirects that are followed.
     package var redirects: RedirectPolicy
     /// Whether nothing is sent at all: the connection is made, and the answer's body is the server's certificate in PEM.
     var endsAfterHandshake = false
@@ -34,9 +40,9 @@ package struct HTTPRequest: Hashable, Sendable {
     }
 }
 
-/// How long a request may take.
+/// The time limits of a request.
 package struct HTTPDeadlines: Hashable, Sendable {
-    /// Until the connection stands, with name look-up and TLS.
+    /// The time until the connection is established, including name look-up and TLS.
     package var connect: Duration
     /// From then on without a byte of the answer.
     package var idle: Duration

@@ -1,11 +1,12 @@
-/// What a server answered.
+/// The response of a server.
 package struct HTTPResponse: Hashable, Sendable {
     /// The status code (RFC 9110 §15).
     package var status: Int
+    /// The header fields of the final response.
     package var headers: HTTPHeaders
     /// The whole body, decompressed.
     package var body: [UInt8]
-    /// Where the answer came from, after all redirects.
+    /// The URL of the response, after all redirects.
     package var url: HTTPURL
 
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], url: HTTPURL) {

@@ -1,6 +1,6 @@
-/// When a request that failed is sent again: a pure rule. The waiting is ``HTTPClient/send(_:retrying:timing:)``'s.
+/// A pure rule for repeating failed requests. ``HTTPClient/send(_:retrying:timing:)`` does the waiting.
 package struct HTTPRetryPolicy: Hashable, Sendable {
-    /// How often a request is sent at most.
+    /// The maximum number of times that a request is sent.
     package var attempts: Int
     /// The wait after the first failure; each further one doubles it.
     package var firstDelay: Duration
@@ -25,7 +25,8 @@ package struct HTTPRetryPolicy: Hashable, Sendable {
     /// Nothing is sent twice.
     package static let never = HTTPRetryPolicy(attempts: 1)
 
-    /// How long to wait before `method` is sent again after its `attempt`-th outcome, counted from one; nil to leave it.
+    /// Returns the delay before `method` is sent again after the outcome of its `attempt`-th try, counted from one;
+    /// nil to give up.
     ///
     /// An answer of 429, or of 503 with Retry-After, says that nothing was done and lets any method be repeated. `now` is
     /// in seconds since 1970 UTC; `random` from 0 up to 1 spreads the waits of many clients.
@@ -57,7 +58,7 @@ package struct HTTPRetryPolicy: Hashable, Sendable {
         return min(delay, longestDelay) * (0.5 + random / 2)
     }
 
-    /// What the field Retry-After asks for (RFC 9110 §10.2.3).
+    /// Returns the delay of the field Retry-After (RFC 9110 §10.2.3).
     private func retryAfter(_ response: HTTPResponse, now: Int64) -> Duration? {
         guard let text = response.headers["Retry-After"] else { return nil }
         if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 1 << 32)) }
@@ -84,6 +85,7 @@ package struct RetryTiming: Sendable {
     /// Waits; throws when the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
 
+    /// Creates a policy; the defaults suit an idempotent request.
     package init(
         now: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },

@@ -1,7 +1,7 @@
 /// The servers that a request may reach, with or without credentials, redirects included.
 ///
-/// It follows from what a person typed alone. What a server answers, a redirect or an address in a body, never widens it, so
-/// no server can send a password elsewhere or make hub call other hosts and ports for it. TLS never falls back to plain
+/// It follows only from what the user typed. A response, such as a redirect or an address in a body, never widens it,
+/// so no server can send a password elsewhere or make hub call other hosts and ports. TLS never falls back to plain
 /// HTTP. ``HTTPClient`` checks each request against it right before it is sent.
 package struct HTTPScope: Hashable, Sendable {
     private enum Place: Hashable {

@@ -3,6 +3,7 @@
 /// Host and scheme are in small letters, dot segments are resolved, and whatever a path may not hold is percent-encoded
 /// (RFC 3986 §6). Escapes that came stay as they came.
 package struct HTTPURL: Hashable, Sendable {
+    /// The URL schemes that the client supports.
     package enum Scheme: String, Hashable, Sendable {
         case http, https
 
@@ -10,15 +11,18 @@ package struct HTTPURL: Hashable, Sendable {
         package var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
+    /// The scheme in effect, which decides about TLS.
     package var scheme: Scheme
-    /// The host's name or address; IPv6 addresses stand in brackets.
+    /// The host's name or address; IPv6 addresses are in brackets.
     package var host: String
+    /// The TCP port; the scheme's default when the URL names none.
     package var port: Int
     /// The path in its encoded form; begins with a slash.
     package var path: String
-    /// What stands behind the question mark, in its encoded form.
+    /// The part after the question mark, in its encoded form.
     package var query: String?
 
+    /// Creates a URL from its parts; `path` and `query` must already be percent-encoded.
     package init(scheme: Scheme = .https, host: String, port: Int? = nil, path: String = "/", query: String? = nil) {
         self.scheme = scheme
         self.host = asciiLowercased(host)
@@ -43,8 +47,7 @@ package struct HTTPURL: Hashable, Sendable {
         self.init(scheme: scheme, host: host, port: port, path: path, query: query)
     }
 
-    /// What `reference` means when it stands in a document at this URL (RFC 3986 §5.2); nil when it leads to something
-    /// that is no HTTP URL.
+    /// Resolves `reference` against this URL (RFC 3986 §5.2); nil when the result is not an HTTP URL.
     package func resolving(_ reference: String) -> HTTPURL? {
         if HTTPURL.hasScheme(reference) { return HTTPURL(reference) }
         if reference.hasPrefix("//") { return HTTPURL(scheme, authorityAndPath: reference.dropFirst(2)) }
@@ -67,8 +70,8 @@ extension HTTPURL {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// The path with every escape in one form, for comparing: two paths name the same thing when these are equal.
-    /// An encoded slash stays different from a slash. ASCII only.
+    /// The path with every escape in one form, for comparison: equal paths name the same resource. An encoded slash
+    /// stays different from a slash. ASCII only.
     package var comparablePath: String { PercentEncoding.canonical(path) }
 
     private static func hasScheme(_ text: String) -> Bool {

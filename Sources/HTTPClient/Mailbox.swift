@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What callers ask of a client's own thread, which alone calls libcurl, and the way to wake it.
+/// The queue of requests to a client's own thread, which alone calls libcurl, and the way to wake it.
 final class Mailbox: Sendable {
-    /// How an answer reaches the task that waits for it; resumed exactly once.
+    /// The continuation of the task that waits for a response; resumed exactly once.
     typealias Reply = CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
 
     enum Letter: Sendable {
@@ -10,7 +10,7 @@ final class Mailbox: Sendable {
         case cancel(id: UInt64)
         case close(CheckedContinuation<Void, Never>?)
 
-        /// Tells whoever waits that the client was closed.
+        /// Resumes the waiting task with the error that the client was closed.
         func abandon() {
             switch self {
             case .send(_, _, let reply): reply.resume(returning: .failure(.closed))

@@ -5,7 +5,7 @@ package enum PercentEncoding {
         String(decoding: text.utf8.flatMap { isUnreserved($0) ? [$0] : escape($0) }, as: UTF8.self)
     }
 
-    /// `text` with its escapes decoded; bytes that are no UTF-8 become U+FFFD.
+    /// Returns `text` with its escapes decoded; invalid UTF-8 becomes U+FFFD.
     package static func decoded(_ text: String) -> String { String(decoding: bytes(text).map(\.byte), as: UTF8.self) }
 
     /// A path or query with what it may not hold encoded; escapes stay as they are.

@@ -2,9 +2,10 @@ import Synchronization
 
 /// A server that is trusted by its certificate alone, such as a self-signed one, in place of authority, name and date.
 ///
-/// A handshake after which nothing is sent fetches the certificate, which must have the known SHA-256. From then on libcurl
-/// accepts its public key only (`CURLOPT_PINNEDPUBLICKEY`), and checks it in the handshake of every connection. So whoever
-/// gets a request has proved on that very connection to hold the private key of the certificate that was trusted.
+/// A handshake without a request fetches the certificate, which must have the known SHA-256. From then on libcurl
+/// accepts only its public key (`CURLOPT_PINNEDPUBLICKEY`) and checks it in the handshake of every connection. So a
+/// request is only sent over a connection whose server has proved that it holds the private key of the trusted
+/// certificate.
 package final class PinnedServer: Sendable {
     /// The SHA-256 of the certificate.
     package let sha256: [UInt8]

@@ -1,21 +1,22 @@
 /// Which redirects are followed. Where they may lead is the request's ``HTTPScope``; inside it credentials go along.
 package struct RedirectPolicy: Hashable, Sendable {
-    /// How many redirects one request may take; 0 hands out every redirect as the answer it is.
+    /// The maximum number of redirects of one request; with 0, every redirect is returned as the response.
     package var limit: Int
 
     package init(limit: Int = 5) { self.limit = limit }
 
-    /// What is done with an answer.
+    /// The handling of a response.
     package enum Decision: Hashable, Sendable {
-        /// It is no redirect that is to be followed.
+        /// It is not a redirect that is to be followed.
         case deliver
         case follow(HTTPRequest)
         case refuse(RedirectRefusal)
     }
 
-    /// What to do with the answer `status` and `location` to `request`, which took `taken` redirects so far.
+    /// Returns how to handle the response `status` and `location` to `request`, which has followed `taken` redirects
+    /// so far.
     ///
-    /// Method and body are kept, but a POST that is told to see another page (303) reads it.
+    /// Method and body are kept, except that a POST redirected with 303 becomes a GET.
     package func decide(
         status: Int, location: String?, request: HTTPRequest, taken: Int
     ) -> Decision {
@@ -36,7 +37,7 @@ package struct RedirectPolicy: Hashable, Sendable {
     }
 }
 
-/// Why a redirect is not followed.
+/// The reason why a redirect is not followed.
 package enum RedirectRefusal: Hashable, Sendable {
     /// There were more than allowed.
     case tooMany(Int)
@@ -49,13 +50,14 @@ package enum RedirectRefusal: Hashable, Sendable {
 }
 
 extension RedirectRefusal: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .tooMany(let limit): "the server redirects more than \(limit) times"
         case .insecure(let place): "the server redirects to \(place.prefix(200)), which is not secure"
         case .elsewhere(let place):
             "the server redirects to \(place.prefix(200)), which is another server; nothing was sent there"
-        case .unreadable(let text): "the server redirects to “\(text.prefix(200))”, which is no web address"
+        case .unreadable(let text): "the server redirects to “\(text.prefix(200))”, which is not a valid URL"
         }
     }
 }

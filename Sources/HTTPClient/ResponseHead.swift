@@ -1,6 +1,6 @@
 /// The head of an answer, line by line as it comes.
 struct ResponseHead {
-    /// How many bytes all heads of one answer may have, interim ones too.
+    /// The maximum number of bytes of all headers of one response, including interim ones.
     static let limit = 256 << 10
 
     private(set) var status = 0

@@ -1,5 +1,6 @@
-/// Why a connection is not trusted, or has no TLS.
+/// An error of a connection that is not trusted, or has no TLS.
 package struct TLSRefusal: Hashable, Sendable {
+    /// The reason why a certificate is not trusted.
     package enum Problem: Hashable, Sendable {
         case expired, notYetValid
         /// The certificate names other hosts.
@@ -14,12 +15,14 @@ package struct TLSRefusal: Hashable, Sendable {
         case other
     }
 
+    /// The reason for the refusal.
     package let problem: Problem
     /// The server.
     package let url: HTTPURL
-    /// What the library says.
+    /// The message of the TLS library.
     package let reason: String
 
+    /// Creates a refusal; `reason` is the message of the TLS library.
     package init(_ problem: Problem, at url: HTTPURL, reason: String) {
         (self.problem, self.url, self.reason) = (problem, url, reason)
     }
@@ -47,16 +50,17 @@ package struct TLSRefusal: Hashable, Sendable {
 }
 
 extension TLSRefusal: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch problem {
         case .expired: "the certificate of \(url.host) has expired"
         case .notYetValid: "the certificate of \(url.host) is not valid yet"
         case .wrongHost: "the certificate is for other hosts than \(url.host)"
-        case .selfSigned: "the certificate of \(url.host) is signed by itself or by an authority of its own"
+        case .selfSigned: "the certificate of \(url.host) is self-signed or signed by a private authority"
         case .unknownAuthority:
-            "the certificate of \(url.host) is signed by an authority that this machine does not know"
-        case .changed: "\(url.host) shows another certificate than the one that is trusted"
-        case .other: "no trustworthy connection: \(reason)"
+            "the certificate of \(url.host) is signed by an unknown authority"
+        case .changed: "\(url.host) presented a different certificate than the trusted one"
+        case .other: "TLS error: \(reason)"
         }
     }
 }

@@ -14,9 +14,9 @@ final class Transfer {
     private var head = ResponseHead()
     private var body: [UInt8] = []
     private var isAnswered = false
-    /// When the last byte came; nil until the connection stands.
+    /// The time of the last byte; nil until the connection is established.
     private var lastByte: ContinuousClock.Instant?
-    /// Why a callback ended the transfer.
+    /// The reason why a callback ended the transfer.
     private var failure: HTTPError?
 
     /// Prepares the transfer; nil without memory.
@@ -41,7 +41,7 @@ final class Transfer {
         reason.deallocate()
     }
 
-    /// When the next deadline passes.
+    /// The time of the next deadline.
     var nextDeadline: ContinuousClock.Instant {
         guard let lastByte else { return deadline }
         return min(deadline, lastByte + request.deadlines.idle)
@@ -66,11 +66,13 @@ final class Transfer {
             return answer(.success(HTTPResponse(status: 0, body: certificate, url: request.url)))
         }
         guard code == CURLE_OK else { return answer(.failure(failure ?? error(code))) }
-        guard head.isComplete else { return answer(.failure(.connectionLost("the head of the answer has no end"))) }
+        guard head.isComplete else {
+            return answer(.failure(.connectionLost("the header of the response is incomplete")))
+        }
         answer(.success(HTTPResponse(status: head.status, headers: head.headers, body: body, url: request.url)))
     }
 
-    /// The connection stands; false when nothing is to be sent on it.
+    /// Handles the established connection; false when nothing is to be sent on it.
     func connected() -> Bool {
         lastByte = .now
         return !request.endsAfterHandshake

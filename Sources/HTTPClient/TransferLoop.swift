@@ -24,13 +24,13 @@ final class TransferLoop {
         self.mailbox = mailbox
     }
 
-    /// Loads libcurl and starts a thread that serves the mailbox until it is told to close.
+    /// Loads libcurl and starts a thread that serves the mailbox until it is closed.
     static func start(_ configuration: HTTPConfiguration) throws(HTTPError) -> Mailbox {
         var reason: UnsafePointer<CChar>?
         guard let curl = ccurl_load(&reason) else {
             throw .libraryMissing(reason.map { String(cString: $0) } ?? "")
         }
-        guard let multi = curl.pointee.curl_multi_init() else { throw .unreachable("no memory is left") }
+        guard let multi = curl.pointee.curl_multi_init() else { throw .unreachable("out of memory") }
         let (table, address) = (UInt(bitPattern: curl), UInt(bitPattern: multi))
         let mailbox = Mailbox {
             // The one call of libcurl that any thread may make.
@@ -43,7 +43,7 @@ final class TransferLoop {
         guard status == 0 else {
             context.release()
             _ = curl.pointee.curl_multi_cleanup(multi)
-            throw .unreachable("no thread could be started")
+            throw .unreachable("cannot start a thread")
         }
         return mailbox
     }
@@ -72,7 +72,7 @@ final class TransferLoop {
         guard
             let transfer = Transfer(request, id: id, reply: reply, curl: curl, configuration: configuration),
             curl.pointee.curl_multi_add_handle(multi, transfer.handle) == CURLM_OK
-        else { return reply.resume(returning: .failure(.invalidRequest("libcurl does not take it"))) }
+        else { return reply.resume(returning: .failure(.invalidRequest("libcurl rejected it"))) }
         transfers[id] = transfer
         ids[transfer.handle] = id
     }

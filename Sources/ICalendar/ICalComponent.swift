@@ -1,4 +1,4 @@
-/// A component of a calendar: what stands between `BEGIN` and `END` (RFC 5545 §3.6).
+/// A component of a calendar: the lines between `BEGIN` and `END` (RFC 5545 §3.6).
 package struct ICalComponent: Hashable, Sendable {
     /// Its name in capital letters: `VCALENDAR`, `VTODO`.
     package let name: String
@@ -9,6 +9,7 @@ package struct ICalComponent: Hashable, Sendable {
     /// In which line of the text it begins; 0 for one that was not read.
     package let line: Int
 
+    /// Creates a component; `name` is in upper case, such as `VEVENT`.
     package init(
         _ name: String, _ properties: [ICalProperty] = [], components: [ICalComponent] = [], line: Int = 0
     ) {
@@ -24,7 +25,7 @@ package struct ICalComponent: Hashable, Sendable {
     /// All properties with this name.
     package func all(_ name: String) -> [ICalProperty] { properties.filter { $0.isNamed(name) } }
 
-    /// The lines that are no properties; they are kept, and written back.
+    /// The lines that are not properties; they are kept and written back.
     package var unreadable: [String] { properties.filter(\.name.isEmpty).map(\.value) }
 
     /// Puts `property` in the place of the first with its name, and takes out the others; without one it goes to the end.

@@ -1,4 +1,4 @@
-/// Why a text or a rule was not read.
+/// An error while reading a calendar or a rule.
 package enum ICalError: Error, Hashable, Sendable {
     /// libical could not be loaded; the loader's text.
     case libraryMissing(String)
@@ -14,11 +14,11 @@ package enum ICalError: Error, Hashable, Sendable {
     case notText(line: Int)
     /// The text has no component.
     case empty
-    /// A line stands outside of every component.
+    /// A line is outside of every component.
     case outside(line: Int)
     /// A component ends where another one is open, or is never ended.
     case unbalanced(line: Int, name: String)
-    /// The text is no recurrence rule (RFC 5545 §3.3.10).
+    /// The text is not a recurrence rule (RFC 5545 §3.3.10).
     case noRule(String)
 }
 
@@ -35,6 +35,7 @@ extension ICalError {
 }
 
 extension ICalError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "libical cannot be loaded: \(reason)"
@@ -43,10 +44,10 @@ extension ICalError: CustomStringConvertible {
         case .tooDeep(let line, let limit): "line \(line): components are nested deeper than \(limit)"
         case .tooMany(let line, let limit): "line \(line): there are more than \(limit) components or properties"
         case .notText(let line): "line \(line) is not UTF-8 text"
-        case .empty: "there is no component: a calendar begins with BEGIN:VCALENDAR"
-        case .outside(let line): "line \(line) stands outside of BEGIN and END"
+        case .empty: "no component found: a calendar begins with BEGIN:VCALENDAR"
+        case .outside(let line): "line \(line) is outside of BEGIN and END"
         case .unbalanced(let line, let name): "line \(line): BEGIN:\(name) has no END:\(name) of its own"
-        case .noRule(let text): "\"\(text)\" is no recurrence rule"
+        case .noRule(let text): "\"\(text)\" is not a valid recurrence rule"
         }
     }
 }

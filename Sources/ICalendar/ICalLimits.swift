@@ -1,4 +1,4 @@
-/// How much of a calendar is accepted.
+/// The limits for reading a calendar.
 package struct ICalLimits: Hashable, Sendable {
     /// The largest text, in bytes.
     package var bytes: Int
@@ -11,7 +11,7 @@ package struct ICalLimits: Hashable, Sendable {
     /// The most properties of all components together.
     package var properties: Int
 
-    /// What one item of a calendar may have: the properties and alarms of no program come near it.
+    /// The limits for one item of a calendar, far above what any program writes.
     package static let item = ICalLimits(components: 10_000, properties: 10_000)
 
     package init(

@@ -2,7 +2,7 @@
 package struct ICalParameter: Hashable, Sendable {
     /// Its name, as written.
     package let name: String
-    /// What stands behind the equals sign, quotes included.
+    /// The part after the equals sign, quotes included.
     package let written: String
 
     /// A parameter with one value; quotes are put around it where it needs them. What no parameter can hold, quotes and

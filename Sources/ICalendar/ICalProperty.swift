@@ -2,24 +2,24 @@ package import CivilDate
 
 /// One property of a component: a content line of RFC 5545 §3.1, as it is written.
 ///
-/// The value stays as it stands in the text, so that what hub does not know goes back as it came. ``text``, ``texts``,
-/// ``times`` read it as what the caller knows it to be.
+/// The value is kept as written, so that unknown values are written back unchanged. ``text``, ``texts`` and ``times``
+/// decode it as the type that the caller expects.
 package struct ICalProperty: Hashable, Sendable {
     /// Its name, as written; empty for a line that has none, which is then the whole ``value``.
     package let name: String
     /// Its parameters, in their order.
     package let parameters: [ICalParameter]
-    /// What stands behind the colon, unfolded, with its escapes.
+    /// The part after the colon, unfolded, with its escapes.
     package let value: String
 
-    /// A property with a value that is written as it stands, such as a date, a number or a rule.
+    /// Creates a property whose value is written as it is, such as a date, a number or a rule.
     package init(_ name: String, _ parameters: [ICalParameter] = [], value: String) {
         self.name = name
         self.parameters = parameters
         self.value = value
     }
 
-    /// A property with a text, or with several texts parted by commas.
+    /// Creates a property with a text, or with several texts separated by commas.
     package init(_ name: String, _ parameters: [ICalParameter] = [], texts: [String]) {
         self.init(name, parameters, value: texts.map(ICalText.escaped).joined(separator: ","))
     }
@@ -45,10 +45,11 @@ package struct ICalProperty: Hashable, Sendable {
     /// The value read as one text.
     package var text: String { ICalText.unescaped(value) }
 
-    /// The value read as texts parted by commas.
+    /// The value as texts separated by commas.
     package var texts: [String] { ICalText.list(value) }
 
-    /// The value read as dates and times parted by commas; nil when one of them is none. Of a period the start counts.
+    /// The value as dates and times separated by commas; nil when one of them is invalid. A period counts by its
+    /// start.
     package var times: [ICalTime]? {
         let zone = self["TZID"]
         var times: [ICalTime] = []

@@ -1,6 +1,6 @@
 /// Reads calendars: folded lines, properties with parameters, and components one inside the other (RFC 5545 §3.1, §3.4).
 ///
-/// Nothing is left out and nothing is changed: properties that nobody knows, empty values and escapes stay as they are.
+/// Nothing is left out or changed: unknown properties, empty values and escapes stay as they are.
 package enum ICalReader {
     /// The components of `text` that are in no other: as a rule one `VCALENDAR`.
     package static func read(
@@ -20,7 +20,7 @@ private struct FoldedLines {
     private let longest: Int
     private var position: Int
     private var nextNumber = 1
-    /// Where the line read last begins.
+    /// The number of the line that was read last.
     private(set) var number = 0
 
     init(_ text: [UInt8], longest: Int) {

@@ -41,7 +41,7 @@ enum ICalText {
         return String(result)
     }
 
-    /// The texts of a list, parted by commas that are not escaped; none for an empty value.
+    /// Returns the texts of a list, separated by unescaped commas; none for an empty value.
     static func list(_ value: String) -> [String] {
         guard !value.isEmpty else { return [] }
         var parts: [String] = []

@@ -26,7 +26,7 @@ package struct ICalTime: Hashable, Sendable {
         (second, isUTC, zone) = (seconds - days * 86_400, true, nil)
     }
 
-    /// What `text` writes: `20261120`, `20261120T093000`, `20261120T093000Z`; nil for anything else.
+    /// Parses `20261120`, `20261120T093000` or `20261120T093000Z`; nil for anything else.
     package init?(_ text: some StringProtocol, zone: String? = nil) {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {

@@ -61,7 +61,7 @@ extension RecurrenceRule {
         guard start <= last, limit > 0 else { return [] }
         let (rule, begin) = aligned(to: start)
         guard begin <= last else { return [] }
-        // What lies before the start in its week is dropped again.
+        // Days of the first week before the start are dropped again.
         let room = limit + 7
         func day(_ date: CivilDate) -> cical_day {
             let (year, month, day) = date.components
@@ -80,8 +80,8 @@ extension RecurrenceRule {
 
     /// The same rule in words that libical takes as the standard means them, and the day to follow it from.
     ///
-    /// Where a rule counts in several weeks, libical takes a Sunday that stands alone for the one of the week before, unless
-    /// it starts on it. Of weeks by number without a weekday it takes the Tuesday, not the weekday of the start.
+    /// For a rule over several weeks, libical counts a single Sunday to the week before, unless the rule starts on
+    /// it. For week numbers without a weekday it uses Tuesday, not the weekday of the start.
     private func aligned(to start: CivilDate) -> (rule: RecurrenceRule, start: CivilDate) {
         var rule = self
         if days.isEmpty, frequency == .weekly || !weekNumbers.isEmpty { rule.days = [Day(start.weekday)] }

@@ -1,8 +1,8 @@
 package import CivilDate
 
-/// When something recurs: the value of an `RRULE` (RFC 5545 §3.3.10).
+/// A recurrence rule: the value of an `RRULE` (RFC 5545 §3.3.10).
 package struct RecurrenceRule: Hashable, Sendable {
-    /// How long the period is that a rule counts in.
+    /// The period of a rule.
     package enum Frequency: Int, CaseIterable, Sendable {
         case secondly = 0, minutely, hourly, daily, weekly, monthly, yearly
 
@@ -23,11 +23,11 @@ package struct RecurrenceRule: Hashable, Sendable {
         }
     }
 
-    /// How long the period is.
+    /// The period.
     package var frequency: Frequency
     /// Every how many periods.
     package var interval = 1
-    /// How often in all; nil without such an end.
+    /// The total number of occurrences; nil for no limit.
     package var count: Int?
     /// The last moment at which it may be; nil without such an end.
     package var until: ICalTime?

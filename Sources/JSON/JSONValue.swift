@@ -6,7 +6,7 @@ package enum JSONValue: Hashable, Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// The members in their order; names are unique.
+    /// Members in their order; names are unique.
     case object([Member])
 
     /// A name and a value of an object.
@@ -22,7 +22,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value of the member `name`; nil when there is no such member or the value is not an object.
+    /// The member `name` of an object; nil when there is none or this is not an object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

@@ -1,6 +1,6 @@
-/// Somebody who keeps collections for the person, such as address books or calendars: a server or a folder.
+/// A server or folder with collections of the user, such as address books or calendars.
 package struct Account: Hashable, Sendable {
-    /// Where the collections are.
+    /// The address of the collections.
     package enum Address: Hashable, Sendable {
         /// A server by its URL, or by a bare host name.
         case server(String)
@@ -10,20 +10,20 @@ package struct Account: Hashable, Sendable {
         case folder(String)
     }
 
-    /// The name that the person gave it.
+    /// The name chosen by the user.
     package let name: String
-    /// Where the collections are.
+    /// The address of the collections.
     package let address: Address
     /// The user at the server; nil where it wants none.
     package let user: String?
-    /// How often it is synced in the background.
+    /// The interval of background syncs.
     package let every: Duration
     /// The names of the collections to sync; empty for all.
     package let collections: [String]
-    /// By what its server is trusted.
+    /// The trust in its server.
     package var trust: Trust
 
-    /// By what a server proves who it is.
+    /// The way a server's identity is verified.
     package enum Trust: Hashable, Sendable {
         /// A certificate for its name from an authority that the system knows.
         case system
@@ -59,7 +59,7 @@ package struct Account: Hashable, Sendable {
     /// Whether the collection of this name is to be synced.
     package func wants(_ collection: String) -> Bool { collections.isEmpty || collections.contains(collection) }
 
-    /// Whether an account can have this name: letters, digits, `-` and `_`, as it stands in selectors and file names.
+    /// Whether an account can have this name: letters, digits, `-` and `_`, as used in selectors and file names.
     package static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 60 && text != "here" && text != "all"
             && text.utf8.allSatisfy { byte in
@@ -96,7 +96,7 @@ extension Account.Address {
         }
     }
 
-    /// What `text` says: an absolute path is a folder, a URL or a host a server, and what has an `@` an e-mail address.
+    /// Parses `text`: an absolute path is a folder, a URL or a host a server, and text with an `@` an e-mail address.
     /// Nil when it is none of them.
     package init?(_ text: String) {
         let hasBlank = text.contains { $0.isWhitespace || $0.isNewline }

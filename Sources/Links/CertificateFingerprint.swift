@@ -1,4 +1,4 @@
-/// The SHA-256 of a server's certificate, by which a person trusts it: `AB:CD:…`, as openssl and browsers show it.
+/// The SHA-256 of a trusted server certificate: `AB:CD:…`, as openssl and browsers show it.
 package struct CertificateFingerprint: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
@@ -28,6 +28,7 @@ package struct CertificateFingerprint: Hashable, Sendable {
 }
 
 extension CertificateFingerprint: CustomStringConvertible {
+    /// The hexadecimal digits in pairs, separated by colons.
     package var description: String {
         let digits = Array("0123456789ABCDEF")
         return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: ":")

@@ -2,7 +2,7 @@
 package struct FoundCollection: Hashable, Sendable {
     /// Its address.
     package let href: String
-    /// What it is called.
+    /// The display name.
     package let name: String
     /// Whether nothing may be changed in it.
     package let isReadOnly: Bool

@@ -1,4 +1,4 @@
-/// Why a talk with an account came to nothing. Each says what the other side said, never a password.
+/// An error in the exchange with an account. Reasons quote the server, never a password.
 package enum LinkError: Error, Hashable, Sendable {
     /// Nobody answered: no network, no such host, a time limit passed. Trying later may help.
     case unreachable(reason: String)
@@ -8,7 +8,7 @@ package enum LinkError: Error, Hashable, Sendable {
     case denied(reason: String)
     /// The service takes no passwords, only OAuth, which hub does not speak; the service's name.
     case needsOAuth(service: String)
-    /// There is no such book, folder or account.
+    /// The collection, folder or account does not exist.
     case notFound(reason: String)
     /// The sync token is too old: ask for everything.
     case tokenExpired

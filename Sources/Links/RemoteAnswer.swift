@@ -1,8 +1,8 @@
-/// What a keeper made of an item that was given to it.
+/// The result of storing an item.
 package enum StoreAnswer: Hashable, Sendable {
-    /// It is kept at `href`. `tag` is the tag of what was stored; nil when the keeper does not say it. A server may have
-    /// stored other bytes than it got, so the item must be fetched to know what it holds; a tag that differs then means
-    /// that somebody else has changed it since.
+    /// It is stored at `href`. `tag` is the tag of the stored item; nil when the server does not return it. A server
+    /// may have stored other bytes than it got, so the item must be fetched to know its content; a tag that differs
+    /// then means that it was changed by others since.
     case stored(href: String, tag: String?)
     /// Somebody changed it meanwhile, or the name is taken.
     case changedMeanwhile
@@ -13,11 +13,11 @@ package enum StoreAnswer: Hashable, Sendable {
     /// The keeper does not take such an item: its version, its content or its size.
     case refused(ItemRefusal)
 
-    /// Why the item was not taken; nil when it was, or when somebody else was at work.
+    /// The reason why the item was not stored; nil when it was, or when others changed it.
     package var refusal: ItemRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }
 
-/// Why a keeper does not take an item; `reason` is what it said.
+/// The reason why an item is refused; `reason` is the server's message.
 package enum ItemRefusal: Hashable, Sendable {
     case version(reason: String)
     case invalid(reason: String)
@@ -28,7 +28,7 @@ package enum ItemRefusal: Hashable, Sendable {
     /// Another answer that concerns this item alone, such as a lock.
     case failed(reason: String)
 
-    /// What the keeper said.
+    /// The server's message.
     package var reason: String {
         switch self {
         case .version(let reason), .invalid(let reason), .tooLarge(let reason), .notAllowed(let reason),
@@ -38,7 +38,7 @@ package enum ItemRefusal: Hashable, Sendable {
     }
 }
 
-/// What a keeper made of the wish to remove an item.
+/// The result of deleting an item.
 package enum RemoveAnswer: Hashable, Sendable {
     /// It is gone now, or was before.
     case gone
@@ -58,8 +58,8 @@ package struct ServerErrorStreak: Sendable {
 
     package init() {}
 
-    /// Counts an answer to an item. Throws ``LinkError/serverError(reason:)`` when too many items in a row met an error of
-    /// the server. An item with `isKnown` met the same error in an earlier sync and tells nothing new.
+    /// Counts a result. Throws ``LinkError/serverError(reason:)`` when too many consecutive items met a server error.
+    /// An item with `isKnown` met the same error in an earlier sync and is not counted.
     package mutating func note(_ refusal: ItemRefusal?, isKnown: Bool = false) throws(LinkError) {
         guard case .serverError(let reason)? = refusal else { return count = 0 }
         if isKnown { return }

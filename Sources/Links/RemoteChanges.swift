@@ -1,8 +1,8 @@
 /// One item of a collection, such as a card of an address book, as its keeper lists it.
 package struct RemoteEntry: Hashable, Sendable {
-    /// Where the item is, as the keeper writes it.
+    /// The href of the item, as the server writes it.
     package let href: String
-    /// What changes with every change of the item: an entity tag with its quotes, or what a folder has in its place.
+    /// A value that changes with every change of the item: an entity tag with its quotes, or a folder's equivalent.
     package let tag: String
 
     package init(href: String, tag: String) {
@@ -11,15 +11,15 @@ package struct RemoteEntry: Hashable, Sendable {
     }
 }
 
-/// What is in a collection, or what happened in it since the last look.
+/// The content of a collection, or the changes in it since the last sync.
 package struct RemoteChanges: Hashable, Sendable {
     /// Whether `entries` are all items of the collection, so that one which is missing has been removed.
     package let isComplete: Bool
     /// The items that are new or changed; with `isComplete`, all of them.
     package let entries: [RemoteEntry]
-    /// Where items were that have been removed since the last look.
+    /// The hrefs of the items deleted since the last sync.
     package let removed: [String]
-    /// What to ask with next time; nil when the keeper has no such thing. To be kept only after all of this was applied.
+    /// The token for the next sync; nil when there is none. Store it only after all changes were applied.
     package let token: String?
 
     package init(isComplete: Bool, entries: [RemoteEntry], removed: [String] = [], token: String? = nil) {
@@ -32,11 +32,13 @@ package struct RemoteChanges: Hashable, Sendable {
 
 /// An item as its keeper has it.
 package struct RemoteItem: Hashable, Sendable {
+    /// The href of the item, as the server names it.
     package let href: String
+    /// The entity tag of the item (RFC 9110 §8.8.3), or an equivalent that changes with its content.
     package let tag: String
     /// The item's text, with CRLF line ends where the transport had lost them.
     package let bytes: [UInt8]
-    /// Why the keeper does not give the text; nil when it does. Then `tag` and `bytes` are empty.
+    /// The reason why the item could not be fetched; nil for success. With a reason, `tag` and `bytes` are empty.
     package let failure: String?
 
     package init(href: String, tag: String, bytes: [UInt8]) {

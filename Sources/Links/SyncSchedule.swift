@@ -1,6 +1,7 @@
-/// When an account is synced in the background: on its interval, soon after a change here, later and later while it fails.
+/// The schedule of background syncs: on the account's interval, soon after a local change, and with growing delays
+/// while it fails.
 package enum SyncSchedule {
-    /// How long the service waits after a change here, so that one sync sends several.
+    /// The delay after a local change, so that one sync sends several.
     package static let settling = Duration.seconds(3)
     /// The first wait after a failure, in milliseconds; each further one doubles it.
     static let firstDelay: Int64 = 60_000
@@ -9,7 +10,7 @@ package enum SyncSchedule {
     /// The longest wait that a server may ask for, in seconds.
     static let longestRetryAfter: Int64 = 86_400
 
-    /// How many milliseconds after a sync the next one is due.
+    /// Returns the delay until the next sync in milliseconds.
     ///
     /// `failures` counts those in a row, `retryAfter` is the seconds that a server asked to be left alone, and `jitter`
     /// is a random number from 0 up to 1, by which clients of one server do not come all at once.
@@ -23,7 +24,8 @@ package enum SyncSchedule {
         return max(jittered, min(max(Int64(retryAfter ?? 0), 0), longestRetryAfter) * 1000)
     }
 
-    /// When an account with this last run is due, in milliseconds since 1970 UTC; at once when it never ran.
+    /// Returns when an account with this last run is due, in milliseconds since 1970 UTC; immediately when it never
+    /// ran.
     ///
     /// A run that ended after `now` was noted by a clock that was ahead; it says nothing, and the account is due.
     package static func due(_ run: AccountRun?, every: Duration, now: Int64) -> Int64 {

@@ -15,7 +15,7 @@ extension Span<UInt8> {
         return end > index && end == count
     }
 
-    /// Behind the CRs at `index`; of a long run behind its first ones, so that a file of CRs takes no time.
+    /// The index after the CRs at `index`; of a long run after its first ones, so that a file of CRs takes no time.
     @inlinable package func endOfReturns(from index: Int) -> Int {
         var end = index
         while end < count, end - index < 16, self[end] == 0x0D { end += 1 }

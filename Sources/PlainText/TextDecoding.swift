@@ -1,4 +1,4 @@
-/// From bytes whose character set nobody named to text.
+/// Decodes bytes of an unknown character set.
 package enum TextDecoding {
     /// UTF-8 when the bytes are that, else Windows-1252.
     package static func decode(_ bytes: [UInt8]) -> String {
@@ -39,6 +39,6 @@ package enum TextDecoding {
         return String(text)
     }
 
-    /// What 80...9F mean in Windows-1252; the five that mean nothing are U+FFFD.
+    /// The characters of 80...9F in Windows-1252; the five undefined ones are U+FFFD.
     private static let windows = Array("€�‚ƒ„…†‡ˆ‰Š‹Œ�Ž��‘’“”•–—˜™š›œ�žŸ".unicodeScalars)
 }

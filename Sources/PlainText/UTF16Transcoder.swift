@@ -7,10 +7,10 @@ package struct UTF16Transcoder: Sendable {
     }
 
     private var form = Form.unknown
-    /// Bytes that do not yet tell the form, or half a UTF-16 unit, or a high surrogate that waits for the low one.
+    /// Bytes from which the form is not yet known, half a UTF-16 unit, or a high surrogate without its low one.
     private var pending: [UInt8] = []
 
-    /// How many bytes of a byte order mark were left out before bytes that pass through; nil for UTF-16.
+    /// The number of bytes of a byte order mark that were omitted before bytes that pass through; nil for UTF-16.
     package private(set) var omittedBytes: Int? = 0
 
     /// A transcoder at the beginning of a stream.

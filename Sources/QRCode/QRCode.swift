@@ -3,7 +3,7 @@ import Glibc
 
 /// A QR code (ISO/IEC 18004): a square of dark and light modules that holds some bytes.
 package struct QRCode: Hashable, Sendable {
-    /// Why some bytes do not make a QR code.
+    /// The reason why bytes cannot be encoded as a QR code.
     package enum Failure: Error, Hashable, Sendable {
         /// There are none, or more than `maximumLength`.
         case length(Int)
@@ -14,10 +14,10 @@ package struct QRCode: Hashable, Sendable {
     /// The most bytes that a code holds: version 40 with the lowest error correction.
     package static let maximumLength = 2953
 
-    /// How many light modules stand around the code, so that it is found.
+    /// The width of the quiet zone around the code, in modules.
     package static let margin = 4
 
-    /// How many modules a side has.
+    /// The number of modules per side.
     package let size: Int
     private let modules: [Bool]
 

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What a statement that is being prepared wants to do; asked once for every table and column it names.
+/// An action of a statement that is being prepared; checked once for every table and column it names.
 package struct AuthorizerRequest {
     /// The action, one of SQLite's authorizer codes.
     package let action: Action
@@ -8,28 +8,49 @@ package struct AuthorizerRequest {
 
     /// The kinds of action (SQLite's authorizer action codes).
     package struct Action: RawRepresentable, Hashable, Sendable {
+        /// The action code of `sqlite3_set_authorizer`.
         package let rawValue: Int32
         package init(rawValue: Int32) { self.rawValue = rawValue }
 
+        /// `CREATE INDEX`.
         package static let createIndex = Action(rawValue: SQLITE_CREATE_INDEX)
+        /// `CREATE TABLE`.
         package static let createTable = Action(rawValue: SQLITE_CREATE_TABLE)
+        /// `CREATE VIEW`.
         package static let createView = Action(rawValue: SQLITE_CREATE_VIEW)
+        /// `CREATE VIRTUAL TABLE`.
         package static let createVirtualTable = Action(rawValue: SQLITE_CREATE_VTABLE)
+        /// `DROP INDEX`.
         package static let dropIndex = Action(rawValue: SQLITE_DROP_INDEX)
+        /// `DROP TABLE`.
         package static let dropTable = Action(rawValue: SQLITE_DROP_TABLE)
+        /// `DROP VIEW`.
         package static let dropView = Action(rawValue: SQLITE_DROP_VIEW)
+        /// `DROP TABLE` of a virtual table.
         package static let dropVirtualTable = Action(rawValue: SQLITE_DROP_VTABLE)
+        /// `ALTER TABLE`.
         package static let alterTable = Action(rawValue: SQLITE_ALTER_TABLE)
+        /// `REINDEX`.
         package static let reindex = Action(rawValue: SQLITE_REINDEX)
+        /// `INSERT` into a table.
         package static let insert = Action(rawValue: SQLITE_INSERT)
+        /// `UPDATE` of a column.
         package static let update = Action(rawValue: SQLITE_UPDATE)
+        /// `DELETE` from a table.
         package static let delete = Action(rawValue: SQLITE_DELETE)
+        /// A column is read.
         package static let read = Action(rawValue: SQLITE_READ)
+        /// `SELECT`.
         package static let select = Action(rawValue: SQLITE_SELECT)
+        /// A recursive common table expression.
         package static let recursive = Action(rawValue: SQLITE_RECURSIVE)
+        /// A function is called.
         package static let function = Action(rawValue: SQLITE_FUNCTION)
+        /// `PRAGMA`.
         package static let pragma = Action(rawValue: SQLITE_PRAGMA)
+        /// `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
         package static let savepoint = Action(rawValue: SQLITE_SAVEPOINT)
+        /// `BEGIN`, `COMMIT` or `ROLLBACK`.
         package static let transaction = Action(rawValue: SQLITE_TRANSACTION)
     }
 
@@ -45,7 +66,7 @@ package struct AuthorizerRequest {
     package var detail: String { arguments.1.map { String(cString: $0) } ?? "" }
 }
 
-/// What the C callback is given: the rule, and the connection whose scope it asks for.
+/// The context of the C callback: the rule, and the connection with the current scope.
 final class AuthorizerBox {
     unowned let connection: Connection
     let allows: (AuthorizerRequest, Int) -> Bool
@@ -59,7 +80,7 @@ final class AuthorizerBox {
 extension Connection {
     /// Installs the rule that every statement must pass when it is prepared; `allows` gets the connection's scope.
     ///
-    /// Install it once: a second time would prepare all statements anew. Change `scope` instead.
+    /// Install it once: installing it again would prepare all statements again. Change `scope` instead.
     package func authorize(_ allows: @escaping (AuthorizerRequest, _ scope: Int) -> Bool) throws(SQLiteError) {
         let box = AuthorizerBox(self, allows)
         authorizer = box

@@ -1,6 +1,6 @@
 /// One row's change inside a changeset. Values are decoded when they are asked for.
 package struct Change: Sendable {
-    /// What happened to the row.
+    /// The kind of a change.
     package enum Kind: Sendable {
         case insert, update, delete
     }
@@ -20,17 +20,17 @@ package struct Change: Sendable {
 
     /// The table of the row.
     package let table: Table
-    /// What happened.
+    /// The kind of the change.
     package let kind: Kind
     /// Whether a foreign key's action or a trigger did it, not a statement.
     package let isIndirect: Bool
     /// The changeset's bytes; a change is a window into them.
     let bytes: [UInt8]
-    /// Where the change lies in the bytes.
+    /// The range of the change in the bytes.
     let range: Range<Int>
-    /// Where each column's old value begins; empty for an insert.
+    /// The start of each column's old value; empty for an insert.
     let oldFields: [Int]
-    /// Where each column's new value begins; empty for a delete.
+    /// The start of each column's new value; empty for a delete.
     let newFields: [Int]
 
     /// The column's value before the change; nil where the record does not hold it (in an insert, and in an update for

@@ -9,9 +9,10 @@ package struct ChangesetReader {
     private var position = 0
     private var table: Change.Table?
 
+    /// Creates a reader at the start of `changeset`.
     package init(_ changeset: Changeset) { bytes = changeset.bytes }
 
-    /// The next change; nil at the end. Throws when the bytes are no changeset.
+    /// Returns the next change; nil at the end. Throws when the bytes are not a valid changeset.
     package mutating func next() throws(SQLiteError) -> Change? {
         while position < bytes.count, bytes[position] == UInt8(ascii: "T") {
             table = try readTable()

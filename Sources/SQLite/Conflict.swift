@@ -1,8 +1,8 @@
 import CSQLite
 
-/// Why a change could not be applied to the rows as they are.
+/// A conflict between a change and the current rows.
 package struct Conflict: Sendable {
-    /// What stood in the way (the conflict types of `sqlite3changeset_apply`).
+    /// The kind of a conflict (the conflict types of `sqlite3changeset_apply`).
     package enum Reason: Sendable {
         /// The row has other values than the change expects.
         case data
@@ -16,7 +16,7 @@ package struct Conflict: Sendable {
         case foreignKey
     }
 
-    /// What the applying does next.
+    /// The resolution of a conflict.
     package enum Resolution: Sendable {
         /// Take everything back and stop.
         case abort
@@ -24,8 +24,9 @@ package struct Conflict: Sendable {
         case omit
     }
 
+    /// The reason why the change cannot be applied.
     package let reason: Reason
-    /// What the change would have done; meaningless for `.foreignKey`, which concerns the whole.
+    /// The kind of the change; meaningless for `.foreignKey`, which concerns the whole changeset.
     package let kind: Change.Kind
     /// Whether the change was recorded as indirect.
     package let isIndirect: Bool
@@ -38,7 +39,7 @@ package struct Conflict: Sendable {
 }
 
 extension Conflict {
-    /// The conflict that the callback of `sqlite3changeset_apply` was told about; nil when it cannot be read.
+    /// Creates the conflict that the callback of `sqlite3changeset_apply` received; nil when it cannot be read.
     init?(_ type: Int32, _ iterator: OpaquePointer?) {
         let reason: Reason
         switch type {

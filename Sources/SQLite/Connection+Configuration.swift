@@ -7,7 +7,7 @@ extension Connection {
         case foreignKeys
         /// Shadow tables of virtual tables and the schema table cannot be written by statements.
         case defensive
-        /// Functions and virtual tables that are not known as harmless may stand in the schema.
+        /// The schema may use functions and virtual tables that are not known as harmless.
         case trustedSchema
 
         fileprivate var option: Int32 {

@@ -7,13 +7,13 @@ extension Connection {
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw SQLiteError(last: target.handle)
         }
-        // One step: in WAL mode it holds up nobody, and a writer cannot make it start again.
+        // A single step: in WAL mode it blocks no one, and a writer cannot make it start again.
         let code = sqlite3_backup_step(backup, -1)
         sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw SQLiteError(last: target.handle) }
     }
 
-    /// What is wrong with the file, its tables and indexes; empty when all is well.
+    /// Returns the errors of the file, its tables and indexes; empty when there are none.
     package func integrityBreaches(limit: Int = 100) throws -> [String] {
         try rows("PRAGMA integrity_check(\(limit))") { $0.text(0) }.filter { $0 != "ok" }
     }

@@ -4,7 +4,7 @@ import CSQLite
 ///
 /// It belongs to one isolation domain, keeps its prepared statements, and closes itself when it is released.
 package final class Connection {
-    /// How a file is opened.
+    /// The mode in which a file is opened.
     package enum Mode: Sendable {
         /// For reading only; it must exist.
         case readOnly
@@ -34,7 +34,8 @@ package final class Connection {
         let scope: Int
         let sql: String
 
-        // The length tells nearly all statements apart; to hash every byte would cost as much as many a statement.
+        // The length distinguishes nearly all statements; hashing every byte would cost as much as running many
+        // statements.
         func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count &* 64 &+ scope) }
     }
 
@@ -70,7 +71,7 @@ package final class Connection {
     /// Whether the file could only be opened for reading.
     package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// What lets other threads stop a running statement.
+    /// A handle with which other threads can stop a running statement.
     package var interrupter: Interruption { interruption }
 
     /// Runs `body` with a statement for `sql`, from the cache where possible.
@@ -90,7 +91,7 @@ package final class Connection {
             }
         }
         guard !refusesWrites || statement.isReadOnly else {
-            throw SQLiteError(code: SQLITE_READONLY, message: "a change inside a read", sql: sql)
+            throw SQLiteError(code: SQLITE_READONLY, message: "a write inside a read transaction", sql: sql)
         }
         statement.isInUse = true
         defer {

@@ -2,8 +2,8 @@ import CSQLite
 
 /// One result row. It cannot leave the closure it was given to, and costs nothing for columns not asked for.
 ///
-/// Columns count from 0. A column of another type than asked for is converted as SQLite does; NULL reads as 0 or
-/// empty, so ask with the `optional…` form where NULL can stand.
+/// Columns count from 0. A column of another type than requested is converted as SQLite does; NULL reads as 0 or
+/// empty, so use the `optional…` form for columns that may be NULL.
 package struct Row: ~Copyable {
     private let statement: OpaquePointer
 

@@ -1,7 +1,7 @@
 import CSQLite
 import Glibc
 
-/// What SQLite refused, in its own words.
+/// An error of SQLite, with its message.
 package struct SQLiteError: Error, Hashable, Sendable {
     /// The extended result code, such as `SQLITE_CONSTRAINT_CHECK`.
     package let code: Int32
@@ -9,7 +9,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
     package let message: String
     /// The statement that failed, where there is one.
     package let sql: String?
-    /// The system's error number (errno) behind a failed open, read or write; 0 where there is none.
+    /// The system's error number (errno) of a failed open, read or write; 0 if there is none.
     package let systemCode: Int32
 
     package init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0) {
@@ -39,9 +39,9 @@ extension SQLiteError {
     /// Whether another connection held a lock for too long.
     package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-    /// Whether there is no room left on the disk, or a quota or limit is reached. SQLite reports only a full disk as such;
-    /// all else is an I/O error, whose error number a later call may have replaced: what is refused and no fault of the
-    /// device (EIO) is taken for lack of room.
+    /// Whether the disk is full, or a quota or limit is reached. SQLite reports only a full disk as such; everything
+    /// else is an I/O error, whose error number a later call may have replaced: a failure that is not a fault of the
+    /// device (EIO) is treated as a full disk.
     package var isDiskFull: Bool {
         // SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE
         if [SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 19 << 8].contains(code) { return systemCode != EIO }
@@ -90,6 +90,7 @@ extension SQLiteError {
 }
 
 extension SQLiteError: CustomStringConvertible {
+    /// The message with the SQLite result code.
     package var description: String {
         "\(message) (SQLite \(code))" + (sql.map { " in: \($0)" } ?? "")
     }

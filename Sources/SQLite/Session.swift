@@ -31,7 +31,7 @@ package struct Session: ~Copyable {
     /// Whether nothing was recorded; a change that was taken back may still count as recorded.
     package var isEmpty: Bool { sqlite3session_isempty(handle) != 0 }
 
-    /// What changed so far, compared with the rows as they are now.
+    /// Returns the changes so far, compared with the current rows.
     package func changeset() throws(SQLiteError) -> Changeset {
         var count: Int32 = 0
         var bytes: UnsafeMutableRawPointer?

@@ -9,6 +9,7 @@ package final class TableFilter: @unchecked Sendable {
     private let names: UnsafeMutableBufferPointer<UnsafePointer<CChar>?>
     let list: UnsafeMutablePointer<csqlite_tables>
 
+    /// Creates a filter for the named tables.
     package init(_ tables: some Sequence<String>) {
         self.tables = tables.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         names = .allocate(capacity: self.tables.count)

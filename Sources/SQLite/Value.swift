@@ -8,7 +8,7 @@ package enum Value: Hashable, Sendable {
 }
 
 extension Value: CustomStringConvertible {
-    /// The value as a person reads it: text bare, a blob by its size.
+    /// The value for messages: text as it is, a blob by its size.
     package var description: String {
         switch self {
         case .null: "NULL"

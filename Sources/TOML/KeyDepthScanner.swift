@@ -1,8 +1,8 @@
 /// Finds keys with so many dots that the parser, which makes a table for each and frees them by recursion, would run
 /// out of stack.
 ///
-/// It knows just enough of TOML's lexical rules to tell a dot of a key from one in a string or a comment. On text that
-/// is no TOML it may stop counting early; the parser stops there as well.
+/// It knows just enough of TOML's lexical rules to distinguish a dot in a key from one in a string or a comment. On
+/// invalid TOML it may stop counting early; the parser stops there as well.
 struct KeyDepthScanner {
     let maximumDots: Int
 
@@ -27,7 +27,7 @@ struct KeyDepthScanner {
         return nil
     }
 
-    /// The index behind the string that opens at `start`.
+    /// Returns the index after the string that opens at `start`.
     private func endOfString(at start: Int, in bytes: [UInt8]) -> Int {
         let quote = bytes[start]
         let escapes = quote == UInt8(ascii: "\"")
@@ -38,7 +38,7 @@ struct KeyDepthScanner {
             case UInt8(ascii: "\\") where escapes: index += 2
             case quote where !isMultiline: return index + 1
             case quote:
-                // Up to two quotes may stand right before the three that close: the whole run ends the string.
+                // Up to two quotes may precede the three that close: the whole run ends the string.
                 let run = bytes[index...].prefix(5).prefix { $0 == quote }.count
                 index += run
                 if run >= 3 { return index }

@@ -7,7 +7,7 @@ struct NodeReader {
 
     init(nodes: UnsafeBufferPointer<ctoml_node>) { self.nodes = nodes }
 
-    /// The node at the cursor with all below it; leaves the cursor behind them.
+    /// Returns the node at the cursor with everything below it; moves the cursor past them.
     mutating func next() -> TOMLNode {
         let node = nodes[index]
         index += 1

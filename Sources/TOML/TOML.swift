@@ -4,9 +4,9 @@ import CTOML
 package enum TOML {
     /// The largest text that is read, in bytes: 1 MiB.
     package static let maximumSize = 1 << 20
-    /// How many tables and arrays may lie inside each other, the root included.
+    /// The maximum nesting depth of tables and arrays, including the root.
     package static let maximumDepth = 64
-    /// How many dots one key may have.
+    /// The maximum number of dots in one key.
     package static let maximumDots = 32
 
     /// Reads a whole document.

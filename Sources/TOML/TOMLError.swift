@@ -1,8 +1,8 @@
-/// Why a text is no TOML: the first thing that is wrong, and where.
+/// The first syntax error in a text, with its position.
 package struct TOMLError: Error, Hashable, Sendable {
     /// The character at which the text stops to make sense.
     package let position: TOMLPosition
-    /// What is wrong, in lower case without a full stop.
+    /// The message, in lower case without a full stop.
     package let message: String
 
     package init(position: TOMLPosition, message: String) {

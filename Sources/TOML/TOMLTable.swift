@@ -2,12 +2,15 @@
 package struct TOMLTable: Hashable, Sendable {
     /// One key with its value.
     package struct Entry: Hashable, Sendable {
+        /// The key, without quotes and escapes.
         package var key: String
-        /// Where the key stands first; of a dotted key, or of a header, its own part.
+        /// The position of the key's first occurrence; of a dotted key, or of a header, its own part.
         package var keyRange: TOMLRange
+        /// The value with its position.
         package var node: TOMLNode
     }
 
+    /// The entries in the order of the file.
     package var entries: [Entry]
     /// Whether it is written in braces, so that nothing outside them can add to it.
     package var isInline: Bool

@@ -11,6 +11,7 @@ package enum TOMLValue: Hashable, Sendable {
 
 /// A value and its place in the text.
 package struct TOMLNode: Hashable, Sendable {
+    /// The value without its position.
     package var value: TOMLValue
     /// The value as it is written: a string with its quotes, an array with its brackets.
     package var range: TOMLRange
@@ -25,20 +26,29 @@ package struct TOMLNode: Hashable, Sendable {
 package struct TOMLDateTime: Hashable, Sendable {
     /// A day of the proleptic Gregorian calendar.
     package struct Day: Hashable, Sendable {
+        /// The year, from 0 to 9999.
         package var year: Int
+        /// The month, from 1 to 12.
         package var month: Int
+        /// The day of the month, from 1 to 31.
         package var day: Int
     }
 
     /// A time of the day.
     package struct Time: Hashable, Sendable {
+        /// The hour, from 0 to 23.
         package var hour: Int
+        /// The minute, from 0 to 59.
         package var minute: Int
+        /// The second, from 0 to 59.
         package var second: Int
+        /// The fraction of the second in nanoseconds.
         package var nanosecond: Int
     }
 
+    /// The date; nil for a time of day alone.
     package var date: Day?
+    /// The time of day; nil for a date alone.
     package var time: Time?
     /// Minutes east of UTC; nil for a local time.
     package var offset: Int?

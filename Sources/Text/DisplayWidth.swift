@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text takes: 2 for wide characters of East Asia and emoji, 0 for combining marks.
+/// The number of terminal columns of a text: 2 for wide characters of East Asia and emoji, 0 for combining marks.
 ///
 /// Terminals measure scalars as `wcwidth` does, emoji sequences as one picture; so does this. Control characters count
 /// nothing here, for they are never printed raw (see ``PrintableText``).

@@ -1,9 +1,9 @@
 /// Numbers as people read them.
 package enum Numerals {
-    /// A whole number with its thousands parted: `1,204`.
+    /// Formats a whole number with separated thousands: `1,204`.
     package static func grouped(_ number: Int) -> String { grouped(String(number)) }
 
-    /// An exact decimal as text with its thousands parted, all its digits kept: `-1,204.50`.
+    /// Formats an exact decimal with separated thousands and all its digits: `-1,204.50`.
     package static func grouped(_ decimal: String) -> String {
         let sign = decimal.prefix { $0 == "-" || $0 == "+" }
         let whole = decimal.dropFirst(sign.count).prefix { ("0"..."9").contains($0) }

@@ -1,7 +1,7 @@
 /// Makes text from outside safe to show on a terminal.
 ///
-/// Control characters could move the cursor, change colours or answer for the person; bidirectional controls could make
-/// a line read as something else. Both are shown as visible escapes such as `\e` and `\u{202E}`.
+/// Control characters could move the cursor, change colours or send input; bidirectional controls could make a line
+/// read as something else. Both are shown as visible escapes such as `\e` and `\u{202E}`.
 package enum PrintableText {
     /// `text` on one line: line ends and tabs become blanks, all else that is not printable becomes an escape.
     package static func line(_ text: String) -> String { escape(text, keepsLines: false) }

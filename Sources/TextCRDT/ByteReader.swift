@@ -30,7 +30,7 @@ struct ByteReader {
         throw .malformed("number")
     }
 
-    /// A number of things that each take at least one byte.
+    /// Reads the number of elements that each take at least one byte.
     mutating func count() throws(TextCRDTError) -> Int {
         let count = try number()
         guard count <= all.count - next else { throw .malformed("count") }

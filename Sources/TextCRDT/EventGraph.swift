@@ -134,7 +134,7 @@ struct EventGraph: Sendable {
 
     // MARK: Comparing versions
 
-    /// What only one of two versions holds, as ranges, the newest first.
+    /// Returns the events that only one of two versions contains, as ranges, the newest first.
     func difference(_ a: [Int], _ b: [Int]) -> (onlyA: [Range<Int>], onlyB: [Range<Int>]) {
         if a == b { return ([], []) }
         var onlyA: [Range<Int>] = []
@@ -170,7 +170,7 @@ struct EventGraph: Sendable {
         return (onlyA, onlyB)
     }
 
-    /// Those of the events that no other of them follows, sorted.
+    /// Returns the events that no other of `events` follows, sorted.
     func dominators(of events: [Int]) -> [Int] {
         let sorted = Array(Set(events)).sorted()
         guard sorted.count > 1 else { return sorted }
@@ -183,7 +183,7 @@ struct EventGraph: Sendable {
         return difference([event], version).onlyA.isEmpty
     }
 
-    /// Where versions are critical: an event that follows all before it, and that all after it follow.
+    /// Returns the critical versions: each event that follows all before it, and that all after it follow.
     ///
     /// `base` is the last one before `from`, or -1 for the beginning; `stretches` are the ranges of such events from
     /// `from` on, in order.
@@ -216,7 +216,7 @@ private struct MaximumQueue {
     }
 
     private var heap: [(event: Int, side: Side)] = []
-    /// How many of them belong to one version alone.
+    /// The number of events that belong to only one version.
     private(set) var unsharedCount = 0
 
     var top: (event: Int, side: Side)? { heap.first }

@@ -78,7 +78,7 @@ struct GapBuffer: Sendable {
 }
 
 extension String {
-    /// A text of scalars; what is no scalar becomes U+FFFD.
+    /// Creates a text of scalars; invalid scalars become U+FFFD.
     init(scalars: some Sequence<UInt32>) {
         var view = UnicodeScalarView()
         for value in scalars { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

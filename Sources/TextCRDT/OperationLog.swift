@@ -1,4 +1,4 @@
-/// What each event did to the text it was made on, in runs, in the order of the event graph.
+/// The effect of each event on the text it was made on, in runs, in the order of the event graph.
 struct OperationLog: Sendable {
     enum Kind: UInt8, Sendable {
         /// Scalars one after the other.
@@ -16,7 +16,7 @@ struct OperationLog: Sendable {
         var kind: Kind
         /// The lowest position of the run.
         var position: Int
-        /// Where an insertion's scalars begin in `scalars`.
+        /// The start of an insertion's scalars in `scalars`.
         let content: Int
 
         var end: Int { start + count }
@@ -37,7 +37,7 @@ struct OperationLog: Sendable {
     }
 
     private(set) var runs: ContiguousArray<Run> = []
-    /// All that was ever inserted.
+    /// All scalars that were ever inserted.
     private(set) var scalars: ContiguousArray<UInt32> = []
 
     /// The number of events.

@@ -7,7 +7,7 @@ struct Replay {
         let events: Range<Int>
         let parents: [Int]
         var children: [Int] = []
-        /// How many parents among the chunks are not visited yet.
+        /// The number of parent chunks that are not visited yet.
         var waiting = 0
     }
 

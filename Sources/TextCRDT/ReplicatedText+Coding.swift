@@ -29,7 +29,7 @@ extension ReplicatedText {
         var graphBytes: [UInt8] = []
         var runCount = 0
         var lastSequences: [Int: Int] = [:]
-        // Where each range is in the order of the encoding.
+        // The position of each range in the order of the encoding.
         var starts: [Int] = []
         var encodedCount = 0
         for range in ranges {
@@ -130,7 +130,7 @@ extension ReplicatedText {
             }
         }
         guard missing.isEmpty else { throw .missingParents(missing) }
-        // Where the events of the patch are here: stretches of them under consecutive numbers.
+        // The positions of the patch's events in this log: stretches with consecutive numbers.
         var places: ContiguousArray<(patch: Int, here: Int)> = []
         func here(_ event: Int) -> Int {
             let place = places[places.firstIndex(after: event) { $0.patch } - 1]
@@ -160,7 +160,7 @@ extension ReplicatedText {
                             case .inside(let number): parents.append(here(number))
                             }
                         }
-                        // One of them may precede another for a reader who holds more than the writer did not name.
+                        // One of them may precede another for a reader that has more events than the writer knew.
                         if parents.count > 1 { parents = graph.dominators(of: parents) }
                     }
                     guard graph.count + count <= ReplicatedText.maximumEventCount else { throw .tooManyEvents }
@@ -280,7 +280,7 @@ private struct Patch {
 private struct PatchEdits {
     private let patch: Patch
     private var index = 0
-    /// How much of the edit at `index` is taken.
+    /// The number of scalars of the edit at `index` that are consumed.
     private var offset = 0
     private var content = 0
 
@@ -320,7 +320,7 @@ private struct PatchEdits {
     }
 }
 
-/// Numbers for things in the order in which they are first met.
+/// Numbers values in the order of their first occurrence.
 private struct Numbering {
     private(set) var members: [Int] = []
     private var numbers: [Int: Int] = [:]

@@ -1,7 +1,7 @@
 extension ReplicatedText {
     /// A stretch of the text that one agent typed in one go.
     package struct Authorship: Hashable, Sendable {
-        /// How many scalars.
+        /// The number of scalars.
         package var count: Int
         /// The event that inserted the first of them; the others follow it.
         package var first: EventID
@@ -21,7 +21,7 @@ extension ReplicatedText {
         return past.text
     }
 
-    /// Who typed what of the text, from its beginning to its end.
+    /// Returns the author of each part of the text, from its beginning to its end.
     package func authors() -> [Authorship] {
         var found: [Authorship] = []
         let tracker = wholeTracker()

@@ -18,7 +18,7 @@ extension ReplicatedText {
         let end = graph.count
         let (base, stretches) = graph.criticalEvents(from: mark.eventCount)
         var next = mark.eventCount
-        // What was known before, and does not precede a critical version.
+        // The events that were known before and do not precede a critical version.
         var known = base + 1..<mark.eventCount
         for stretch in stretches + [end...end] {
             if next < stretch.lowerBound {
@@ -57,7 +57,7 @@ extension ReplicatedText {
 /// Edits as they come out of a merge, put together where one goes on where the last ended.
 struct EditCollector {
     private var pieces: ContiguousArray<(position: Int, deleted: Int, content: Range<Int>)> = []
-    /// How long the text is with the edits so far.
+    /// The length of the text after the edits so far.
     private(set) var length: Int
 
     /// For a text that is `length` long.

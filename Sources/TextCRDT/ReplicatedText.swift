@@ -57,8 +57,8 @@ package struct ReplicatedText: Sendable {
         buffer.remove(count, at: position)
     }
 
-    /// Carries out edits of `agent` on an older version of the text, as one who has not seen the rest; each position is
-    /// that after the edits before it. Returns what it changes in the text as it is now.
+    /// Applies edits that `agent` made on an older version of the text; each position is relative to the edits before
+    /// it. Returns the resulting changes of the current text.
     @discardableResult
     package mutating func apply(
         _ edits: [TextEdit], by agent: String, at version: Version
@@ -100,7 +100,7 @@ package struct ReplicatedText: Sendable {
         return graph.dominators(of: numbers)
     }
 
-    /// Where the logs ended before something was added that may still be refused.
+    /// The ends of the logs before an addition that may still be rejected.
     struct Mark {
         let eventCount: Int
         let scalarCount: Int

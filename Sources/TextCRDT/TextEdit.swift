@@ -3,8 +3,11 @@
 /// Positions and counts are in Unicode scalars, never in grapheme clusters: clusters join and part as their
 /// neighbours change, scalars do not.
 package struct TextEdit: Hashable, Sendable {
+    /// The position in Unicode scalars.
     package var position: Int
+    /// The number of Unicode scalars deleted at the position.
     package var deletedCount: Int
+    /// The text inserted at the position, after the deletion.
     package var inserted: String
 
     package init(position: Int, deletedCount: Int = 0, inserted: String = "") {
@@ -14,7 +17,7 @@ package struct TextEdit: Hashable, Sendable {
     }
 }
 
-/// Why a replicated text refuses what it was given. Nothing of it has changed then.
+/// An error of a replicated text. The text has not changed.
 package enum TextCRDTError: Error, Hashable {
     /// A position or count that the text does not have.
     case outOfBounds(position: Int, count: Int)

@@ -53,7 +53,7 @@ struct Tracker: ~Copyable {
                 current: state == 1 ? count : 0, remaining: isDeleted ? 0 : count, all: count, base: isBase ? count : 0)
         }
 
-        /// The left origin of the scalar `offset` behind the first.
+        /// Returns the left origin of the scalar at `offset` from the first.
         func originLeft(at offset: Int) -> Int { offset == 0 ? originLeft : first + offset - 1 }
     }
 
@@ -64,10 +64,10 @@ struct Tracker: ~Copyable {
     private let start: Int
     /// For each tracked event: the node of the scalar that it inserted, or the id of the scalar that it deleted.
     private var places: ContiguousArray<Int>
-    /// How much longer the text at the beginning is thought to be than it is.
+    /// The difference between the assumed and the real length of the text at the beginning.
     private var excess = 0
 
-    /// A tracker for the events `events`, behind a critical version.
+    /// Creates a tracker for the events `events`, after a critical version.
     init(events: Range<Int>) {
         start = events.lowerBound
         places = ContiguousArray(repeating: 0, count: events.count)
@@ -175,8 +175,8 @@ struct Tracker: ~Copyable {
         return target < Tracker.firstBase ? target : nil
     }
 
-    /// Where an inserted scalar is in the text with all events so far, or would be if it were not deleted; `rank` orders
-    /// scalars, deleted ones too.
+    /// Returns the position of an inserted scalar in the text after all events so far, or the position it would have
+    /// if it were not deleted; `rank` orders scalars, including deleted ones.
     func place(of insertion: Int) -> (position: Int, rank: Int, isDeleted: Bool) {
         let (node, offset) = find(id: insertion)
         let before = sumsBefore(node)

@@ -17,10 +17,10 @@ package enum DateExpression: Sendable, Equatable {
     /// A length of time before or after now.
     case length(TimeLength)
 
-    /// Where a length and a weekday point: back in `--since` and `--at`, forward elsewhere.
+    /// The direction of durations and weekdays: back in `--since` and `--at`, forward elsewhere.
     package enum Direction: Int, Sendable { case back = -1, forward = 1 }
 
-    /// What `text` says, or nil when it is no date.
+    /// Parses `text`; nil when it is not a date expression.
     package init?(_ text: some StringProtocol) {
         let word = text.lowercased()
         if let days = ["yesterday": -1, "today": 0, "tomorrow": 1][word] {

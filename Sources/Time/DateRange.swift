@@ -5,7 +5,7 @@ package struct DateRange: Sendable, Equatable {
     /// The last day, which is part of the range, or the moment up to which it goes; nil when it has no end.
     package let upper: DateExpression?
 
-    /// What `text` says, or nil when it is no range.
+    /// Parses `text`; nil when it is not a range.
     package init?(_ text: some StringProtocol) {
         let word = String(text)
         guard let dots = DateRange.dots(in: word) else {

@@ -19,5 +19,6 @@ package struct Instant: Hashable, Comparable, Sendable {
         .milliseconds(later.milliseconds - earlier.milliseconds)
     }
 
+    /// Whether `left` is earlier.
     package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 }

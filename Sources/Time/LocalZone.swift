@@ -23,7 +23,7 @@ package struct LocalZone: Sendable {
     /// Universal time.
     package static let utc = LocalZone.fixed(secondsFromUTC: 0)
 
-    /// What the clock on the wall shows at `instant`.
+    /// Returns the local time at `instant`.
     package func localTime(at instant: Instant) -> LocalTime {
         let shifted = Int(instant.milliseconds) + offset(instant) * 1000
         let dayLength = 86_400_000

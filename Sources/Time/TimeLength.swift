@@ -4,7 +4,7 @@ package import CivilDate
 ///
 /// Days and longer units follow the calendar: a month after 31 January is the last day of February.
 package struct TimeLength: Sendable, Equatable {
-    /// What is counted.
+    /// The unit of a duration.
     package enum Unit: String, Sendable, CaseIterable {
         case minute = "min"
         case hour = "h"
@@ -14,9 +14,9 @@ package struct TimeLength: Sendable, Equatable {
         case year = "y"
     }
 
-    /// How many; never negative.
+    /// The number of units; never negative.
     package let count: Int
-    /// What is counted.
+    /// The unit.
     package let unit: Unit
 
     package init(_ count: Int, _ unit: Unit) {
@@ -24,7 +24,7 @@ package struct TimeLength: Sendable, Equatable {
         self.unit = unit
     }
 
-    /// What `text` says, or nil when it is no length. More than 9999 of a unit is none.
+    /// Parses `text`; nil when it is not a duration, or has more than 9999 of a unit.
     package init?(_ text: some StringProtocol) {
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard (1...4).contains(digits.count), let count = Int(digits),

@@ -3,7 +3,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
     /// Minutes since midnight, 0..<1440.
     package let minutes: Int
 
-    /// Reads `HH:mm`; nil when that is no time of a day.
+    /// Parses `HH:mm`; nil when that is not a time of day.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let hour = Self.twoDigits(parts[0]), let minute = Self.twoDigits(parts[1]),
@@ -16,6 +16,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
         text.utf8.count == 2 && text.allSatisfy { ("0"..."9").contains($0) } ? Int(text) : nil
     }
 
+    /// Whether `left` is earlier in the day.
     package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.minutes < right.minutes }
 }
 

@@ -29,7 +29,7 @@ struct FrameParser: Sendable {
         let isFinal: Bool
         let mask: [UInt8]
         var left: Int
-        /// How many bytes of the payload have come.
+        /// The number of payload bytes received.
         var offset = 0
         /// The payload of a control frame so far.
         var control: [UInt8] = []
@@ -89,7 +89,8 @@ struct FrameParser: Sendable {
         }
     }
 
-    /// The frame whose header is complete; nil while bytes of it lack. What is wrong with it is told as soon as it is seen.
+    /// Returns the frame once its header is complete; nil while bytes are missing. Errors are thrown as soon as they
+    /// are detected.
     private mutating func readHeader() throws(WebSocketCloseCode) -> Frame? {
         guard let opcode = Opcode(rawValue: header[0] & 0x0F), header[0] & 0x70 == 0 else { throw .protocolError }
         let isFinal = header[0] & 0x80 != 0

@@ -1,6 +1,6 @@
 /// Checks UTF-8 that comes in pieces, and refuses it at the first byte after which it cannot become valid (RFC 3629).
 struct UTF8Validator: Sendable {
-    /// How many continuation bytes are to come.
+    /// The number of continuation bytes to come.
     private var awaited = 0
     /// Which bytes may come next.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF

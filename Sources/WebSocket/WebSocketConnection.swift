@@ -4,6 +4,7 @@
 /// Text is checked as it arrives, so a message that cannot become valid is refused before its end. What is kept is bounded by
 /// `Limits`; a message of any number of pieces costs time linear in its bytes.
 package struct WebSocketConnection: Sendable {
+    /// The side of the connection, which decides about masking (RFC 6455 §5.3).
     package enum Role: Sendable {
         /// Expects masked frames and sends unmasked ones.
         case server
@@ -11,7 +12,7 @@ package struct WebSocketConnection: Sendable {
         case client
     }
 
-    /// What the other end may ask of this one.
+    /// The limits for the peer.
     package struct Limits: Sendable {
         /// The largest message, in bytes.
         package var messageSize: Int
@@ -24,11 +25,13 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
+    /// A complete data message.
     package enum Message: Hashable, Sendable {
         case text(String)
         case binary([UInt8])
     }
 
+    /// The action that the owner of the connection has to take.
     package enum Action: Hashable, Sendable {
         /// A whole message has come.
         case deliver(Message)

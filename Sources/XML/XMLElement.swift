@@ -1,7 +1,10 @@
 /// An element of a document that holds data: its text and its children are kept, their mutual order is not.
 package struct XMLElement: Hashable, Sendable {
+    /// The local name with its namespace.
     package var name: XMLName
+    /// The attributes by name; a name without a prefix has no namespace.
     package var attributes: [XMLName: String]
+    /// The child elements in document order.
     package var children: [XMLElement]
     /// The text directly inside this element, all pieces joined. Line ends are LF, as XML reads them.
     package var text: String

@@ -1,4 +1,4 @@
-/// Why a document was not read.
+/// An error while reading a document.
 package enum XMLError: Error, Hashable, Sendable {
     /// libxml2 could not be loaded; the loader's text.
     case libraryMissing(String)
@@ -21,17 +21,18 @@ package enum XMLError: Error, Hashable, Sendable {
 }
 
 extension XMLError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "libxml2 cannot be loaded: \(reason)"
         case .malformed(let line, let reason): "not well-formed XML in line \(line): \(reason)"
-        case .documentTypeRefused: "the XML declares a document type, which is refused"
+        case .documentTypeRefused: "the XML declares a document type, which is not allowed"
         case .tooLarge(let limit): "the XML is larger than \(limit) bytes"
         case .tooDeep(let limit): "the XML is nested deeper than \(limit) elements"
         case .tooManyElements(let limit): "the XML has more than \(limit) elements"
         case .tooManyAttributes(let limit): "the XML has more than \(limit) attributes"
         case .markupTooLong: "the XML has a tag or a comment that is too long"
-        case .noMemory: "no memory is left for the XML"
+        case .noMemory: "out of memory"
         }
     }
 }

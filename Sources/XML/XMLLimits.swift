@@ -1,4 +1,4 @@
-/// How much of a document is accepted.
+/// The limits for a document.
 package struct XMLLimits: Hashable, Sendable {
     /// The largest document, in bytes.
     package var bytes: Int

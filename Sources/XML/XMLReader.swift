@@ -2,7 +2,7 @@ import CXML
 
 /// Reads documents. No entity but the five of XML itself exists, nothing is fetched, a document type is refused.
 package enum XMLReader {
-    /// How many bytes a tag or a comment may have, and how many attributes a tag.
+    /// The maximum number of bytes of a tag or a comment, and of attributes of a tag.
     private static let (longestMarkup, mostAttributes) = (32 << 10, 256)
 
     /// The root element of `document`, whose encoding is what its first line says, else UTF-8.
@@ -28,7 +28,7 @@ package enum XMLReader {
             let reason = withUnsafeBytes(of: result.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
             throw .malformed(line: Int(result.line), reason: reason)
         }
-        guard let root = builder.root else { throw .malformed(line: 1, reason: "there is no element") }
+        guard let root = builder.root else { throw .malformed(line: 1, reason: "no element found") }
         return root
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import CSV
 
 struct CSVRecordCutterTests {
-    /// What is cut out of `text`, which comes in pieces of `length` bytes.
+    /// Returns the items of `text`, which arrives in pieces of `length` bytes.
     private func items(_ bytes: [UInt8], separator: UInt8? = nil, length: Int = .max) -> [String] {
         var cutter = CSVRecordCutter(separator: separator)
         var items: [CSVRecordCutter.Item] = []
@@ -44,17 +44,17 @@ struct CSVRecordCutterTests {
     @Test func `behind a broken record the next one is read`() {
         #expect(
             items("a,b\n\"open,1\n2,3\n\"x\"y,4\n5,6") == [
-                "1-1 a|b", "2 has text behind a closing quote: \"open,1", "3-3 2|3",
-                "4 has text behind a closing quote: \"x\"y,4", "5-5 5|6",
+                "1-1 a|b", "2 has text after a closing quote: \"open,1", "3-3 2|3",
+                "4 has text after a closing quote: \"x\"y,4", "5-5 5|6",
             ])
         #expect(
             items("a,b\n\"open,1\n2,\"3\"\n") == [
-                "1-1 a|b", "2 has text behind a closing quote: \"open,1", "3-3 2|3",
+                "1-1 a|b", "2 has text after a closing quote: \"open,1", "3-3 2|3",
             ])
         #expect(
             items("a,b,c\n\"open,1,1\n\",3\n4,5,6\n") == [
                 "1-1 a|b|c", "2 has 2 columns where the first line has 3; is a quote missing?: \"open,1,1",
-                "3 has a quote that is not closed: \",3", "4-4 4|5|6",
+                "3 has an unclosed quote: \",3", "4-4 4|5|6",
             ])
     }
 

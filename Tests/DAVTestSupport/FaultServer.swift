@@ -3,7 +3,7 @@ import Synchronization
 
 /// A CardDAV or CalDAV server that answers as a test says, faults and all, and remembers what it was asked.
 package final class FaultServer: Sendable {
-    /// What it answers.
+    /// A scripted response.
     package enum Answer: Sendable {
         case status(Int, headers: [String] = [], body: String = "")
         /// These bytes, and then the end of the connection.
@@ -63,10 +63,10 @@ package final class FaultServer: Sendable {
 
     package var port: Int { Int(server.port) }
 
-    /// How many connections came.
+    /// The number of connections so far.
     package var connectionCount: Int { server.connectionCount }
 
-    /// What it was asked, in order.
+    /// The requests so far, in order.
     package var requests: [ScriptedRequest] { record.requests.withLock { $0 } }
 
     /// A multistatus document with these responses.

@@ -64,7 +64,7 @@ package final class PeerServer: Sendable {
         }
     }
 
-    /// Returns when nobody takes connections any more: the server may need a while longer than its shell.
+    /// Returns when connections are refused: the server may run a while longer than its shell.
     private func stopNow() {
         process.withLock { $0 = nil }
         let deadline = ContinuousClock.now + .seconds(60)
@@ -96,7 +96,7 @@ package final class PeerServer: Sendable {
         }
     }
 
-    /// What the server has printed.
+    /// The output of the server.
     package var log: String {
         (try? String(decoding: Data(contentsOf: URL(filePath: "\(folder.path)/log")), as: UTF8.self)) ?? ""
     }
@@ -112,7 +112,7 @@ package final class PeerServer: Sendable {
         }
     }
 
-    /// A port of the loopback interface that nobody listens on.
+    /// Returns a free port of the loopback interface.
     ///
     /// It lies below those that the system gives to outgoing connections: a look at such a port, before anybody listens
     /// there, may get that very port itself and be connected to itself.
@@ -147,7 +147,7 @@ package final class PeerServer: Sendable {
     }
 }
 
-/// Why a server is of no use to a test.
+/// The reason why a server cannot be used for a test.
 package enum PeerError: Error {
     case missing(String)
     /// It does not take connections; what it printed.

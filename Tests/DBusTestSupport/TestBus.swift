@@ -5,7 +5,7 @@ import TestSupport
 
 /// A message bus of a test's own, on a socket in a folder of its own.
 package final class TestBus: Sendable {
-    /// Where the bus listens.
+    /// The address of the bus.
     package let address: DBusAddress
     private let folder: TemporaryFolder
     private let daemon: TestProcess
@@ -63,7 +63,7 @@ package final class TestBus: Sendable {
         return try await python(["/\(folder)/Mocks/\(file)"] + arguments, offering: name)
     }
 
-    /// Stops the bus's process where it stands, so that it answers nothing, or lets it go on.
+    /// Stops the bus's process, so that it does not respond, or lets it continue.
     package func freeze(_ isFrozen: Bool) { daemon.signal(isFrozen ? SIGSTOP : SIGCONT) }
 
     /// Ends the bus.

@@ -58,7 +58,7 @@ struct CalendarKillTests {
             child.signal(SIGKILL)
             if await child.wait() == 128 + SIGKILL { killed += 1 }
         }
-        // How many depends on how fast the machine is.
+        // The number depends on the speed of the machine.
         #expect(killed > 0)
         for _ in 0..<3 { for hub in hubs { try await Self.run(hub, "mintee", "sync") } }
         var tables: [[String]] = []

@@ -3,12 +3,12 @@ import HubKit
 import TestSupport
 import Testing
 
-/// Files that nobody means well with: a clear answer, the right exit code, nothing lost, little memory.
+/// Hostile files: a clear error, the right exit code, nothing lost, little memory.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileInputTests {
     private static let after = Cards.card("Grace Hopper", "UID:grace", "EMAIL:grace@example.org")
 
-    /// What an import may use at most, whatever it reads: the system refuses it more.
+    /// The maximum memory of an import, whatever it reads: the system refuses more.
     private static let memoryLimit = 300 << 20
 
     /// Imports `bytes` beside what a store holds already, and expects that to be there still.
@@ -62,7 +62,7 @@ struct HostileInputTests {
         #expect(try await names(sandbox).contains("Grace Hopper"))
     }
 
-    /// Bytes that are no card, and how an import of them ends.
+    /// Bytes that are not a card, and the result of importing them.
     @Test(arguments: ["empty", "binary", "text", "zeros"])
     func `a file without a card is told to be none`(kind: String) async throws {
         var generator = SeededGenerator(seed: 2026)

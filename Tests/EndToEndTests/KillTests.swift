@@ -30,7 +30,7 @@ struct KillTests {
 
 /// One store, its daemon, and the state that it must be in.
 private struct KillSession {
-    /// What is done and killed.
+    /// The actions that are killed.
     enum Deed: CaseIterable {
         case importChanges, importNew, new, set, remove, undo
     }
@@ -42,7 +42,7 @@ private struct KillSession {
     private var daemon: Daemon
     private var generator: SeededGenerator
     private var book: Book = [:]
-    /// What `hub undo` would bring back; nil when the last deed was none.
+    /// The book that `hub undo` would restore; nil when there is nothing to undo.
     private var undoable: Book?
     private var durations: [Deed: Duration] = [:]
     private var serial = 0
@@ -81,8 +81,8 @@ private struct KillSession {
 
     /// The store is as it was or as it was to become, and nothing else; what was said to be done is.
     private mutating func check(_ arguments: [String], _ code: Int32, _ after: Book) async throws {
-        // A commit that was killed before SQLite told the others of it may still come to light when the log is read
-        // anew. The next write decides: behind it lies either all of it or nothing.
+        // A commit that was killed before SQLite announced it may still become visible when the log is read again.
+        // The next write decides: after it, either all of it is visible or nothing.
         if code != 0 { try await settle() }
         let found = try await readBook()
         let isDone = found == after
@@ -123,7 +123,7 @@ private struct KillSession {
         return (deed, arguments, after)
     }
 
-    /// How many imports ended between two chunks and were taken back.
+    /// Returns the number of imports that ended between two chunks and were rolled back.
     func abandonedCount() async throws -> Int {
         try await sandbox.operations().count { $0.state == "abandoned" }
     }
@@ -141,7 +141,7 @@ private struct KillSession {
             for name in names { after[name] = note }
             return (try importFile(of: names, note), after)
         case .set:
-            // What is edited here, an import leaves alone; so the two change different contacts.
+            // An import does not change what was edited here, so the two change different contacts.
             let names = book.keys.filter { $0.hasPrefix("Single") }.sorted()
             guard let name = names.randomElement(using: &generator) else { return nil }
             after[name] = note

@@ -104,7 +104,7 @@ struct MomentTests {
 
     @Test func `moment 4, an edit with a line that does not pass`() async throws {
         let sandbox = try Sandbox(extra: ["EDITOR": "type-a-birthday"])
-        // What a person types: a day that February lacks, then one that March has.
+        // A typical mistake: a day that February lacks, then one that March has.
         try sandbox.script(
             "type-a-birthday",
             """

@@ -40,14 +40,14 @@ struct PageTests {
         #expect(await daemon.end() == 0)
     }
 
-    /// What the script needs besides the store's environment.
+    /// The variables of the script besides the store's environment.
     private static var variables: [String: String] {
         var variables = ["HUB": Sandbox.hub]
         if let folder = getenv("HUB_SCREENSHOTS") { variables["HUB_SCREENSHOTS"] = String(cString: folder) }
         return variables
     }
 
-    /// A person with every field that the page shows, one with another script, one who attacks, and many more.
+    /// A contact with every field that the page shows, one in another script, a malicious one, and many more.
     private static let cards =
         """
         BEGIN:VCARD

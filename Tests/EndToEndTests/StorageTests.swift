@@ -2,7 +2,7 @@ import Glibc
 import HubKit
 import Testing
 
-/// What hub does where it finds no room, or may not write.
+/// The behaviour of hub on a full disk, or without write access.
 @Suite(.timeLimit(.minutes(5)))
 struct StorageTests {
     /// A line of bash that must end with a code.
@@ -34,7 +34,7 @@ struct StorageTests {
         let sandbox = try Sandbox()
         var user = ""
         if getuid() == 0 {
-            // Permissions mean nothing to root, so somebody else must try.
+            // Permissions do not apply to root, so another user must try.
             mkdir(sandbox.folder + "/program", 0o755)
             try await expect("cp $(readlink -f bin/hub) program/hub && chown -R 65534:65534 .", 0, sandbox)
             user = "PATH=$PWD/program:$PATH; hub() { setpriv --reuid 65534 --regid 65534 --clear-groups hub \"$@\"; };"

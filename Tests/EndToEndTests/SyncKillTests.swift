@@ -8,7 +8,7 @@ import Testing
 /// Two hubs keep one book in step and are killed in the middle of it, again and again.
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct SyncKillTests {
-    /// Who keeps the book.
+    /// The kind of account.
     enum Keeper: CaseIterable {
         case folder, radicale, xandikos
     }
@@ -22,7 +22,7 @@ struct SyncKillTests {
         print("sync and kill -9: \(keeper), seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let shared = try await SharedAccount(keeper, people: Self.people)
-        // What was said to be done: the addresses that were added to each person.
+        // The addresses that were reported as added to each person.
         var added: [Int: Set<String>] = [:]
         var count = Self.people
         var killed = 0
@@ -49,7 +49,7 @@ struct SyncKillTests {
             child.signal(SIGKILL)
             if await child.wait() == 128 + SIGKILL { killed += 1 }
         }
-        // How many depends on how fast the machine is.
+        // The number depends on the speed of the machine.
         #expect(killed > 0)
         for _ in 0..<3 { for hub in shared.hubs { try await hub.run("contacts", "sync", "--yes") } }
         var books: [[String: Set<String>]] = []
@@ -71,7 +71,7 @@ struct SyncKillTests {
 /// A book and the two hubs that share it.
 private struct SharedAccount {
     let hubs: [Sandbox]
-    /// How long a sync of the second hub took that had one card to send.
+    /// The duration of a sync of the second hub with one card to send.
     let duration: Duration
     private let server: PeerServer?
 
@@ -108,7 +108,7 @@ private struct SharedAccount {
         duration = ContinuousClock.now - begin
     }
 
-    /// Makes an address book the way Radicale keeps it: without one there is no account to add.
+    /// Creates an address book the way Radicale stores it: without one there is no account to add.
     private static func makeBook(_ server: PeerServer) throws {
         let folder = server.data + "/collection-root/ann/shared"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

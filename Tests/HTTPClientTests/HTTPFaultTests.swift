@@ -3,7 +3,7 @@ import NetworkTestSupport
 import Synchronization
 import Testing
 
-/// What a server or a network can do wrong.
+/// Faults of a server or a network.
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPFaultTests {
     private let client = HTTPClient(HTTPConfiguration(proxy: .none))

@@ -1,6 +1,6 @@
 import WebServer
 
-/// The house's own server as a peer; in a file of its own because both faces have types called `HTTPRequest`.
+/// hub's own server as a peer; in its own file because both modules have types called `HTTPRequest`.
 struct HouseServer: Sendable {
     private let server: HTTPServer
 

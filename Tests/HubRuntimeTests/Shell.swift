@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Runs scripts in real shells, with a stand-in for hub first in the path.
+/// Runs scripts in real shells, with a substitute for hub first in the path.
 enum Shell {
     /// The lines that `script` prints in `shell`, which is called with `option` and `-c`.
     static func run(_ shell: String, _ option: String, _ script: String) -> [String] {

@@ -106,7 +106,7 @@ struct CalendarImportTests {
         let (tasks, said) = try await imported("broken")
         #expect(tasks.keys.sorted() == ["Good", "Two thousand million times", "Until the end of time"])
         for words in [
-            #""No rule": "FREQ=FORTNIGHTLY" is no recurrence rule"#, #""No date": invalid date "20261131""#,
+            #""No rule": "FREQ=FORTNIGHTLY" is not a valid recurrence rule"#, #""No date": invalid date "20261131""#,
             "no SUMMARY", #""Every second": every second: unsupported recurrence rule"#,
             #""Never": only in some months: no dates until 2027-11-20"#, "end after 2147483647 times left out",
             "invalid property line left out",

@@ -42,7 +42,7 @@ package final class ScriptedServer: Sendable {
 
     deinit { stop() }
 
-    /// How many connections came.
+    /// The number of connections so far.
     package var connectionCount: Int { accepted.withLock { $0.count } }
 
     /// Takes no more connections and breaks those that are open.

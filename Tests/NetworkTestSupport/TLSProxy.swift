@@ -3,7 +3,7 @@ import TestSupport
 
 /// TLS on the loopback interface before a plain server, with a certificate that is made for it alone.
 package final class TLSProxy: Sendable {
-    /// What is wrong with the certificate.
+    /// The flaw of the certificate.
     package enum Certificate: String, Sendable {
         /// Signed by an authority of the test's own, for `localhost`.
         case sound
@@ -23,8 +23,8 @@ package final class TLSProxy: Sendable {
     private let folder: TemporaryFolder
     private let server: TestProcess
 
-    /// Passes on what comes to the plain server at `port`. With `changes`, each connection but the first is answered with
-    /// another certificate, as somebody in between would.
+    /// Forwards connections to the plain server at `port`. With `changes`, each connection but the first presents
+    /// another certificate, like a man in the middle.
     package init(_ certificate: Certificate, to port: UInt16, changes: Bool = false) throws {
         let folder = try TemporaryFolder()
         try folder.write(TLSProxy.program, to: "proxy.py")

@@ -67,7 +67,7 @@ package final class TestProcess: Sendable {
     }
 }
 
-/// Why a helper program is of no use.
+/// The reason why a helper program cannot be used.
 package enum TestProcessError: Error {
     case notStarted(String, Int32)
     case ended

@@ -1,7 +1,7 @@
 import Glibc
 package import Testing
 
-/// Texts that people see, kept in the folder `Golden` of a test target. `HUB_UPDATE_GOLDEN=1` writes them anew.
+/// Texts for users, stored in the folder `Golden` of a test target. `HUB_UPDATE_GOLDEN=1` rewrites them.
 package enum Golden {
     /// The folder of the golden files of the test target that `file` belongs to.
     package static func folder(file: String = #filePath) -> String {

@@ -1,12 +1,12 @@
 import Glibc
 package import Testing
 
-/// How the cost of some work grows with its input.
+/// The growth of the cost of some work with its input.
 ///
 /// What is measured is the processor's time of this thread in one process, at one size and at eight times that size; so a
 /// busy machine changes both alike. Linear work costs 8 times as much, quadratic work 64 times.
 package enum Scaling {
-    /// The largest growth that passes for linear: above it stands work that looks at its input again and again.
+    /// The largest growth that counts as linear: work that reads its input repeatedly is above it.
     package static let limit = 24.0
 
     /// Expects `work` to cost at most `limit` times as much on an input of `8 * size` as on one of `size`.

@@ -2,7 +2,7 @@ package import Glibc
 
 /// A private folder of a test's own, gone with the value and all that is in it.
 package final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The path of the folder.
     package let path: String
 
     /// A system call that failed, with its `errno`.
@@ -88,7 +88,7 @@ package func withTemporaryDirectory<R>(_ body: (String) throws -> R) throws -> R
     return try body(folder.path)
 }
 
-/// The names in the folder at `path`, sorted, without `.` and `..`; empty when there is no such folder.
+/// Returns the names in the folder at `path`, sorted, without `.` and `..`; empty when there is no such folder.
 package func fileNames(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

@@ -9,7 +9,7 @@ struct ConvergenceTests {
     private struct Typist {
         let name: String
         var text = ReplicatedText()
-        /// What a view shows that follows the edits alone.
+        /// The text of a view that follows only the edits.
         var view: [Unicode.Scalar] = []
         var typedCount = 0
 
@@ -141,7 +141,7 @@ struct ConvergenceTests {
             try me.text.apply(edit, by: "a")
         }
         #expect(me.text.text == before)
-        // What another types meanwhile stays.
+        // Concurrent edits of another replica are kept.
         try other.text.apply(TextEdit(position: other.text.count, inserted: "ENDE"), by: "b")
         try me.text.merge(other.text.encoded())
         #expect(me.text.text == before + "ENDE")

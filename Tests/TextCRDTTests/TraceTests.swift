@@ -22,7 +22,7 @@ struct TraceTests {
             let (whole, ends) = try trace.replay(areEvents: true)
             var replica = ReplicatedText()
             for end in ends.shuffled(using: &generator) {
-                // All that this commit follows and the replica lacks comes with it.
+                // Everything that this commit depends on and the replica lacks is included.
                 try replica.merge(whole.encoded(upTo: Version([end]), since: replica.version))
             }
             try #require(replica.text == trace.end, "case \(index)")

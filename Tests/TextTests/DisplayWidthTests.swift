@@ -19,7 +19,7 @@ import Text
             uselocale(previous)
             freelocale(utf8)
         }
-        // The header hides it behind a feature macro.
+        // The header hides it with a feature macro.
         let symbol = try #require(dlsym(nil, "wcwidth"))
         let wcwidth = unsafeBitCast(symbol, to: (@convention(c) (wchar_t) -> Int32).self)
         var differing: [String] = []

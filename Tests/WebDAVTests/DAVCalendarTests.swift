@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebDAV
 
-/// What is of calendars alone: the words of requests and answers.
+/// The parts that are specific to calendars in requests and responses.
 @Suite(.timeLimit(.minutes(1)))
 struct DAVCalendarTests {
     private static let calendar = "<D:resourcetype><D:collection/><A:calendar/></D:resourcetype>"

@@ -40,7 +40,7 @@ struct DAVChangesTests {
         let server = try FaultServer { _ in
             .multistatus(FaultServer.item("/ann/book/", status: 507) + items + DAVChangesTests.token("same"))
         }
-        await #expect(throws: LinkError.malformed(reason: "the server's list of changes has no end")) {
+        await #expect(throws: LinkError.malformed(reason: "the server's list of changes is endless")) {
             try await DAVFixture.book(server).changes(since: "t")
         }
         #expect(server.requests.count == requestCount)

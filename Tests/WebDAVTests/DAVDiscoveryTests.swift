@@ -94,10 +94,10 @@ struct DAVDiscoveryTests {
 
     @Test func `a wrong password and a missing one are said apart`() async throws {
         let server = try FaultServer { _ in .status(401, headers: ["WWW-Authenticate: Basic realm=\"x\""]) }
-        await #expect(throws: LinkError.denied(reason: "127.0.0.1 does not know this user and password")) {
+        await #expect(throws: LinkError.denied(reason: "127.0.0.1 rejected this user name and password")) {
             try await DAVFixture.account(server.origin).collections()
         }
-        await #expect(throws: LinkError.denied(reason: "127.0.0.1 asks for a user and a password")) {
+        await #expect(throws: LinkError.denied(reason: "127.0.0.1 requires a user name and a password")) {
             try await DAVFixture.account(server.origin, user: nil).collections()
         }
     }

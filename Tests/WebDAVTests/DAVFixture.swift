@@ -6,7 +6,7 @@ import Testing
 
 /// Links to servers of a test's own.
 enum DAVFixture {
-    /// Time stands still, and waits are over at once.
+    /// Time stands still, and waits end at once.
     static let timing = RetryTiming(now: { 1_800_000_000 }, sleep: { _ in })
 
     static func session(_ scope: HTTPScope, user: String? = "ann", patience: DAVPatience? = nil) -> DAVSession {

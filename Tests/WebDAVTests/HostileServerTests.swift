@@ -102,7 +102,7 @@ struct HostileServerTests {
                     FaultServer.item("/ann/book/", status: 507)
                         + "<D:sync-token>\(request.body.count)-\(Int.random(in: 0..<Int.max))</D:sync-token>"))
         }
-        await #expect(throws: LinkError.malformed(reason: "the server's list of changes has no end")) {
+        await #expect(throws: LinkError.malformed(reason: "the server's list of changes is endless")) {
             try await DAVFixture.book(endless).changes(since: nil)
         }
         let silent = try FaultServer { _ in .silence(after: "HTTP/1.1 207 X\r\n") }

@@ -5,7 +5,7 @@ import Testing
 
 /// Drives the state machine in random orders and checks what must hold in every one of them.
 struct ExchangeStateTests {
-    /// What the daemon and the server have seen of an exchange.
+    /// The view of the daemon and the server on an exchange.
     private struct Model {
         var isSuspended = true
         var isWriterParked = false
@@ -57,7 +57,7 @@ struct ExchangeStateTests {
                 unpark(state.connectionEnded().wake, &model)
             default: break
             }
-            // Who waits, waits for somebody who is not waiting.
+            // A waiting task must have something to wait for.
             #expect(!(model.isSuspended && model.isWriterParked))
         }
         if !model.isOver { #expect(model.written.starts(with: model.arrived)) }

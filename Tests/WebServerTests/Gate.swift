@@ -3,13 +3,13 @@ struct Gate: Sendable {
     private let arrivals = AsyncStream.makeStream(of: Void.self)
     private let opening = AsyncStream.makeStream(of: Void.self)
 
-    /// Tells that somebody is here and waits until the gate is opened, or the task is cancelled.
+    /// Signals an arrival and waits until the gate is opened, or the task is cancelled.
     func pass() async {
         arrivals.continuation.yield()
         for await _ in opening.stream {}
     }
 
-    /// Waits until somebody waits at the gate.
+    /// Waits until a task waits at the gate.
     func arrival() async {
         for await _ in arrivals.stream { return }
     }

@@ -164,7 +164,7 @@ struct LimitTests {
             let client = try RawClient(server.address)
             try await client.send(request)
             let answer = try await client.answer()
-            #expect(answer.status == 400 && answer.text == "A request has one Host field.\n")
+            #expect(answer.status == 400 && answer.text == "A request must have exactly one Host field.\n")
         }
     }
 }

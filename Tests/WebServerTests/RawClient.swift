@@ -3,7 +3,7 @@ import Glibc
 
 @testable import WebServer
 
-/// A client that sends what it is told and reads answers, on a thread of its own.
+/// A client that sends the given bytes and reads responses, on a thread of its own.
 final class RawClient: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String

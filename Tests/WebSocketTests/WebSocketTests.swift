@@ -2,12 +2,13 @@ import TestSupport
 import Testing
 import WebSocket
 
-/// What RFC 6455 asks of each end, grouped as Autobahn's cases are; every test runs as server and as client.
+/// The requirements of RFC 6455 for each end, grouped like Autobahn's cases; every test runs as server and as client.
 struct WebSocketTests {
     private typealias Action = WebSocketConnection.Action
     static let wires = [Wire(role: .server), Wire(role: .client)]
 
-    /// What a connection does when the frames come all at once; the same must follow when they come byte by byte.
+    /// Returns the behaviour of a connection when the frames arrive all at once; it must be the same when they arrive
+    /// byte by byte.
     private func receive(
         _ wire: Wire, _ bytes: [UInt8], _ limits: WebSocketConnection.Limits = .init(),
         location: SourceLocation = #_sourceLocation

@@ -48,7 +48,7 @@ struct ccurl_callbacks {
     size_t (*body)(char *bytes, size_t size, size_t count, void *context);
     /// One line of the head, with its end.
     size_t (*header)(char *bytes, size_t size, size_t count, void *context);
-    /// The connection stands and the request is about to be sent; returns 0 to go on.
+    /// The connection is established and the request is about to be sent; returns 0 to go on.
     int (*connected)(void *context, char *address, char *own_address, int port, int own_port);
 };
 
@@ -65,5 +65,5 @@ const char *ccurl_get_certificate(const struct lazy_curl *curl, CURL *handle);
 
 CURLMcode ccurl_multi_set_long(const struct lazy_curl *curl, CURLM *multi, CURLMoption option, long value);
 
-/// How the transfer ended that `message` tells of.
+/// The result of the transfer that `message` reports.
 CURLcode ccurl_message_result(const CURLMsg *message);

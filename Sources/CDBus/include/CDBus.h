@@ -47,13 +47,13 @@ bool cdbus_set_watch_functions(
     cdbus_connection *connection, uint32_t (*add)(cdbus_watch *, void *), void (*remove)(cdbus_watch *, void *),
     void (*toggled)(cdbus_watch *, void *), void *context);
 int cdbus_watch_descriptor(cdbus_watch *watch);
-/// What poll(2) has to wait for; 0 while the watch is switched off.
+/// The events for poll(2); 0 while the watch is disabled.
 short cdbus_watch_events(cdbus_watch *watch);
 /// Reads or writes what poll(2) reported; false without memory.
 bool cdbus_watch_handle(cdbus_watch *watch, short events);
 /// The next message received, to be released by the caller, or NULL.
 cdbus_message *cdbus_pop(cdbus_connection *connection);
-/// Queues the message and tells its serial number.
+/// Queues the message and returns its serial number.
 bool cdbus_send(cdbus_connection *connection, cdbus_message *message, uint32_t *serial);
 bool cdbus_has_messages_to_send(cdbus_connection *connection);
 
@@ -90,7 +90,7 @@ void cdbus_iter_basic(cdbus_iter *iter, cdbus_basic *value);
 void cdbus_iter_recurse(cdbus_iter *iter, cdbus_iter *inner);
 void cdbus_iter_bytes(cdbus_iter *inner, const uint8_t **bytes, int *count);
 bool cdbus_iter_next(cdbus_iter *iter);
-/// The signature of what stands at `iter`, to be freed by `cdbus_free`.
+/// The signature of the value at `iter`, to be freed by `cdbus_free`.
 char *cdbus_iter_signature(cdbus_iter *iter);
 void cdbus_free(void *memory);
 

@@ -20,7 +20,7 @@
     };                                                                                                                 \
     const struct table *table##_load(const char **error);
 
-// What a library appends to the name of every symbol; defined before this header by the shim of such a library.
+// The suffix that a library appends to the name of every symbol; defined before this header by the shim of such a library.
 #ifndef LAZY_SUFFIX
 #define LAZY_SUFFIX ""
 #endif

@@ -5,13 +5,13 @@
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 
-// What Swift cannot call or must not be slow at: variadic functions, function-like macros, callbacks asked per row.
+// Functions that Swift cannot call or that must be fast: variadic functions, function-like macros, per-row callbacks.
 
-/// Leaves out the library's count of its own memory, which costs a lock with each allocation; nobody asks for it. To be
-/// called once, before the first connection; answers a result code.
+/// Disables the library's memory statistics, which cost a lock with each allocation and are not used. To be
+/// called once, before the first connection; returns a result code.
 int csqlite_prepare(void);
 
-/// Sets a boolean `sqlite3_db_config` option; answers a result code.
+/// Sets a boolean `sqlite3_db_config` option; returns a result code.
 int csqlite_set_flag(sqlite3 *connection, int option, int isOn);
 
 /// Binds a copy of `count` bytes of UTF-8; NULL bytes with count 0 are the empty text.

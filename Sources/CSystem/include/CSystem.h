@@ -30,7 +30,7 @@ int system_start_thread(void *(*body)(void *), void *context);
 /// The environment of this process, as `system_spawn` takes it.
 char *const *system_environment(void);
 
-/// What a child process starts with. Its signals have their default actions and none is blocked.
+/// The initial state of a child process. Its signals have their default actions and none is blocked.
 struct system_spawn {
     /// The program: a path, or a name to look for in PATH.
     const char *program;
@@ -38,7 +38,7 @@ struct system_spawn {
     char *const *environment;
     /// The working directory, or NULL for this process's own.
     const char *directory;
-    /// Descriptors that become 0, 1 and 2; -1 stands for /dev/null. No other descriptor is open in the child.
+    /// Descriptors that become 0, 1 and 2; -1 means /dev/null. No other descriptor is open in the child.
     int input, output, error;
     /// Makes the child the leader of a new process group, so that it can be ended with all its children.
     bool own_group;
@@ -50,7 +50,7 @@ int system_spawn(const struct system_spawn *child, pid_t *process, int *descript
 /// Collects an ended child. Returns 0 while it runs, 1 when it exited with `*code`, 2 when the signal `*code` ended it.
 int system_reap(int descriptor, int *code);
 
-/// The magic number of the file system that holds `path` (statfs(2)); -1 with errno set when it cannot be told.
+/// The magic number of the file system that holds `path` (statfs(2)); -1 with errno set when it is unknown.
 long system_file_system_type(const char *path);
 
 /// Exchanges two files of the folder open as `directory` in one step. Returns 0 or an error number: EINVAL or ENOSYS

@@ -48,7 +48,7 @@ typedef struct {
     size_t key_length;
     ctoml_range key_range;
     ctoml_range range;
-    /// How many children follow, of a table or an array.
+    /// The number of children that follow, of a table or an array.
     size_t count;
     /// A string's bytes in UTF-8, not terminated.
     const char *text;
@@ -61,7 +61,7 @@ typedef struct {
 
 typedef struct ctoml_document ctoml_document;
 
-/// Parses `length` bytes. The result is never null and belongs to the caller, who gives it to `ctoml_free`.
+/// Parses `length` bytes. The result is never null and belongs to the caller, which passes it to `ctoml_free`.
 /// Containers nested deeper than `max_depth` are an error. A single key with so many dots that the recursion of toml++
 /// would exhaust the stack must be refused before.
 ctoml_document *ctoml_parse(const char *text, size_t length, size_t max_depth);

@@ -17,7 +17,7 @@ struct cxml_attribute {
     struct cxml_text space, name, value;
 };
 
-/// What the parser calls; every function returns whether to go on.
+/// The callbacks of the parser; every function returns whether to continue.
 struct cxml_events {
     bool (*start)(
         void *context, struct cxml_text space, struct cxml_text name, const struct cxml_attribute *attributes,
@@ -28,7 +28,7 @@ struct cxml_events {
 
 typedef enum {
     CXML_SOUND,
-    /// The document breaks a rule of XML; `message` and `line` tell which and where.
+    /// The document breaks a rule of XML; `message` and `line` describe it.
     CXML_BROKEN,
     /// It has a document type declaration.
     CXML_DECLARED,

@@ -2,46 +2,50 @@ package import Links
 
 /// The settings of a plugin's accounts, under `plugins.<id>.accounts.<name>`.
 package struct AccountKeys: Sendable {
-    /// How the file names the collections to sync.
+    /// The setting that names the collections to sync.
     package enum Collections: Sendable {
-        /// Any number of names; none for all collections.
+        /// Any number of names; empty for all collections.
         case many(ConfigKey<[String]>)
         /// Exactly one.
         case one(ConfigKey<String>)
     }
 
-    /// Where the account is, its user, where the password comes from, and how often it is synced.
+    /// The address of the account.
     package let url: ConfigKey<String?>
+    /// The user name on the server.
     package let user: ConfigKey<String?>
+    /// The source of the password; without one, the keyring.
     package let password: ConfigKey<SecretSource?>
+    /// The interval between syncs by the background service.
     package let every: ConfigKey<Duration>
-    /// By what the server is trusted, where it is not by the authorities of the system.
+    /// The trust settings of the server, if it is not trusted through the system's certificate authorities.
     package let trust: ConfigKey<CertificateFingerprint?>
+    /// A PEM file with certificate authorities.
     package let authorities: ConfigKey<String?>
     private let collections: Collections
 
-    /// `url` and `example` tell a person what an address may be.
+    /// Creates the settings; `url` and `example` describe an address to the user.
     package init(url help: String, example: String, user: String, takesFolders: Bool, collections: Collections) {
         let address: ConfigType<String> = takesFolders ? .placeOrAddress : .serverAddress
         url = ConfigKey("accounts.*.url", address, help: help, example: example)
         self.user = ConfigKey(
-            "accounts.*.user", .text, otherwise: "the e-mail address", help: "the user at the server", example: user)
+            "accounts.*.user", .text, otherwise: "the e-mail address", help: "user name on the server", example: user)
         password = ConfigKey(
-            "accounts.*.password", .secret, otherwise: "from the keyring", help: "where the password comes from",
+            "accounts.*.password", .secret, otherwise: "from the keyring", help: "source of the password",
             example: #"{ command = "pass dav/posteo" }"#, isSecret: true)
         every = ConfigKey(
-            "accounts.*.every", .duration, default: .seconds(900), help: "how often it is synced by hub serve")
+            "accounts.*.every", .duration, default: .seconds(900), help: "interval between syncs by hub serve")
         trust = ConfigKey(
-            "accounts.*.trust", .fingerprint, otherwise: "the authorities of the system",
-            help: "the SHA-256 fingerprint of the server's certificate, to trust that one and no other",
+            "accounts.*.trust", .fingerprint, otherwise: "the system's certificate authorities",
+            help: "SHA-256 fingerprint of the only server certificate to trust",
             example: #""AB:CD:…""#)
         authorities = ConfigKey(
-            "accounts.*.ca_file", .path, otherwise: "the authorities of the system, or SSL_CERT_FILE",
-            help: "a PEM file with the authorities to trust", example: #""~/ca.pem""#)
+            "accounts.*.ca_file", .path, otherwise: "the system's certificate authorities, or SSL_CERT_FILE",
+            help: "PEM file with the certificate authorities to trust", example: #""~/ca.pem""#)
         self.collections = collections
     }
 
-    /// What the plugin's descriptor lists.
+    /// All settings, for the plugin's descriptor.
     package var all: [any ConfigDeclaration] {
         let names: any ConfigDeclaration =
             switch collections {
@@ -51,13 +55,13 @@ package struct AccountKeys: Sendable {
         return [url, user, password, every, trust, authorities, names]
     }
 
-    /// By what the server of the account `name` is trusted.
+    /// Returns how the server of the account `name` is trusted.
     func trust(of name: String, in config: Config) -> Account.Trust {
         if let fingerprint = config[trust, name] { return .certificate(fingerprint) }
         return config[authorities, name].map { .authorities(file: $0) } ?? .system
     }
 
-    /// The collections that the account `name` is to sync.
+    /// Returns the collections of the account `name` to sync.
     func collections(of name: String, in config: Config) -> [String] {
         switch collections {
         case .many(let key): config[key, name]
@@ -65,7 +69,7 @@ package struct AccountKeys: Sendable {
         }
     }
 
-    /// The change that writes them; nil when they are what the file means without.
+    /// Returns the change that stores the names; nil when they are the default.
     package func change(_ names: [String], of account: String) -> SettingChange? {
         switch collections {
         case .many(let key): names.isEmpty ? nil : .set(key, account, .list(names.map { .text($0) }))
@@ -76,7 +80,7 @@ package struct AccountKeys: Sendable {
 }
 
 extension ConfigType<String> {
-    /// Where an account is: a URL, an e-mail address, or the path of a folder; `~` at its start is the home folder.
+    /// The address of an account: a URL, an e-mail address or the path of a folder; a leading `~` is the home folder.
     fileprivate static let placeOrAddress = ConfigType(
         "a URL, an e-mail address, or a path that starts with / or ~", shape: .text, write: { .text($0) }
     ) { (value, home) throws(ConfigMismatch) in
@@ -88,7 +92,7 @@ extension ConfigType<String> {
         return text
     }
 
-    /// Where an account on a server is: a URL or an e-mail address.
+    /// The address of an account on a server: a URL or an e-mail address.
     fileprivate static let serverAddress = ConfigType(
         "a URL or an e-mail address", shape: .text, write: { .text($0) }
     ) { (value, _) throws(ConfigMismatch) in

@@ -1,25 +1,25 @@
 import Glibc
 package import Links
 
-/// What the command line says of an account.
+/// The command-line options of an account.
 package struct AccountOptions: Sendable {
-    private static let user = Option<String>("user", "USER", help: "the user at the server")
+    private static let user = Option<String>("user", "USER", help: "user name on the server")
     private static let command = Option<String>(
-        "password-command", "CMD", help: "the password is the first line that this prints")
+        "password-command", "CMD", help: "read the password from the first line that CMD prints")
     private static let file = Option<String>(
-        "password-file", "FILE", help: "the password is the first line of this file", completion: .files([]))
-    private static let every = Option<String>("every", "LENGTH", help: "how often hub serve syncs it: 15min, 2h")
+        "password-file", "FILE", help: "read the password from the first line of FILE", completion: .files([]))
+    private static let every = Option<String>("every", "LENGTH", help: "interval between syncs by hub serve: 15min, 2h")
 
     private static let trust = Option<String>(
-        "trust", "FINGERPRINT", help: "trust the certificate with this SHA-256")
+        "trust", "FINGERPRINT", help: "trust only the certificate with this SHA-256 fingerprint")
     private static let authorities = Option<String>(
-        "ca-file", "FILE", help: "trust the authorities in this PEM file", completion: .files([]))
+        "ca-file", "FILE", help: "trust the certificate authorities in this PEM file", completion: .files([]))
 
     /// The options of every kind of account.
     package static let all: [any ParameterDeclaration] = [
         user, command, file, every, trust, authorities,
     ]
-    /// Those of them of which only one may be given.
+    /// The groups of options of which only one may be given.
     package static let exclusive = [["password-command", "password-file"], ["trust", "ca-file"]]
 
     private let input: Input
@@ -30,20 +30,20 @@ package struct AccountOptions: Sendable {
         self.words = words
     }
 
-    /// The user, where it is given.
+    /// The user, if given.
     package var user: String? { input[Self.user] }
 
-    /// Whether a guard that names `--force` is to be passed.
+    /// Whether `--force` was given to override a safety check.
     package var isForced: Bool { input[GlobalOptions.force] }
 
-    /// By what the server is to be trusted, where it is given.
+    /// The way the server is to be trusted, if given.
     package var trust: Account.Trust? {
         get throws {
             if let file = input[Self.authorities] { return .authorities(file: try Self.absolute(file)) }
             guard let text = input[Self.trust] else { return nil }
             guard let fingerprint = CertificateFingerprint(text) else {
                 throw HubError(
-                    .usage, code: "invalid-fingerprint", "--trust takes the SHA-256 fingerprint of a certificate",
+                    .usage, code: "invalid-fingerprint", "--trust needs the SHA-256 fingerprint of a certificate",
                     details: ["64 hexadecimal digits, with or without colons"],
                     hint: "openssl s_client -connect HOST:443 </dev/null | openssl x509 -noout -fingerprint -sha256")
             }
@@ -51,7 +51,7 @@ package struct AccountOptions: Sendable {
         }
     }
 
-    /// How often it is to be synced.
+    /// The interval between syncs.
     package var every: Duration? {
         get throws {
             guard let text = input[Self.every] else { return nil }
@@ -63,8 +63,8 @@ package struct AccountOptions: Sendable {
         }
     }
 
-    /// The address that a word of the command line means, and the user that a URL holds. A password in a URL is dropped, and
-    /// never shown: the shell's history and the config file would keep it.
+    /// The address that a word of the command line means, and the user that a URL holds. A password in a URL is
+    /// dropped, and never shown: the shell's history and the config file would keep it.
     package func address(_ word: String) async throws -> (address: Account.Address, user: String?) {
         var status = stat()
         let isFolder = stat(word, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -73,30 +73,32 @@ package struct AccountOptions: Sendable {
         }
         if words.takesFolders, word.hasPrefix("~") {
             throw HubError(
-                .usage, code: "no-address", "the shell did not expand \(word)", hint: "type it without quotes")
+                .usage, code: "no-address", "the shell did not expand \(word)", hint: "use it without quotes")
         }
         let parts = URLUser(word)
         guard let address = Account.Address(parts.url), words.takesFolders || !address.isFolder else {
             throw words.noAddress(word)
         }
         if parts.hasPassword {
-            await input.interaction.show(["The password in the URL is not used, for the shell's history keeps it."])
+            await input.interaction.show([
+                "The password in the URL is ignored, because it would be stored in the shell history."
+            ])
         }
         return (address, parts.user)
     }
 
-    /// The path from the root, without `.`, `..` and links where it exists.
+    /// Returns the absolute path with `.`, `..` and symbolic links resolved.
     private static func absolute(_ path: String) throws -> String {
         guard let real = realpath(path, nil) else {
             throw HubError(
                 .notFound, code: "no-folder", "there is no folder \(PrintableText.line(path))",
-                details: [String(cString: strerror(errno))], hint: "mkdir \(ShellWords.quote(path)) makes an empty one")
+                details: [String(cString: strerror(errno))], hint: "to create it: mkdir \(ShellWords.quote(path))")
         }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// The user of a server: the one that is given, the one of the address, or, when somebody can be asked, their answer.
+    /// Returns the user of a server: the one that is given, the one in the address, or the answer on a terminal.
     package func user(of address: Account.Address, inURL: String?) async throws -> String? {
         switch address {
         case .folder: return nil
@@ -109,11 +111,11 @@ package struct AccountOptions: Sendable {
 
     private func askUser() async throws -> String? {
         guard input.interaction.canAsk else { return nil }
-        let answer = try await input.interaction.ask("User at the server (Return for none): ") ?? ""
+        let answer = try await input.interaction.ask("User name on the server (Return for none): ") ?? ""
         return answer.isEmpty ? nil : answer
     }
 
-    /// The password, or where it comes from; asked for without showing it when `isAsked`. Nil when there is none.
+    /// Returns the password or its source, prompting without echo when `isAsked`; nil when there is none.
     package func password(of account: Account, isAsked: Bool) async throws -> GivenPassword? {
         if let command = input[Self.command] { return .source(.command(command)) }
         if let file = input[Self.file] { return .source(.file(try Self.absolute(file))) }
@@ -122,20 +124,20 @@ package struct AccountOptions: Sendable {
             throw HubError(
                 .usage, code: "answer-needed",
                 "\(account.name) needs a password, and there is no terminal to ask on; nothing was changed",
-                hint: "give it with --password-command \"pass dav/\(account.name)\" or --password-file FILE")
+                hint: "use --password-command \"pass dav/\(account.name)\" or --password-file FILE")
         }
         let user = account.user.map { " of \($0)" } ?? ""
         let typed = try await input.interaction.askSecret("Password\(user) at \(account.place): ") ?? ""
         guard !typed.isEmpty else {
             throw HubError(
-                .invalid, code: "no-secret", "there is no password; nothing was changed",
-                hint: "for a server without passwords leave the user out")
+                .invalid, code: "no-secret", "the password is empty; nothing was changed",
+                hint: "for a server without passwords, omit the user")
         }
         return .typed(typed)
     }
 
-    /// Whether a password may go to `account` in clear text: a person agrees, or `--force` is given. Always true over TLS, to
-    /// this machine, and without a password.
+    /// Whether a password may be sent to `account` in clear text: the user agrees, or `--force` is given. Always true
+    /// over TLS, to this machine, and without a password.
     package func consentsToPlainText(_ account: Account) async throws -> Bool {
         guard account.user != nil, let origin = account.address.origin, origin.hasPrefix("http://") else { return true }
         let host = origin.dropFirst("http://".count).prefix { $0 != ":" || origin.hasPrefix("http://[") }
@@ -146,14 +148,14 @@ package struct AccountOptions: Sendable {
         guard input.interaction.canAsk else {
             throw HubError(
                 .usage, code: "plain-http", "\(what); nothing was changed",
-                hint: "use https://, or add --force in a network that you trust")
+                hint: "use https://, or --force in a network that you trust")
         }
         await input.interaction.show(["! " + what])
         return try await Self.agrees("Continue?", input)
     }
 
-    /// Does `work` with `account`. When its certificate is not trusted, a person at the terminal is shown the fingerprint
-    /// and may trust it; then the work is done once more. `--yes` trusts nothing.
+    /// Does `work` with `account`. When its certificate is not trusted, the fingerprint is shown on the terminal and
+    /// the user may trust it; then the work is done once more. `--yes` trusts nothing.
     package func trusting<Result>(
         _ account: Account, work: (Account) async throws -> Result
     ) async throws -> Result {

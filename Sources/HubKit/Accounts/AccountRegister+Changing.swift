@@ -5,13 +5,13 @@ extension AccountRegister {
     package func requireFree(_ name: String) throws(HubError) {
         guard Account.isName(name) else {
             throw HubError(
-                .usage, code: "account-name", "\"\(PrintableText.line(name))\" is no name for an account",
-                details: ["names are letters, digits, - and _"], hint: words.command("add home ADDRESS"))
+                .usage, code: "account-name", "\"\(PrintableText.line(name))\" is not a valid account name",
+                details: ["use letters, digits, - and _"], hint: words.command("add home ADDRESS"))
         }
         guard try !accounts().contains(where: { $0.name == name }) else {
             throw HubError(
-                .conflict, code: "account-exists", "there is an account \(name) already",
-                hint: "take another name, or change it: \(words.command("edit \(name)"))")
+                .conflict, code: "account-exists", "there is already an account \(name)",
+                hint: "choose another name, or change the account: \(words.command("edit \(name)"))")
         }
     }
 
@@ -24,7 +24,8 @@ extension AccountRegister {
         }
     }
 
-    /// Keeps a new account, its password first; `finding` keeps what was found of it. All is taken back when a step fails.
+    /// Keeps a new account, its password first; `finding` keeps what was found of it. All is taken back when a step
+    /// fails.
     package func add<Found>(
         _ account: Account, password: GivenPassword, finding: () async throws -> Found
     ) async throws -> Found {
@@ -44,7 +45,7 @@ extension AccountRegister {
         return found
     }
 
-    /// What an account would be with another password, or with the one it has, and that password.
+    /// Returns the account with another password, or with its current one, and that password.
     package func changed(
         _ account: Account, password: GivenPassword?
     ) async throws(HubError) -> (setup: AccountSetup, secret: String?) {
@@ -59,7 +60,7 @@ extension AccountRegister {
             guard try !needsNewPassword(account) else {
                 throw HubError(
                     .usage, code: "password-needed",
-                    "\(account.name) would be at another server, which needs a password",
+                    "\(account.name) would move to another server, which needs a password",
                     details: ["the password of \(old.account.place) is not sent to \(account.place)"],
                     hint: "add --password, --password-command or --password-file")
             }
@@ -99,7 +100,7 @@ extension AccountRegister {
 }
 
 extension SettingChange {
-    /// What it changes.
+    /// The path of the setting that it changes.
     fileprivate var path: ConfigPath {
         switch self {
         case .set(let path, _), .remove(let path): path

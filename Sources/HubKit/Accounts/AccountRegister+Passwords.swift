@@ -8,7 +8,7 @@ extension AccountRegister {
         if let secret = try await secrets.secret(of: entry) { return secret }
         if let secret = try await moveOldEntry(of: setup, to: entry) { return secret }
         throw HubError(
-            .notFound, code: "secret-not-found", "the keyring has no password of \(setup.name) for this server",
+            .notFound, code: "secret-not-found", "the keyring has no password for \(setup.name) for this server",
             details: [setup.account.place], hint: words.command("edit \(setup.name) --password asks for it"))
     }
 
@@ -40,9 +40,9 @@ extension AccountRegister {
             } catch {
                 throw HubError(
                     error.kind, code: error.code,
-                    "the password of \(account.name) cannot be kept in the keyring; nothing was changed",
+                    "the password of \(account.name) cannot be stored in the keyring; nothing was changed",
                     details: error.details.isEmpty ? [error.message] : error.details,
-                    hint: "give it with --password-command \"pass dav/\(account.name)\" or --password-file FILE",
+                    hint: "use --password-command \"pass dav/\(account.name)\" or --password-file FILE",
                     cause: error)
             }
         }
@@ -58,8 +58,8 @@ extension AccountRegister {
         }
     }
 
-    /// Removes the password that hub keeps for this account, which is in the config file no more; `mayBeOld` says that an
-    /// entry of an older hub can only be this account's. What a person named stays.
+    /// Deletes the password of this account from the keyring after the account has left the config file; `mayBeOld`
+    /// means that an entry of an older hub can only belong to this account. Entries named by the user are kept.
     func removePassword(of setup: AccountSetup, mayBeOld: Bool) async {
         guard case .keyring(let entry) = setup.password, setup.password?.isOwnEntry == true else { return }
         let isRemoved = (try? await secrets.remove(entry)) ?? false
@@ -68,7 +68,7 @@ extension AccountRegister {
 
     // MARK: Entries of an older hub
 
-    /// To whom an entry under the account's name alone may belong.
+    /// The account to which an entry under the account's name alone may belong.
     private enum OldEntryOwner {
         /// To this account only.
         case thisAccount
@@ -95,7 +95,7 @@ extension AccountRegister {
     private func owner(ofOldEntryOf setup: AccountSetup) throws(HubError) -> OldEntryOwner {
         let written = try settings.written()
         let name = setup.name
-        // A person who names the entry in the config file has it for a purpose of their own.
+        // An entry that the config file names may have other uses.
         guard !written.contains(where: { $0.value == .table([.init("keyring", .text(name))]) }) else { return .unknown }
         var owner = OldEntryOwner.thisAccount
         for (path, value) in written {

@@ -1,8 +1,8 @@
 extension AccountRegister {
     /// Does `work` as the only process that talks to the account.
     ///
-    /// When somebody else does so already, `waiting` is told who; afterwards `isDone` says whether the work was done by
-    /// them, with who it was, and then it is not done again.
+    /// When another process does so already, `waiting` is called with its name; afterwards `isDone` says whether that
+    /// process did the work, and then it is not done again.
     package func inTurn<Result>(
         at account: String, waiting: @Sendable (Lease.Holder?) async -> Void,
         unless isDone: (_ holder: String) async throws -> Result?, work: () async throws -> Result

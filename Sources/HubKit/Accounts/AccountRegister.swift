@@ -1,11 +1,19 @@
-/// A plugin's accounts: where they stand in the config file, and their passwords in the keyring. It talks to nobody.
+/// A plugin's accounts: their settings in the config file and their passwords in the keyring. It makes no
+/// connections.
 package struct AccountRegister: Sendable {
+    /// The terms and commands of this kind of account.
     package let words: AccountWords
+    /// The settings of an account.
     package let keys: AccountKeys
+    /// The settings of the plugin, where accounts are stored.
     package let settings: any Settings
+    /// The keyring and other sources of passwords.
     package let secrets: any Secrets
+    /// The locks that keep two processes from syncing an account at once.
     package let leases: Leases
+    /// The clock for intervals and retries.
     package let clock: any Clock
+    /// The bus on which changes of accounts are announced.
     package let bus: EventBus
     /// Whether nothing may go out to the network.
     package let isOffline: Bool
@@ -60,28 +68,28 @@ package struct AccountRegister: Sendable {
             hint: nearest ?? words.command(names.isEmpty ? "add NAME ADDRESS" : "list"))
     }
 
-    /// The same failure with a hint that fits where the password of the account is kept.
+    /// Returns the same error with a hint for the place where the password of the account is stored.
     package func fitting(_ error: HubError, account name: String) -> HubError {
         guard error.code == "account-denied", let password = (try? account(name))?.password else { return error }
         var error = error
         switch password {
         case .file(let path): error.hint = "check the password in \(PrintableText.line(path))"
-        case .command(let command): error.hint = "check what this prints: \(PrintableText.line(command))"
+        case .command(let command): error.hint = "check the output of \(PrintableText.line(command))"
         case .keyring(.named(let entry)): error.hint = "hub secrets set \(ShellWords.quote(entry))"
-        case .text: error.hint = "hub config edit, and change the password of \(name)"
+        case .text: error.hint = "change the password of \(name) with hub config edit"
         case .keyring: break
         }
         return error
     }
 
-    /// Throws when nothing may go out to the network.
+    /// Throws when hub is offline.
     package func requireNetwork() throws(HubError) {
         guard isOffline else { return }
         throw HubError(
-            .unavailable, code: "offline", "hub is offline, so no account can be talked to",
-            details: ["what was changed here waits"], hint: "leave out --offline, or unset HUB_OFFLINE")
+            .unavailable, code: "offline", "cannot connect to accounts while offline",
+            details: ["local changes will be sent with the next sync"], hint: "omit --offline or unset HUB_OFFLINE")
     }
 
-    /// Tells the background service, here or in another process, to look at the accounts again.
+    /// Notifies the background service, in this or another process, that the accounts changed.
     package func announce() { bus.announce(.some([words.changed])) }
 }

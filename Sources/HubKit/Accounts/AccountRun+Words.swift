@@ -12,7 +12,7 @@ extension AccountRun {
 }
 
 extension AccountRun.Counts {
-    /// How many there were.
+    /// The total number of items.
     package var total: Int { new + changed + removed }
 
     /// `12 new, 3 changed, 1 removed`.

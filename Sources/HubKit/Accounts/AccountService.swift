@@ -7,7 +7,7 @@ import Synchronization
 package struct AccountService: Service {
     /// The longest time between two looks, in which a change of the config file by an editor is noticed.
     package static let longestRest = Duration.seconds(60)
-    /// How long another process may hold an account before it is looked at again.
+    /// The time to wait before checking again an account that another process is using.
     package static let heldRest = Duration.seconds(5)
 
     private let register: AccountRegister
@@ -27,6 +27,7 @@ package struct AccountService: Service {
         self.round = round
     }
 
+    /// Syncs accounts when they are due or changed, until the task is cancelled.
     package func run() async throws {
         let changes = register.bus.changes(of: [facts, TopicPattern(register.words.changed)])
         let (news, wake) = (News(), WakeSignal())

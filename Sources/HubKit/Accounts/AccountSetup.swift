@@ -2,9 +2,9 @@ package import Links
 
 /// An account as the config file describes it: where it is, and where its password comes from.
 package struct AccountSetup: Hashable, Sendable {
+    /// The address, user and trust of the account.
     package let account: Account
-    /// Where the password comes from; nil where there is none. Unless the file says otherwise it is the keyring entry that
-    /// hub keeps for this account at this server.
+    /// The source of the password; nil for none. By default it is the keyring entry of this account at this server.
     package let password: SecretSource?
 
     package init(account: Account, password: SecretSource?) {
@@ -21,8 +21,8 @@ extension AccountSetup {
     init(_ name: String, in config: Config, _ keys: AccountKeys, _ words: AccountWords) throws(HubError) {
         guard Account.isName(name) else {
             throw HubError(
-                .config, code: "account-name", "\"\(PrintableText.line(name))\" is no name for an account",
-                details: ["names are letters, digits, - and _"], hint: "hub config edit opens the file")
+                .config, code: "account-name", "\"\(PrintableText.line(name))\" is not a valid account name",
+                details: ["use letters, digits, - and _"], hint: "rename it with hub config edit")
         }
         guard let place = config[keys.url, name] else {
             throw HubError(

@@ -1,16 +1,16 @@
 package import Links
 
-/// How a plugin speaks of its accounts.
+/// The terms and commands of a plugin's accounts.
 package struct AccountWords: Sendable {
     /// The plugin's id: commands are `hub PLUGIN accounts …`, leases `PLUGIN/ACCOUNT`.
     package let plugin: String
-    /// What an account keeps, such as `contacts`.
+    /// The plural of the items in an account, such as `contacts`.
     package let things: String
-    /// What an account is, such as `a URL, an e-mail address or a folder`.
+    /// The description of an address, such as `a URL, an e-mail address or a folder`.
     package let addresses: String
     /// Some addresses, for the hint of a wrong one.
     package let examples: String
-    /// What to do with a service that takes no password.
+    /// The hint for a service that does not accept passwords.
     package let withoutPassword: String
     /// Whether an account may be a folder.
     package let takesFolders: Bool
@@ -30,7 +30,7 @@ package struct AccountWords: Sendable {
         self.changed = changed
     }
 
-    /// The command of accounts with these words behind it.
+    /// Returns the accounts command followed by `rest`.
     package func command(_ rest: String) -> String { "hub \(plugin) accounts \(rest)" }
 
     /// The name of the lease on an account: only one process talks to it at a time.
@@ -41,12 +41,12 @@ package struct AccountWords: Sendable {
         .keyring(.account(plugin: plugin, name: account.name, origin: account.address.origin ?? ""))
     }
 
-    /// The error for text that is no address of an account.
+    /// Returns the error for text that is not a valid address of an account.
     package func noAddress(_ text: String) -> HubError {
-        // What stands before an @ may be a password.
+        // The part before an @ may be a password.
         let shown = text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
         return HubError(
-            .usage, code: "no-address", "\"\(PrintableText.line(shown))\" is no address of \(things)",
-            details: ["an account is \(addresses)"], hint: "such as \(examples)")
+            .usage, code: "no-address", "\"\(PrintableText.line(shown))\" is not a valid address of \(things)",
+            details: ["the address of an account is \(addresses)"], hint: "examples: \(examples)")
     }
 }

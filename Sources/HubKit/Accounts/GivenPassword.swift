@@ -1,4 +1,4 @@
-/// A password that a person gives, or where it is to be read from.
+/// A password typed by the user, or its source.
 package enum GivenPassword: Sendable {
     /// Typed just now; it goes into the keyring.
     case typed(String)

@@ -1,14 +1,14 @@
 package import Links
 
 extension HubError {
-    /// The failure of a talk with the account `name`, as a person is told of it.
+    /// Creates the error for a failed exchange with the account `name`.
     package init(_ error: LinkError, account name: String, _ words: AccountWords) {
         let test = words.command("test \(name)")
         switch error {
         case .unreachable(let reason):
             self.init(
                 .unavailable, code: "account-unreachable", "\(name) cannot be reached", details: [reason],
-                hint: "what was changed here waits; \(test) looks again")
+                hint: "local changes will be sent with the next sync; \(test) tests the account")
         case .untrusted(let reason, let certificate):
             self.init(
                 .unavailable, code: "account-untrusted", "the certificate of \(name) is not trusted",
@@ -19,34 +19,35 @@ extension HubError {
                 } ?? "check the address: \(words.command("edit \(name) --url URL"))")
         case .denied(let reason):
             self.init(
-                .denied, code: "account-denied", "\(name) does not accept this user and password", details: [reason],
+                .denied, code: "account-denied", "\(name): authentication failed", details: [reason],
                 hint: words.command("edit \(name) --password asks for a new one"))
         case .needsOAuth(let service):
             self.init(
-                .denied, code: "account-needs-oauth", "\(service) takes no password here, only OAuth",
-                details: ["hub does not speak OAuth"],
+                .denied, code: "account-needs-oauth", "\(service) accepts only OAuth here, not passwords",
+                details: ["hub does not support OAuth"],
                 hint: words.withoutPassword)
         case .notFound(let reason):
             self.init(
-                .notFound, code: "account-not-found", "\(name) is not where it was", details: [reason],
-                hint: "nothing was removed; if it has moved: \(words.command("edit \(name) --url ADDRESS"))")
+                .notFound, code: "account-not-found", "\(name) was not found at its address", details: [reason],
+                hint: "nothing was deleted; if it has moved: \(words.command("edit \(name) --url ADDRESS"))")
         case .tokenExpired:
             self.init(
-                .unavailable, code: "account-confused", "\(name) forgot how far it was synced", hint: test)
+                .unavailable, code: "account-confused", "the sync token of \(name) has expired", hint: test)
         case .busy(let seconds):
             self.init(
                 .busy, code: "account-busy", "\(name) is busy",
-                details: seconds.map { ["it wants to be asked again in \($0) s"] } ?? [],
+                details: seconds.map { ["retry after \($0) s"] } ?? [],
                 hint: "try again later: hub \(words.plugin) sync \(name)")
         case .serverError(let reason):
             self.init(
-                .unavailable, code: "account-server-error", "\(name) reports an error of its own", details: [reason],
+                .unavailable, code: "account-server-error", "\(name) reported a server error", details: [reason],
                 hint: "local changes will be sent with a later sync; \(test) tests the account")
         case .refused(let reason):
-            self.init(.unavailable, code: "account-refused", "\(name) refuses", details: [reason], hint: test)
+            self.init(
+                .unavailable, code: "account-refused", "\(name) refused the request", details: [reason], hint: test)
         case .malformed(let reason):
             self.init(
-                .unavailable, code: "account-malformed", "the answer of \(name) makes no sense", details: [reason],
+                .unavailable, code: "account-malformed", "unexpected response from \(name)", details: [reason],
                 hint: test)
         }
         cause = error
@@ -54,23 +55,23 @@ extension HubError {
 }
 
 extension HubError {
-    /// The same failure for an account that is only being connected: nothing of it is kept, so no command can name it.
+    /// Returns the same error for an account that is still being added: it is not saved, so hints cannot name it.
     package func whileAdding(_ words: AccountWords) -> HubError {
         var error = self
-        let again = "nothing was kept; "
+        let again = "nothing was saved; "
         switch cause as? LinkError {
         case .untrusted(_, let certificate?)?:
             error.hint = again + "if it is your server and this is its certificate, add it with --trust \(certificate)"
-        case .untrusted?: error.hint = again + "look at the address, and add it again"
-        case .unreachable?: error.hint = again + "look at the address and the network, and add it again"
-        case .denied?: error.hint = again + "look at user and password, and add it again"
+        case .untrusted?: error.hint = again + "check the address and add it again"
+        case .unreachable?: error.hint = again + "check the address and the network, and add it again"
+        case .denied?: error.hint = again + "check user and password, and add it again"
         case .notFound?:
             error.message = "there are no \(words.things) at this address"
-            error.hint = again + "look at the address, and add it again"
+            error.hint = again + "check the address and add it again"
         case .busy?, .serverError?: error.hint = again + "add it again later"
         case .needsOAuth?: break
         case .refused?, .malformed?, .tokenExpired?:
-            error.hint = again + "look at the address, and add it again"
+            error.hint = again + "check the address and add it again"
         case nil: break
         }
         return error
@@ -78,13 +79,13 @@ extension HubError {
 }
 
 extension LinkError {
-    /// After how many seconds the other side wants to be asked again, where it said so.
+    /// The number of seconds after which the server allows a retry, if it said so.
     package var retryAfter: Int? { if case .busy(let seconds) = self { seconds } else { nil } }
 }
 
 extension HubError {
-    /// A sync was asked for while nothing may go out.
+    /// The error for a sync while hub is offline.
     package static let offline = HubError(
-        .unavailable, code: "offline", "hub is offline, so nothing can be synced",
-        details: ["what was changed here waits"], hint: "leave out --offline, or unset HUB_OFFLINE")
+        .unavailable, code: "offline", "cannot sync while offline",
+        details: ["local changes will be sent with the next sync"], hint: "omit --offline or unset HUB_OFFLINE")
 }

@@ -2,10 +2,10 @@
 ///
 /// A command never prints. Its `run` returns an ``Output`` or throws a ``HubError``; HubRuntime writes either one.
 package struct Command: Sendable {
-    /// What runs when the command is called.
+    /// The body of a command.
     package typealias Run = @Sendable (any PluginHost, Input) async throws -> Output
 
-    /// How much of its group's short help a command gets; `help --all` shows every one with its summary.
+    /// The share of its group's short help that a command gets; `help --all` lists every command.
     package enum Prominence: Sendable {
         /// A line with its summary.
         case main
@@ -19,15 +19,15 @@ package struct Command: Sendable {
     package let name: String
     /// Other words for the same command, such as the other number: `contact` for `contacts`.
     package let aliases: [String]
-    /// The spelled-out main noun of a plugin, which may stand before a verb: `hub contacts contact list`.
+    /// The spelled-out main noun of a plugin, which may precede a verb: `hub contacts contact list`.
     package let nouns: [String]
-    /// What it does, in a few lower-case words without a full stop.
+    /// The summary, in a few lower-case words without a full stop.
     package let summary: String
     /// All else there is to say about it, paragraph by paragraph.
     package let discussion: [String]
     /// Command lines that work, most useful first.
     package let examples: [Example]
-    /// How much of the group's short help it gets.
+    /// The share of the group's short help that it gets.
     package let prominence: Prominence
     /// Options, flags and arguments, in the order of the help.
     package let parameters: [Parameter]
@@ -41,9 +41,9 @@ package struct Command: Sendable {
     package let changes: Bool
     /// Whether help, completion and man pages leave it out.
     package let isHidden: Bool
-    /// What runs; nil for a group.
+    /// The body; nil for a group.
     package let run: Run?
-    /// What to type instead of words that people try and that no command here has.
+    /// Hints for words that users may try and that are not commands here.
     package private(set) var advice: [String: String] = [:]
 
     private let makeSubcommands: @Sendable () -> [Command]
@@ -155,9 +155,9 @@ extension Command {
 
 /// A command line that works, and what it does.
 package struct Example: Sendable, Equatable {
-    /// What is typed, beginning with `hub`.
+    /// The command line, beginning with `hub`.
     package let command: String
-    /// What that does, in a few lower-case words.
+    /// Its effect, in a few lower-case words.
     package let summary: String
 
     package init(_ command: String, _ summary: String) {

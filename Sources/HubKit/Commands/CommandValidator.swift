@@ -1,6 +1,6 @@
-/// Finds declarations that would fail a person at the prompt: run over the whole tree by a test.
+/// Finds errors in command declarations; a test runs it over the whole tree.
 package enum CommandValidator {
-    /// What is wrong with `root` and everything below it, one sentence each; empty when nothing is.
+    /// Returns the errors of `root` and everything below it, one sentence each.
     package static func problems(in root: Command) -> [String] {
         var problems = problems(in: GlobalOptions.all.map(\.parameter), of: "every command")
         visit(root, path: [root.name]) { command, path in
@@ -26,8 +26,8 @@ package enum CommandValidator {
         return names.filter { !seen.insert($0).inserted }
     }
 
-    /// Every command is told in a few words, the whole program in a line, and one that runs shows two examples that
-    /// begin with hub.
+    /// Checks that every command has a short summary, the program a one-line one, and that a command that runs has
+    /// two examples that begin with hub.
     private static func prose(_ command: Command, _ name: String, isProgram: Bool) -> [String] {
         guard !command.isHidden else { return [] }
         var problems: [String] = []
@@ -44,7 +44,7 @@ package enum CommandValidator {
 
     private static func view(_ command: Command, _ name: String) -> [String] {
         guard let view = command.view, command.subcommand(named: view)?.run == nil else { return [] }
-        return ["\(name): its view \(view) is no command that runs"]
+        return ["\(name): its view \(view) is not a runnable command"]
     }
 
     /// A collection is understood in the other number too, and the main noun of a plugin in both.
@@ -70,7 +70,7 @@ package enum CommandValidator {
         for parameter in parameters where parameter.isOption {
             let isPlain = parameter.name.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber }
             if !isPlain || parameter.name.hasPrefix("-") || parameter.name.hasPrefix("no-") {
-                problems.append("\(name): --\(parameter.name) is no good name for an option")
+                problems.append("\(name): --\(parameter.name) is not a valid option name")
             }
             if parameter.help.isEmpty { problems.append("\(name): --\(parameter.name) has no help") }
         }

@@ -1,6 +1,6 @@
 extension GlobalOptions {
-    /// Options that stand before the name of an external command, as the variables that mean the same, so that a hub
-    /// which that command calls heeds them. `rest` are those without a variable, such as `--help`.
+    /// Returns the options before the name of an external command as environment variables, so that a hub called by
+    /// that command honours them. `rest` are the options without a variable, such as `--help`.
     ///
     /// Nil when one of them is none that every command has.
     package static func environment(

@@ -1,41 +1,59 @@
-/// The options that mean the same in every command and may stand anywhere on the command line.
+/// The options that mean the same in every command and may be anywhere on the command line.
 ///
 /// Each has an environment twin, `HUB_OFFLINE=1` for `--offline`; only `--help` and `--version`, which are commands in
 /// disguise, have none.
 package enum GlobalOptions {
+    /// `-h`, `--help`: shows help instead of running the command.
     package static let help = Flag("help", short: "h", help: "show help for the command")
-    package static let verbose = Flag("verbose", short: "v", help: "tell more", hasEnvironmentTwin: true)
+    /// `-v`, `--verbose`: prints more detail, also of errors.
+    package static let verbose = Flag("verbose", short: "v", help: "print more detail", hasEnvironmentTwin: true)
+    /// `-q`, `--quiet`: prints only errors and what needs attention.
     package static let quiet = Flag(
-        "quiet", short: "q", help: "tell only errors and what needs you", hasEnvironmentTwin: true)
+        "quiet", short: "q", help: "print only errors and what needs your attention", hasEnvironmentTwin: true)
+    /// `-n`, `--dry-run`: prints the plan and changes nothing.
     package static let dryRun = Flag(
-        "dry-run", short: "n", help: "show the exact plan, change nothing", hasEnvironmentTwin: true)
-    package static let yes = Flag("yes", short: "y", help: "answer every question with yes", hasEnvironmentTwin: true)
-    package static let force = Flag("force", help: "pass the guard that named this option")
+        "dry-run", short: "n", help: "show the exact plan and change nothing", hasEnvironmentTwin: true)
+    /// `-y`, `--yes`: confirms without a question.
+    package static let yes = Flag("yes", short: "y", help: "answer yes to every question", hasEnvironmentTwin: true)
+    package static let force = Flag("force", help: "override the safety check that suggested --force")
+    /// `-o`, `--output`: writes the result to a file, atomically.
     package static let output = Option<String>(
-        "output", short: "o", "FILE", help: "write the result to FILE, whole or not at all", completion: .files([]),
+        "output", short: "o", "FILE", help: "write the result to FILE atomically", completion: .files([]),
         hasEnvironmentTwin: true)
+    /// `--json[=FIELDS]`: prints JSON; the value `help` lists the fields.
     package static let json = Option<String>(
-        "json", optionalValue: "FIELDS", ifBare: "", help: "as JSON: all fields, those named, or help to list them",
+        "json", optionalValue: "FIELDS", ifBare: "", help: "print JSON (all or given fields; =help lists them)",
         hasEnvironmentTwin: true)
+    /// `--plain[=FIELDS]`: prints tab-separated rows without a header.
     package static let plain = Option<String>(
-        "plain", optionalValue: "FIELDS", ifBare: "", help: "as text: one row a line, fields parted by tabs",
+        "plain", optionalValue: "FIELDS", ifBare: "", help: "print text: one row per line, tab-separated",
         hasEnvironmentTwin: true)
+    /// `--format`: prints each row from a template.
     package static let format = Option<String>(
-        "format", "TEMPLATE", help: "each row by a template, such as '{name}\\t{email}'", hasEnvironmentTwin: true)
+        "format", "TEMPLATE", help: "print rows from a template: '{name}\\t{email}'", hasEnvironmentTwin: true)
+    /// `-z`, `--null`: ends rows with NUL.
     package static let null = Flag(
-        "null", short: "z", help: "end rows with NUL instead of a line end", hasEnvironmentTwin: true)
+        "null", short: "z", help: "end rows with NUL instead of a newline", hasEnvironmentTwin: true)
+    /// `--no-input`: never prompts.
     package static let input = Flag(
-        "input", default: true, help: "never ask; fail and name the option instead", hasEnvironmentTwin: true)
+        "input", default: true, help: "never prompt; fail and name the option to use", hasEnvironmentTwin: true)
+    /// `--offline`: allows no network access.
     package static let offline = Flag("offline", help: "do not use the network", hasEnvironmentTwin: true)
+    /// `--no-progress`: hides the progress line.
     package static let progress = Flag(
         "progress", default: true, help: "do not show progress", hasEnvironmentTwin: true)
+    /// `--no-pager`: prints long results without a pager.
     package static let pager = Flag("pager", default: true, help: "do not use a pager", hasEnvironmentTwin: true)
+    /// `--color`: `auto`, `always` or `never`; `auto` depends on the terminal and `NO_COLOR`.
     package static let color = Option<ColorChoice>(
-        "color", "WHEN", help: "colour: auto, always or never", hasEnvironmentTwin: true)
+        "color", "WHEN", help: "use colour: auto, always or never", hasEnvironmentTwin: true)
+    /// `--config`: reads another config file.
     package static let config = Option<String>(
-        "config", "FILE", help: "use this configuration file", completion: .files(["toml"]), hasEnvironmentTwin: true)
+        "config", "FILE", help: "use this config file", completion: .files(["toml"]), hasEnvironmentTwin: true)
+    /// `--data`: uses another data folder.
     package static let data = Option<String>(
-        "data", "DIR", help: "keep the database in this folder", completion: .directories, hasEnvironmentTwin: true)
+        "data", "DIR", help: "use this data folder", completion: .directories, hasEnvironmentTwin: true)
+    /// `--version`: prints the version.
     package static let version = Flag("version", help: "show the version")
 
     /// All of them, in the order of the help.
@@ -49,7 +67,7 @@ package enum GlobalOptions {
     package static let exclusive = [["json", "plain", "format"], ["verbose", "quiet"]]
 }
 
-/// When text is coloured.
+/// The use of colour.
 package enum ColorChoice: String, ChoiceArgument {
     /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     case auto

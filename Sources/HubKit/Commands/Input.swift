@@ -1,12 +1,12 @@
-/// What a command was called with: typed values, the options that all commands share, and the person to ask.
+/// The input of a command: typed values, the options that all commands share, and the terminal.
 package struct Input: Sendable {
-    /// What was typed, as the declared types.
+    /// The values from the command line with their declared types.
     package let values: ParameterValues
     /// The command's full name, such as `contacts rm`; it names the operation in the history.
     package let operation: String
     /// The command line after `hub`, quoted for a shell; it is kept with the operation.
     package let commandLine: String
-    /// The person at the terminal, or nobody.
+    /// The way to ask questions, if there is a terminal.
     package let interaction: any Interaction
 
     package init(
@@ -41,8 +41,8 @@ extension Input {
     package var yes: Bool { self[GlobalOptions.yes] }
     /// Whether nothing may go out to the network.
     package var offline: Bool { self[GlobalOptions.offline] }
-    /// Whether more is to be told than usual.
+    /// Whether to print more detail.
     package var verbose: Bool { self[GlobalOptions.verbose] }
-    /// Whether only errors and what needs the person are to be told.
+    /// Whether to print only errors and what needs attention.
     package var quiet: Bool { self[GlobalOptions.quiet] }
 }

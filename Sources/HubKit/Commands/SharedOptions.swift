@@ -1,24 +1,24 @@
 import CivilDate
 
-/// Options that many commands offer and that mean the same in all of them; a command lists those it understands.
+/// Options that many commands share with the same meaning; a command lists those it supports.
 package enum SharedOptions {
     /// The format of a file that is read or written.
     package static let format = Option<String>(
-        "as", "FORMAT", help: "the format of the file", hasEnvironmentTwin: true)
+        "as", "FORMAT", help: "format of the file", hasEnvironmentTwin: true)
     /// The day that a command is about.
     package static let date = Option<DateExpression>(
         "date", "DATE", help: "for this day: today, mon, 2026-11-20", hasEnvironmentTwin: true)
-    /// At most this many rows.
+    /// The maximum number of rows.
     package static let limit = Option<Int>("limit", "N", in: 1...Int.max, help: "at most N rows")
-    /// Turns the order round.
-    package static let reverse = Flag("reverse", help: "in reverse order")
-    /// Only what happened since.
+    /// Reverses the order.
+    package static let reverse = Flag("reverse", help: "reverse the order")
+    /// Limits the output to what happened since a time.
     package static let since = Option<DateExpression>(
-        "since", "DATE", help: "from this day, moment or time back: 2026-11-20, 09:12, 3d")
-    /// Only what happened until.
+        "since", "DATE", help: "from this date, time or age on: 2026-11-20, 09:12, 3d")
+    /// Limits the output to what happened until a time.
     package static let until = Option<DateExpression>(
-        "until", "DATE", help: "up to the end of this day, or to this moment")
-    /// The moment before which `--until` wants things to have happened: the end of a day that it names.
+        "until", "DATE", help: "up to the end of this date, or up to this time")
+    /// Returns the exclusive upper limit that `--until` means: the end of a day, or a point in time.
     package static func end(of until: DateExpression?, now: Instant, in zone: LocalZone = .system) -> Instant? {
         guard let until else { return nil }
         switch until {
@@ -29,6 +29,6 @@ package enum SharedOptions {
         }
     }
 
-    /// What lies in the trash.
-    package static let trash = Flag("trash", help: "what lies in the trash")
+    /// Lists items in the trash.
+    package static let trash = Flag("trash", help: "list items in the trash")
 }

@@ -12,17 +12,17 @@ package struct AnyConfigKey: Sendable {
     package let scope: Scope
     /// The path, relative to its scope.
     package let path: ConfigPath
-    /// What values it takes: `a length of time such as "15min"`.
+    /// The expected values: `a duration such as "15min"`.
     package let expectation: String
-    /// How a word becomes a value.
+    /// The way text becomes a value.
     package let shape: ConfigShape
     /// All words that can be written, when that is a short list.
     package let choices: [String]
     /// The default as it is written in the file, nil when there is none.
     package let defaultValue: ConfigValue?
-    /// What happens without a value, in words: `from LANG`.
+    /// The default in words: `from LANG`.
     package let defaultText: String?
-    /// What it does, in a few lower-case words.
+    /// The help text, in a few lower-case words.
     package let help: String
     /// A value as it is written in TOML; nil when the default serves as one.
     package let example: String?

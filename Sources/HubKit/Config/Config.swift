@@ -18,7 +18,7 @@ package struct Config: Sendable {
         set { set(newValue, scope: key.erased.scope, path: key.erased.path) }
     }
 
-    /// The value of a setting for `name`, which stands where the key's path has `*`; or its default.
+    /// The value of a setting for `name`, which replaces `*` in the key's path; or its default.
     package subscript<Value: Sendable>(key: ConfigKey<Value>, name: String) -> Value {
         get { value(of: key, at: key.erased.path.naming(name)) }
         set {
@@ -27,7 +27,7 @@ package struct Config: Sendable {
         }
     }
 
-    /// The names that stand in the config file where the key's path has `*`, in the order of the file: the accounts of
+    /// The names in the config file that replace `*` in the key's path, in the order of the file: the accounts of
     /// `accounts.*.url`.
     package func names(for key: some ConfigDeclaration) -> [String] {
         key.erased.path.group.flatMap { groups[Slot(scope: key.erased.scope, path: $0)] } ?? []
@@ -38,7 +38,7 @@ package struct Config: Sendable {
         values[Slot(scope: scope, path: path)] = value
     }
 
-    /// Adds a name to those that stand in a group, even when nothing is set for it.
+    /// Adds a name to a group, even when nothing is set for it.
     package mutating func add(name: String, to group: ConfigPath, scope: AnyConfigKey.Scope) {
         let slot = Slot(scope: scope, path: group)
         if groups[slot]?.contains(name) != true { groups[slot, default: []].append(name) }

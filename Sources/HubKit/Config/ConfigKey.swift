@@ -4,14 +4,15 @@
 ///     …
 ///     config[every, "posteo"]
 package struct ConfigKey<Value: Sendable>: ConfigDeclaration {
+    /// The declaration without the type of its value.
     package let erased: AnyConfigKey
-    /// The value when nobody sets one.
+    /// The value when it is not set.
     package let defaultValue: Value
 
     /// A setting that always has a value.
     ///
-    /// `path` is relative to `plugins.<id>` for a plugin's key; `*` in it stands for a name that the person chooses.
-    /// `help` says what it does, in a few lower-case words. A key with a wildcard has no environment variable.
+    /// Creates a key; `path` is relative to `plugins.<id>` for a plugin's key, and `*` in it means a name chosen by
+    /// the user. `help` describes it in a few lower-case words. A key with a wildcard has no environment variable.
     package init(
         _ path: String, _ type: ConfigType<Value>, default defaultValue: Value, help: String, example: String? = nil,
         isSecret: Bool = false, fromEnvironment: Bool = true, scope: AnyConfigKey.Scope = .plugin
@@ -22,7 +23,7 @@ package struct ConfigKey<Value: Sendable>: ConfigDeclaration {
             isSecret: isSecret, fromEnvironment: fromEnvironment, scope: scope)
     }
 
-    /// A setting that is nil when nobody sets it; `otherwise` says what happens then, such as `from LANG`.
+    /// Creates a setting that is nil when it is not set; `otherwise` describes the default, such as `from LANG`.
     package init<Wrapped: Sendable>(
         _ path: String, _ type: ConfigType<Wrapped>, otherwise: String? = nil, help: String, example: String,
         isSecret: Bool = false, fromEnvironment: Bool = true, scope: AnyConfigKey.Scope = .plugin

@@ -1,4 +1,4 @@
-/// Why a value does not fit its key.
+/// The error for a value that does not fit its key.
 package struct ConfigMismatch: Error, Hashable {
     /// A part of a list or a table.
     package enum Part: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct ConfigMismatch: Error, Hashable {
         case member(String)
     }
 
-    /// What is wrong, in a few words: `expected true or false, found text`.
+    /// The message, in a few words: `expected true or false, found text`.
     package let note: String
     /// The part of the value that is wrong; nil for all of it.
     package var part: Part?

@@ -1,7 +1,8 @@
-/// Where a setting stands in the config file: `plugins.contacts.accounts.posteo.url`.
+/// The path of a setting in the config file: `plugins.contacts.accounts.posteo.url`.
 ///
 /// In the path of a declared key, the part `*` stands for any one name, such as that of an account.
 package struct ConfigPath: Hashable, Sendable {
+    /// The parts between the dots; `*` stands for any name.
     package var parts: [String]
 
     package init(_ parts: [String]) { self.parts = parts }
@@ -9,8 +10,8 @@ package struct ConfigPath: Hashable, Sendable {
     /// The part that stands for any name.
     package static let anyName = "*"
 
-    /// Reads a path as a person types it and as TOML writes a dotted key: parts in quotes may hold anything. Nil when a
-    /// part is empty or a quote is left open.
+    /// Parses a path as a user types it and as TOML writes a dotted key: quoted parts may contain anything. Nil when
+    /// a part is empty or a quote is not closed.
     package init?(_ text: String) {
         var parts: [String] = []
         var rest = text[...]
@@ -40,7 +41,7 @@ package struct ConfigPath: Hashable, Sendable {
         ConfigPath(parts.map { $0 == ConfigPath.anyName ? name : $0 })
     }
 
-    /// The path of the table whose names the wildcard stands for; nil when there is no wildcard.
+    /// The path of the table whose names replace the wildcard; nil when there is no wildcard.
     package var group: ConfigPath? {
         parts.firstIndex(of: ConfigPath.anyName).map { ConfigPath(Array(parts[..<$0])) }
     }
@@ -50,7 +51,7 @@ package struct ConfigPath: Hashable, Sendable {
 }
 
 extension ConfigPath: CustomStringConvertible {
-    /// The path as it is typed; a part that is more than letters, digits, `-` and `_` stands in quotes.
+    /// The path as it is typed; a part with other characters than letters, digits, `-` and `_` is quoted.
     package var description: String {
         parts.map { part in
             let isPlain =

@@ -12,7 +12,7 @@ extension ConfigType<Int> {
     package static func integer(in range: ClosedRange<Int> = 0...Int.max) -> ConfigType {
         let expectation =
             range.upperBound == .max
-            ? "a whole number from \(range.lowerBound) up"
+            ? "a whole number, \(range.lowerBound) or more"
             : "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return ConfigType(expectation, shape: .integer, write: { .integer($0) }) { (value, _) throws(ConfigMismatch) in
             guard case .integer(let number) = value else { throw .expected(expectation, found: value) }
@@ -26,7 +26,7 @@ extension ConfigType<String> {
     /// Any text.
     package static let text = text("text") { _ in true }
 
-    /// Text that `isValid` lets pass; `expectation` says what that is, such as `a locale such as "en_GB"`.
+    /// Text that `isValid` accepts; `expectation` describes it, such as `a locale such as "en_GB"`.
     package static func text(
         _ expectation: String, isValid: @escaping @Sendable (String) -> Bool
     ) -> ConfigType {

@@ -2,9 +2,9 @@ extension ConfigType<Duration> {
     /// A length of time from a minute to weeks: `15min`, `3h`, `2d`, `1w`. A day is 24 hours; months and years have no
     /// fixed length and are refused.
     package static let duration = ConfigType(
-        #"a length of time such as "15min", "3h" or "2d""#, shape: .text, write: { .text(written($0)) }
+        #"a duration such as "15min", "3h" or "2d""#, shape: .text, write: { .text(written($0)) }
     ) { (value, _) throws(ConfigMismatch) in
-        let expectation = #"a length of time such as "15min", "3h" or "2d""#
+        let expectation = #"a duration such as "15min", "3h" or "2d""#
         guard case .text(let text) = value else { throw .expected(expectation, found: value) }
         guard let length = TimeLength(text), length.count > 0, let minutes = length.unit.minutes else {
             throw ConfigMismatch("expected \(expectation)")
@@ -24,7 +24,7 @@ extension ConfigType<Duration> {
 }
 
 extension TimeLength.Unit {
-    /// How many minutes the unit has; nil when that depends on the calendar.
+    /// The number of minutes in the unit; nil when that depends on the calendar.
     fileprivate var minutes: Int? {
         switch self {
         case .minute: 1
@@ -39,9 +39,9 @@ extension TimeLength.Unit {
 extension ConfigType<TimeOfDay> {
     /// A time of the day: `"04:00"`.
     package static let timeOfDay = ConfigType(
-        #"a time of the day such as "04:00""#, shape: .text, write: { .text($0.description) }
+        #"a time of day such as "04:00""#, shape: .text, write: { .text($0.description) }
     ) { (value, _) throws(ConfigMismatch) in
-        let expectation = #"a time of the day such as "04:00""#
+        let expectation = #"a time of day such as "04:00""#
         guard case .text(let text) = value else { throw .expected(expectation, found: value) }
         guard let time = TimeOfDay(text) else { throw ConfigMismatch("expected \(expectation)") }
         return time

@@ -1,11 +1,11 @@
-/// What values a key takes: how they are read, and how they are written and explained.
+/// The values of a key: how they are read, written and described.
 package struct ConfigType<Value: Sendable>: Sendable {
     /// Reads a value; `home` is the folder that `~` stands for.
     package typealias Read = @Sendable (_ value: ConfigValue, _ home: String) throws(ConfigMismatch) -> Value
 
-    /// What is expected, after that word: `a length of time such as "15min"`.
+    /// The expectation, after the word "expected": `a duration such as "15min"`.
     package let expectation: String
-    /// How a word from the environment or the command line becomes a value.
+    /// The way text from the environment or the command line becomes a value.
     package let shape: ConfigShape
     /// All words that can be written, when that is a short list.
     package let choices: [String]
@@ -26,7 +26,7 @@ package struct ConfigType<Value: Sendable>: Sendable {
     }
 }
 
-/// How a word that has no quotes, from the environment or the command line, becomes a value.
+/// The way unquoted text from the environment or the command line becomes a value.
 package enum ConfigShape: Sendable, Equatable {
     /// `true`, `yes`, `on`, `1` and their opposites.
     case boolean
@@ -34,7 +34,7 @@ package enum ConfigShape: Sendable, Equatable {
     case integer
     /// The word itself.
     case text
-    /// A TOML array, or words parted by commas.
+    /// A TOML array, or words separated by commas.
     case list
     /// A TOML inline table, or the word itself.
     case textOrTable

@@ -11,7 +11,9 @@ package enum ConfigValue: Hashable, Sendable {
 
     /// One named value of a table.
     package struct Member: Hashable, Sendable {
+        /// The key of the member.
         package let name: String
+        /// The value of the member.
         package let value: ConfigValue
 
         package init(_ name: String, _ value: ConfigValue) {
@@ -20,7 +22,7 @@ package enum ConfigValue: Hashable, Sendable {
         }
     }
 
-    /// What it is, for a message: `found …`.
+    /// The kind of value for a message: `found …`.
     package var kind: String {
         switch self {
         case .boolean(let truth): truth ? "true" : "false"

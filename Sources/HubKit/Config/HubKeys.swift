@@ -1,30 +1,37 @@
-/// The settings of all of hub, which every plugin may read.
+/// The settings of hub itself, which every plugin may read.
 package enum HubKeys {
-    /// When `rm` asks before things go to the trash.
+    /// The values of `hub.confirm`: when `rm` asks before it moves items to the trash.
     package enum Confirmation: String, CaseIterable, Sendable { case always, bulk, never }
 
     /// The first day of a week.
     package enum WeekStart: String, CaseIterable, Sendable { case mon, tue, wed, thu, fri, sat, sun }
 
+    /// `hub.locale`: the locale for sorting and numbers on a terminal.
     package static let locale = ConfigKey(
         "hub.locale", .text(#"a locale such as "en_GB""#, isValid: isLocale), otherwise: "from LANG",
         help: "sorting and numbers on a terminal", example: #""en_GB""#, scope: .hub)
+    /// `hub.region`: the ISO 3166-1 code for phone numbers without a country code.
     package static let region = ConfigKey(
-        "hub.region", .text(#"a country in two capitals, such as "PL""#, isValid: isRegion),
-        otherwise: "from the locale", help: "the country of a phone number without +", example: #""PL""#, scope: .hub)
+        "hub.region", .text(#"a two-letter country code such as "PL""#, isValid: isRegion),
+        otherwise: "from the locale", help: "country of phone numbers without +", example: #""PL""#, scope: .hub)
+    /// `hub.currency`: the currency of prices and values, in lower case.
     package static let currency = ConfigKey(
-        "hub.currency", .text(#"a currency in small letters, such as "eur""#, isValid: isCurrency), default: "usd",
-        help: "what prices and values are shown in", scope: .hub)
+        "hub.currency", .text(#"a lower-case currency code such as "eur""#, isValid: isCurrency), default: "usd",
+        help: "currency of prices and values", scope: .hub)
+    /// `hub.week_start`: the first day of the week.
     package static let weekStart = ConfigKey(
-        "hub.week_start", ConfigType<WeekStart>.word, default: .mon, help: "the first day of a week", scope: .hub)
+        "hub.week_start", ConfigType<WeekStart>.word, default: .mon, help: "first day of the week", scope: .hub)
+    /// `hub.confirm`: when `rm` asks for confirmation.
     package static let confirm = ConfigKey(
         "hub.confirm", ConfigType<Confirmation>.word, default: .always,
-        help: "when rm asks; bulk is from three things up", scope: .hub)
+        help: "when rm asks; bulk means from three items up", scope: .hub)
 
+    /// `trash.days`: the number of days after which items in the trash are permanently deleted.
     package static let trashDays = ConfigKey(
-        "trash.days", .integer(in: 1...3650), default: 30,
-        help: "how many days the trash keeps what was deleted", scope: .hub)
+        "trash.days", .integer(in: 1...3650), default: 30, help: "number of days before the trash is emptied",
+        scope: .hub)
 
+    /// All of them, in the order of the config file.
     package static let all: [any ConfigDeclaration] = [locale, region, currency, weekStart, confirm, trashDays]
 
     /// `en`, `en_GB`, `sr_RS@latin`, `C`: language, country, codeset and modifier as in setlocale(3).

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Settings that stand in no file, for tests.
+/// Settings in memory, for tests.
 package final class MemorySettings: Settings {
     private struct Entry {
         let path: ConfigPath
@@ -13,9 +13,10 @@ package final class MemorySettings: Settings {
     private let others: @Sendable () -> [(path: ConfigPath, value: ConfigValue)]
     private let entries = Mutex<[Entry]>([])
 
+    /// The name that messages use for the config file.
     package let place = "config.toml"
 
-    /// Settings of `plugin`, which declares `keys`; `base` holds those that nobody changes here, `others` what the file says
+    /// Settings of `plugin`, which declares `keys`; `base` holds settings that are never changed here, `others` the values
     /// of other plugins.
     package init(
         _ keys: [any ConfigDeclaration] = [], base: Config = Config(), plugin: String = "test",
@@ -27,17 +28,20 @@ package final class MemorySettings: Settings {
         self.others = others
     }
 
-    /// What is set, path and value, in the order in which it was.
+    /// The stored values with their paths, in the order in which they were set.
     package var all: [(path: ConfigPath, value: ConfigValue)] {
         entries.withLock { $0.map { ($0.path, $0.value) } }
     }
 
+    /// Returns the stored values and those of other plugins, with full paths.
     package func written() throws(HubError) -> [(path: ConfigPath, value: ConfigValue)] {
         all.map { ($0.path.prefixed(by: ["plugins", plugin]), $0.value) } + others()
     }
 
+    /// Returns the stored values as a configuration; throws when one is not valid.
     package func current() throws(HubError) -> Config { try config(entries.withLock(\.self)) }
 
+    /// Applies the changes atomically; throws when the result is not valid.
     package func apply(_ changes: [SettingChange]) throws(HubError) {
         var changed = entries.withLock(\.self)
         for change in changes {

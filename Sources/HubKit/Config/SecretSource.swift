@@ -1,11 +1,11 @@
-/// Where a password or token comes from. The config file names the source, so that it can be shown to others; only
+/// The source of a password or token. The config file names the source, so that it can be shown to others; only
 /// `text` is the secret itself.
 package enum SecretSource: Hashable, Sendable {
     /// The secret itself.
     case text(String)
     /// The first line that this shell command prints.
     case command(String)
-    /// An entry of the keyring. The config file can name only those that a person named.
+    /// An entry of the keyring. The config file can name only entries that the user named.
     case keyring(KeyringEntry)
     /// The first line of this file.
     case file(String)
@@ -14,11 +14,11 @@ package enum SecretSource: Hashable, Sendable {
 extension ConfigType<SecretSource> {
     /// Text, `{ command = "…" }`, `{ keyring = "…" }` or `{ file = "…" }`.
     package static let secret = ConfigType(
-        #"a text, { command = "…" }, { keyring = "…" } or { file = "…" }"#, shape: .textOrTable, write: written
+        #"text, { command = "…" }, { keyring = "…" } or { file = "…" }"#, shape: .textOrTable, write: written
     ) { (value, home) throws(ConfigMismatch) in
         if case .text(let text) = value { return .text(text) }
         guard case .table(let members) = value, let member = members.first else {
-            throw .expected("a text or one of command, keyring and file in braces", found: value)
+            throw .expected("text, or a table with command, keyring or file", found: value)
         }
         if members.count > 1 {
             throw ConfigMismatch("only one of command, keyring and file", part: .member(members[1].name))

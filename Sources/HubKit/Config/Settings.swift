@@ -2,13 +2,13 @@
 ///
 /// A ``Config`` is a value, fixed when it was read; this is the way to what the file says now.
 package protocol Settings: Sendable {
-    /// The config file as it is shown to a person, such as `~/.config/hub/config.toml`.
+    /// The path of the config file for messages, such as `~/.config/hub/config.toml`.
     var place: String { get }
 
     /// The settings as the file says now; throws all that is wrong with them at once.
     func current() throws(HubError) -> Config
 
-    /// All that the file says, of this plugin, of the others and of hub, with paths from the root of the file.
+    /// Returns all values in the file, of this plugin, of others and of hub, with paths from the root of the file.
     func written() throws(HubError) -> [(path: ConfigPath, value: ConfigValue)]
 
     /// Makes all of the changes or none, and leaves every other byte of the file as it is. A missing file is made.
@@ -26,7 +26,7 @@ package enum SettingChange: Hashable, Sendable {
 }
 
 extension SettingChange {
-    /// Gives the setting of `key` for `name`, which stands where the key's path has `*`, a value.
+    /// Returns the change that sets `key` for `name`, which replaces `*` in the key's path.
     package static func set(_ key: some ConfigDeclaration, _ name: String, _ value: ConfigValue) -> SettingChange {
         .set(key.erased.path.naming(name), value)
     }

@@ -1,12 +1,12 @@
-/// What is wrong with one value that a person filled into a form.
+/// The error in one value of a form.
 package struct FieldProblem: Hashable, Sendable {
     /// The field, such as `birthday`.
     package var field: String
     /// The place of the value among those that were sent, from 0; nil when the field as a whole is meant.
     package var index: Int?
-    /// What is wrong, in one sentence without a full stop.
+    /// The message, in one sentence without a full stop.
     package var message: String
-    /// What to write instead.
+    /// The suggested value.
     package var hint: String?
     /// A stable word for programs, such as the code of a business rule; nil when there is none.
     package var code: String?

@@ -1,9 +1,9 @@
-/// An error a person can act on: what failed, why, and what to do next.
+/// An error for the user: what failed, why, and what to do next.
 ///
-/// `message` continues the sentence "error: …" and starts in lower case. `details` are the indented lines below it, and
-/// `hint` is what to type. HubRuntime renders it for a terminal, as JSON, or as an HTTP answer; nobody else prints it.
+/// `message` continues the sentence "error: …" and starts in lower case. `details` are the indented lines below it,
+/// and `hint` is what to type. Only HubRuntime renders it: for a terminal, as JSON, or as an HTTP response.
 package struct HubError: Error, Sendable {
-    /// What kind of failure this is; it decides the exit code and the HTTP status.
+    /// The kind of failure, which decides the exit code and the HTTP status.
     package enum Class: String, Sendable, CaseIterable {
         case usage, invalid, notFound = "not-found", conflict, busy, unavailable, output, denied, config, `internal`
     }
@@ -12,13 +12,13 @@ package struct HubError: Error, Sendable {
     package var kind: Class
     /// A stable word for programs, such as `contact-not-found`.
     package var code: String
-    /// What failed, in one lower-case sentence without a full stop.
+    /// The message, in one lower-case sentence without a full stop.
     package var message: String
-    /// Why, line by line: an excerpt with a caret, candidates, the rows that moved.
+    /// The reasons, line by line: an excerpt with a caret, candidates, the changed rows.
     package var details: [String]
-    /// What to type or do next.
+    /// The suggested next command or step.
     package var hint: String?
-    /// What is wrong with single fields of a form, for a page that shows each at its place.
+    /// The errors in single fields of a form, for a page that shows each next to its field.
     package var problems: [FieldProblem] = []
     /// The error underneath, shown with `--verbose`.
     package var cause: (any Error)?
@@ -68,6 +68,7 @@ extension HubError.Class {
 }
 
 extension HubError: CustomStringConvertible {
+    /// The message, the details and the hint, one per line.
     package var description: String {
         ([message] + details + [hint.map { "hint: \($0)" }].compactMap(\.self)).joined(separator: "\n")
     }

@@ -1,20 +1,20 @@
-/// A line of a text that somebody wrote, with marks below the part that is wrong and a few words why:
+/// A line of a text, with marks below the invalid part and a short reason:
 ///
 ///         4 │ birthday:  31.02.1985
 ///           │            ^^^^^^^^^^ February 1985 has 28 days
 ///
-/// Its lines are made to stand below an error or an item, where all details are indented by two more blanks.
+/// The lines are meant to follow an error or an item, where all details are indented by two more blanks.
 package struct SourceExcerpt: Sendable {
-    /// How many columns of a line are shown; of a longer one the part around the marks.
+    /// The maximum number of columns shown; of a longer line, the part around the marks.
     static let width = 100
-    /// How many columns of a long line are shown before the marks.
+    /// The number of columns of a long line that are shown before the marks.
     private static let lead = 30
 
     /// The consecutive lines that are shown, at most three; the last one is marked.
     private let lines: [String]
     /// The number of the marked line, counted from 1.
     private let line: Int
-    /// The marked part of that line in Unicode scalars, counted from 1; it may lie behind the line's end.
+    /// The marked part of that line in Unicode scalars, counted from 1; it may be after the line's end.
     private let columns: Range<Int>
     private let note: String
 
@@ -33,7 +33,7 @@ package struct SourceExcerpt: Sendable {
             let label = number.map(String.init) ?? ""
             return String(repeating: " ", count: gutter - label.count) + label + " │ " + text
         }
-        // Where a long line is cut is counted in scalars: the line may be far too long to be measured.
+        // A long line is cut by scalars, because it may be too long to measure.
         let scalars = (lines.last ?? "").unicodeScalars
         let skipped = columns.lowerBound > Self.width - Self.lead ? columns.lowerBound - 1 - Self.lead : 0
         let start =

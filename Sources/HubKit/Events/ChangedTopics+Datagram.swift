@@ -10,7 +10,7 @@ extension ChangedTopics {
         return lines.count <= ChangedTopics.maximumDatagram ? lines : [UInt8(ascii: "*")]
     }
 
-    /// What a datagram says. A line that is no topic, of a newer hub perhaps, counts as everything.
+    /// Reads a datagram. A line that is not a topic, perhaps of a newer hub, counts as everything.
     init(datagram: some Sequence<UInt8>) {
         let lines = String(decoding: Array(datagram), as: UTF8.self).split(separator: "\n")
         let topics = lines.compactMap { Topic($0) }

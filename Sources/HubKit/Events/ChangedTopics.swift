@@ -2,7 +2,7 @@
 package enum ChangedTopics: Sendable, Equatable {
     /// These and no others.
     case some(Set<Topic>)
-    /// Perhaps all: too many to tell, or the news of single ones may have been lost.
+    /// Possibly all topics: there were too many to list, or single ones may have been lost.
     case everything
 
     /// Past this many the answer is `everything`, so that a slow reader's mailbox stays small.

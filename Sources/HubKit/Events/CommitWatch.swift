@@ -1,6 +1,6 @@
 import SQLite
 
-/// Looks once a second whether the database changed: what is behind the datagrams when one is lost.
+/// Checks once a second whether the database changed, as a fallback for lost datagrams.
 package struct CommitWatch: Sendable {
     private let path: String
     private let bus: EventBus
@@ -13,11 +13,11 @@ package struct CommitWatch: Sendable {
         self.clock = clock
     }
 
-    /// How often it looks; a look costs a few microseconds.
+    /// The interval between checks; each takes a few microseconds.
     static let interval = Duration.seconds(1)
 
-    /// Calls `onChange` after each change by any process, until cancelled. `isUntold` says that the bus had no news in
-    /// the meantime, so that whoever committed could not tell.
+    /// Calls `onChange` after each change by any process, until cancelled. `isUntold` means that the bus had no news
+    /// in the meantime, so the committing process could not announce it.
     package func run(onChange: (_ isUntold: Bool) -> Void) async throws {
         let connection = try Connection(path, mode: .readOnly)
         var version = try connection.dataVersion()

@@ -1,12 +1,12 @@
-/// An event that one subscriber failed at too often; it waits for a person, who retries or drops it.
+/// An event that one subscriber failed to handle too often; it stays until the user retries or drops it.
 package struct DeadEvent: Sendable, Equatable {
     /// Its id, by which it is retried or dropped.
     package let id: String
-    /// Who failed.
+    /// The id of the subscriber.
     package let subscriber: String
-    /// When it was set aside.
+    /// The time at which delivery was given up.
     package let at: Instant
-    /// Why the last try failed.
+    /// The reason of the last failure.
     package let error: String
     /// Whether the next delivery tries it once more.
     package let isRetrying: Bool

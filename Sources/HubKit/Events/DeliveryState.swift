@@ -1,10 +1,10 @@
 /// The rules of durable delivery to one subscriber: in order, at least once, retried, set aside at last.
 ///
-/// A pure value: the driver tells it what has come to pass and does what it answers. The cursor is saved after the
+/// A pure value: the driver passes it inputs and performs the actions it returns. The cursor is saved after the
 /// handler, never before, so a crash means a redelivery and never a loss; several handled events may share one save.
-/// An answer may be dropped, for stopping say: what it asked for is asked for again as long as it is not done.
+/// An action may be dropped, for example when stopping: it is requested again as long as it is not done.
 package struct DeliveryState: Sendable {
-    /// What has come to pass.
+    /// An input from the driver.
     package enum Input: Sendable {
         /// Something may be new, or the time to try again has come.
         case woken
@@ -12,7 +12,7 @@ package struct DeliveryState: Sendable {
         case fetched([StoredEvent], position: Int64)
         /// The handler is done with the event it was given.
         case handled
-        /// The handler could not do it, with the reason for a person to read.
+        /// The handler failed, with the reason for the user.
         case failed(String)
         /// The write that was asked for is committed.
         case saved
@@ -20,7 +20,7 @@ package struct DeliveryState: Sendable {
         case stopping
     }
 
-    /// What the driver does next.
+    /// The next action of the driver.
     package enum Action: Sendable, Equatable {
         /// Read up to `limit` events of the subscriber that come after the number `after`.
         case fetch(after: Int64, limit: Int)
@@ -36,13 +36,13 @@ package struct DeliveryState: Sendable {
         case stop
     }
 
-    /// How much is done before it must be saved, and how much is read at once.
+    /// The limits for unsaved progress and for one read.
     package struct Limits: Sendable, Equatable {
         /// The most events that one read brings.
         package var fetch = 256
-        /// How long a handled event may wait for its save while further ones are handled.
+        /// The maximum time for which a handled event may stay unsaved while further ones are handled.
         package var unsavedTime = Duration.milliseconds(200)
-        /// How many events of others may be passed over before that alone is worth a write.
+        /// The number of skipped events of other topics after which the cursor is saved.
         package var unsavedSkips: Int64 = 1000
 
         package init() {}
@@ -50,7 +50,7 @@ package struct DeliveryState: Sendable {
 
     private let policy: RetryPolicy
     private let limits: Limits
-    /// How far the subscriber has come.
+    /// The position of the subscriber.
     package private(set) var cursor: DeliveryCursor
     private var stored: DeliveryCursor
     /// Everything up to this number has been looked at.

@@ -1,8 +1,8 @@
-/// One fact in the past tense, as its emitter tells it.
+/// A fact in the past tense, as its emitter states it.
 ///
 /// It is emitted inside the transaction that makes it true, by `Transaction.emit(_:)`, and is kept or lost with it.
 package struct Event: Sendable, Equatable {
-    /// What kind of thing happened.
+    /// The topic of the event.
     package let topic: Topic
     /// The version of the topic's body.
     package let version: Int

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells who follows which topics have news: readers in this process, and every other process that listens.
+/// Announces changed topics to readers in this process and to every other listening process.
 ///
 /// Events themselves go through the outbox; the bus only says "read again". It holds no event and never waits.
 package final class EventBus: Sendable {
@@ -29,13 +29,13 @@ package final class EventBus: Sendable {
         directory?.send(changed, except: listener.withLock(\.?.name))
     }
 
-    /// Tells the readers in this process alone: the database changed, and nobody said how.
+    /// Announces changes only to readers in this process: the database was changed by an unknown process.
     package func announceLocally(_ changed: ChangedTopics) { live.tell(changed) }
 
-    /// What this process has announced so far.
+    /// The topics that this process has announced so far.
     package var announcedTopics: Set<Topic> { announced.withLock(\.self) }
 
-    /// How often there was news, from this process or another.
+    /// The number of announcements, from this process or others.
     var newsCount: Int { told.load(ordering: .relaxed) }
 
     private func tellHere(_ changed: ChangedTopics) {
@@ -43,7 +43,7 @@ package final class EventBus: Sendable {
         live.tell(changed)
     }
 
-    /// Begins to hear other processes. A second call does nothing; a bus without a folder hears nobody.
+    /// Starts listening to other processes. A second call does nothing; a bus without a folder hears nothing.
     package func listen() throws(SystemError) {
         guard let directory, listener.withLock({ $0 == nil }) else { return }
         let opened = try EventListener(in: directory) { [weak self] in self?.tellHere($0) }

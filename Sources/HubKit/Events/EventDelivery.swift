@@ -11,7 +11,7 @@ package struct EventDelivery: Sendable {
     private let clock: any Clock
     private let log: Log
 
-    /// How long the daemon waits for a command that delivers at the moment.
+    /// The maximum time for which the daemon waits for a command that is delivering.
     static let patience = Duration.seconds(1)
 
     /// Delivers from `store`, HubKit's own view of the database. Without `leases` no other process delivers; without
@@ -65,7 +65,7 @@ package struct EventDelivery: Sendable {
         do {
             wanted = try await subscribersWithNews(topics)
         } catch {
-            return log.error("delivery did not begin: \(error)")
+            return log.error("delivery could not start: \(error)")
         }
         guard !wanted.isEmpty else { return }
         await withTaskGroup(of: String?.self) { group in
@@ -89,7 +89,7 @@ package struct EventDelivery: Sendable {
                     left.remove(drained)
                 } else {
                     for subscriber in wanted where left.contains(subscriber.id) && subscriber.comesToItsEnd {
-                        log.warning("waiting for \(subscriber.id) to end; with hub serve no command has to wait")
+                        log.warning("waiting for \(subscriber.id) to end; with hub serve running, commands do not wait")
                     }
                     group.cancelAll()
                 }
@@ -123,7 +123,8 @@ package struct EventDelivery: Sendable {
         }
     }
 
-    /// Who committed while we held the lease has left its event to us, so after giving it back we look once more.
+    /// A process that committed while we held the lease has left its event to us, so we check again after releasing
+    /// it.
     private func drain(_ subscriber: Subscriber, from start: Instant) async throws {
         repeat {
             guard let right = try acquireRight(to: subscriber) else { return }
@@ -137,7 +138,7 @@ package struct EventDelivery: Sendable {
         return try await store.read { tx in try tx.hasPending(subscriber, at: now) }
     }
 
-    /// The right to be the one who delivers, or nil when another process has it. A store in memory has one process.
+    /// Acquires the right to deliver; nil when another process has it. A store in memory has one process.
     private func acquireRight(to subscriber: Subscriber) throws -> Right? {
         guard let leases else { return Right(lease: nil) }
         return try leases.tryAcquire("events/\(subscriber.id)").map { Right(lease: $0) }

@@ -3,8 +3,9 @@ import Glibc
 
 /// This process's own datagram socket, read on a dispatch queue until it is closed.
 final class EventListener: Sendable {
-    /// A queue of datagrams holds at least this many on every Linux (`net.unix.max_dgram_qlen`). Who finds fewer has
-    /// missed none; who finds as many may have missed some, and takes it as news of everything.
+    /// The minimum number of datagrams that a queue holds on every Linux (`net.unix.max_dgram_qlen`). A reader that
+    /// finds fewer has missed none; one that finds as many may have missed some and treats it as a change of
+    /// everything.
     static let smallestQueue = 10
 
     /// The file name of the socket in its folder.

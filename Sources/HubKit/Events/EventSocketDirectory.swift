@@ -2,16 +2,16 @@ import Glibc
 
 /// The folder in which each listening process has a datagram socket, `<pid>.<random>.sock`.
 ///
-/// A committer tells all of them which topics have news, without waiting for any. Nothing depends on a datagram's
-/// arrival: the outbox and a look at the database once a second stand behind it.
+/// A committer announces changed topics to all of them without waiting. Nothing depends on a datagram's arrival: the
+/// outbox and a check of the database once a second are the fallback.
 struct EventSocketDirectory: Sendable {
     let path: String
 
-    /// More sockets than any person's machine has listeners; leftovers past it wait for the next time.
+    /// More sockets than a machine has listeners; leftovers beyond it are handled the next time.
     static let maximumSockets = 1024
 
-    /// Makes the folder, and what is missing above it, for its owner alone. Throws the system's error, or EPERM when it
-    /// is somebody else's or open to others.
+    /// Creates the folder and its missing parents, private to the user. Throws the system's error, or EPERM when it
+    /// belongs to another user or is accessible to others.
     func prepare() throws(SystemError) {
         try Folder.make(path)
         var info = stat()

@@ -1,6 +1,6 @@
 /// The durable events that match, as they are committed: a sequence of batches that ends when its task is cancelled.
 ///
-/// It reads the outbox, so a slow reader misses nothing and holds nobody up. It has one reader.
+/// It reads the outbox, so a slow reader misses nothing and blocks no one. It has one reader.
 package struct EventTail: AsyncSequence, Sendable {
     private let store: Store
     private let bus: EventBus
@@ -22,6 +22,7 @@ package struct EventTail: AsyncSequence, Sendable {
         self.clock = clock
     }
 
+    /// Returns an iterator that starts with the position of the tail.
     package func makeAsyncIterator() -> Iterator {
         let signal = WakeSignal()
         let news = bus.changes(of: patterns)
@@ -41,6 +42,7 @@ package struct EventTail: AsyncSequence, Sendable {
         fileprivate let signal: WakeSignal
         fileprivate let feeder: Feeder
 
+        /// Returns the next batch of events, waiting for one if necessary; nil when the task is cancelled.
         package mutating func next() async throws -> [StoredEvent]? {
             repeat {
                 let (after, patterns) = (position, tail.patterns)
@@ -54,7 +56,7 @@ package struct EventTail: AsyncSequence, Sendable {
         }
     }
 
-    /// What wakes the reader, for as long as the reader is there.
+    /// The task that wakes the reader, cancelled together with it.
     fileprivate final class Feeder: Sendable {
         private let task: Task<Void, Never>
 

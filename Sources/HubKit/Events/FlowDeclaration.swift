@@ -1,15 +1,15 @@
-/// What a plugin makes of another plugin's events: `record → transcript → note`.
+/// An automatic action on another plugin's events: `record → transcript → note`.
 ///
 /// It belongs to the consumer. It acts once for each event, keyed by the event's number, and never follows what it
 /// made. `flows.<id>` in the config switches it on or off.
 package struct FlowDeclaration: Sendable {
     /// The flow's word, unique in hub: `record-to-note`.
     package let id: String
-    /// What it does, in a few lower-case words.
+    /// The summary, in a few lower-case words.
     package let summary: String
     /// The topics that start it.
     package let patterns: [TopicPattern]
-    /// Whether it runs when the config says nothing. One that makes many things that nobody asked for does not.
+    /// Whether it is enabled by default. A flow that creates many items unasked is not.
     package let isOnByDefault: Bool
     /// The flow as a subscriber, its handler given by the plugin.
     package let subscriber: @Sendable (any PluginHost) throws -> Subscriber

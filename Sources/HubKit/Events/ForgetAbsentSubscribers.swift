@@ -1,10 +1,10 @@
 /// Forgets how far subscribers had come that the config has not had for a while.
 ///
-/// A hook or flow may be missing for a moment only: its plugin is off, or a command ran with another config file. So its
-/// cursor, and the events after it, are kept for ``grace``; until then it gets what it missed when it is back. Only the
-/// daemon forgets, because it alone runs with the config that counts.
+/// A hook or flow may be missing for a moment only: its plugin is off, or a command ran with another config file. So
+/// its cursor, and the events after it, are kept for ``grace``; until then it gets what it missed when it is back. Only
+/// the daemon forgets, because it alone runs with the config that counts.
 package struct ForgetAbsentSubscribers: Sendable {
-    /// How long a subscriber may be missing.
+    /// The time after which an absent subscriber is forgotten.
     package static let grace = Duration.seconds(7 * 86_400)
 
     private let store: Store
@@ -20,7 +20,8 @@ package struct ForgetAbsentSubscribers: Sendable {
         self.log = log
     }
 
-    /// Notes who is missing and who is back, and forgets those that have been missing for too long.
+    /// Records which subscribers are absent and which have returned, and forgets those that have been absent for too
+    /// long.
     package func callAsFunction() async throws {
         let (subscribers, now) = (subscribers, clock.now)
         let forgotten = try await store.write(SubscriberDelivery.operation) { tx in
@@ -38,7 +39,7 @@ package struct ForgetAbsentSubscribers: Sendable {
             return forgotten
         }
         for id in forgotten {
-            log.warning("\(id) has been off for 7 days; should it return, it begins with what is new then")
+            log.warning("\(id) has been disabled for 7 days; if it is enabled again, it starts with new events")
         }
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those in this process who follow live topics.
+/// The readers in this process that follow live topics.
 final class LiveTopics: Sendable {
     private struct Readers {
         var next = 0
@@ -26,6 +26,6 @@ final class LiveTopics: Sendable {
         for mailbox in readers.withLock({ Array($0.open.values) }) { mailbox.put(changed) }
     }
 
-    /// How many follow.
+    /// The number of readers.
     var count: Int { readers.withLock(\.open.count) }
 }

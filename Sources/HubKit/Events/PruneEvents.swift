@@ -4,9 +4,9 @@ package struct PruneEvents: Sendable {
     private let subscribers: [Subscriber]
     private let clock: any Clock
 
-    /// How long events are kept when nobody says otherwise.
+    /// The time for which events are kept by default.
     package static let keptFor = Duration.seconds(30 * 86_400)
-    /// How many are deleted in one short transaction.
+    /// The number of events deleted in one short transaction.
     private static let chunk = 2000
 
     /// Prunes the outbox of `store`; `subscribers` are all that are enabled.

@@ -1,6 +1,6 @@
-/// How long a failed event waits before it is tried again, and when it is given up.
+/// The delays between attempts at a failed event, and their number.
 package struct RetryPolicy: Sendable, Equatable {
-    /// How many tries an event gets before it is set aside.
+    /// The number of attempts before an event becomes a dead event.
     package var attempts: Int
     /// The wait after the first failure; each further failure makes it four times longer.
     package var firstDelay: Duration

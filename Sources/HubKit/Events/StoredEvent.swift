@@ -3,11 +3,11 @@ package struct StoredEvent: Sendable, Equatable {
     /// Its number, given in the commit: it grows and is never used twice, and so it is the event's id for a flow that
     /// must act once.
     package let sequence: Int64
-    /// When its transaction ran.
+    /// The time of its transaction.
     package let at: Instant
     /// The id of the operation that emitted it; nil when a cache or a service without one did.
     package let operation: String?
-    /// What happened.
+    /// The event itself.
     package let event: Event
 
     package init(sequence: Int64, at: Instant, operation: String?, event: Event) {
@@ -17,7 +17,7 @@ package struct StoredEvent: Sendable, Equatable {
         self.event = event
     }
 
-    /// What kind of thing happened.
+    /// The topic of the event.
     package var topic: Topic { event.topic }
     /// The id of what it happened to.
     package var subject: String { event.subject }

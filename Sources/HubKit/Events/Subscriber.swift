@@ -1,12 +1,12 @@
-/// Who wants durable events: a flow, a hook, the desktop notifications.
+/// A durable subscriber: a flow, a hook, the desktop notifications.
 ///
 /// Its handler gets each matching event at least once and in order. It may get one again after a crash, so what it
 /// creates is keyed by the event's number. It decodes only the fields it needs, and ends soon when its task is
 /// cancelled.
 package struct Subscriber: Sendable {
-    /// Where a subscriber begins that has never run before.
+    /// The start position of a new subscriber.
     package enum Start: Sendable {
-        /// With what is emitted from now on.
+        /// Events that are emitted from now on.
         case now
         /// With the oldest event that is kept.
         case beginning
@@ -14,13 +14,13 @@ package struct Subscriber: Sendable {
 
     /// Its stable name, under which its cursor is kept: `flow.record-to-note`, `hook.phone`.
     package let id: String
-    /// What it does, in one line for `hub flows list`.
+    /// The summary, in one line for `hub flows list`.
     package let summary: String
     /// The topics it wants.
     package let patterns: [TopicPattern]
-    /// Where it begins.
+    /// The start position.
     package let start: Start
-    /// How often and when a failed event is tried again.
+    /// The delays and the number of attempts at a failed event.
     package let retry: RetryPolicy
     /// Whether a handler that has begun an event must not be cancelled when a command ends: what it started cannot be
     /// taken back, so cutting it off and starting it again later would do it twice. It has a deadline of its own.

@@ -44,7 +44,7 @@ struct SubscriberDelivery {
             try await write { tx in try tx.save(cursor, of: id) }
             return .saved
         case .setAside(let event, let error, let cursor):
-            log.error("\(id) failed at event \(event.sequence) (\(event.topic)) and set it aside: \(error)")
+            log.error("\(id) failed at event \(event.sequence) (\(event.topic)), which is now a dead event: \(error)")
             try await write { tx in
                 try tx.setAside(event, error: error, by: id, at: tx.now)
                 try tx.save(cursor, of: id)
@@ -58,7 +58,7 @@ struct SubscriberDelivery {
         }
     }
 
-    /// Where to begin. A subscriber that never ran before gets its cursor now, so that the next process knows it.
+    /// Returns the start position. A new subscriber gets its cursor now, so that the next process knows it.
     private func openCursor(from start: Instant) async throws -> DeliveryCursor {
         let id = subscriber.id
         if let cursor = try await store.read({ tx in try tx.cursor(of: id) }) { return cursor }
@@ -90,7 +90,7 @@ struct SubscriberDelivery {
         }
     }
 
-    /// Tries the dead events once more that a person asked for. One that fails again waits for the person again.
+    /// Retries the dead events that the user asked for, once. One that fails again stays a dead event.
     private func retryDeadEvents() async throws {
         let id = subscriber.id
         let asked = try await store.read { tx in try tx.retryingEvents(of: id, limit: 100) }

@@ -1,19 +1,19 @@
 import SQLite
 
-/// How a durable subscriber is doing.
+/// The status of a durable subscriber.
 package struct SubscriberStatus: Sendable {
-    /// Who.
+    /// The subscriber.
     package let subscriber: Subscriber
-    /// How far it has come; nil when it has never run.
+    /// The position; nil when it has never run.
     package let cursor: DeliveryCursor?
-    /// How many events wait for it.
+    /// The number of undelivered events.
     package let waiting: Int
-    /// How many it failed at for good.
+    /// The number of dead events.
     package let dead: Int
 }
 
 extension Transaction {
-    /// How each of `subscribers` is doing.
+    /// Returns the status of each of `subscribers`.
     package func status(of subscribers: [Subscriber]) throws -> [SubscriberStatus] {
         try subscribers.map { subscriber in
             let cursor = try cursor(of: subscriber.id)

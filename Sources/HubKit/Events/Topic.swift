@@ -1,17 +1,17 @@
 /// The name of a kind of event: `layer.context/entity`, such as `domain.contacts/contact-added`.
 ///
-/// The context is the plugin that owns the topic (`user` for a person's own scripts, `hub` for hub itself); the entity
-/// says in the past tense what happened. Both are lower-case letters, digits and `-`, and begin with a letter.
+/// The context is the plugin that owns the topic (`user` for the user's own scripts, `hub` for hub itself); the
+/// entity says in the past tense what happened. Both are lower-case letters, digits and `-`, and begin with a letter.
 package struct Topic: Hashable, Sendable {
-    /// Which part of the house speaks.
+    /// The layer that emits the event.
     package enum Layer: String, CaseIterable, Sendable {
         /// The outer world, as it was met: a device appeared, a server answered.
         case gate
         /// Facts about the entities of a plugin.
         case domain
-        /// What a use case found worth telling a person or another plugin.
+        /// A fact that a use case reports to the user or to other plugins.
         case app
-        /// What is shown: a theme, a selection.
+        /// A state of the user interface: a theme, a selection.
         case ui
     }
 
@@ -43,7 +43,7 @@ package struct Topic: Hashable, Sendable {
         String(text.drop { $0 != "." }.dropFirst().prefix { $0 != "/" })
     }
 
-    /// What happened, after the slash.
+    /// The part after the slash, which says what happened.
     package var entity: String { String(text.drop { $0 != "/" }.dropFirst()) }
 
     private static func isWord(_ bytes: some Collection<UInt8>) -> Bool {
@@ -55,13 +55,15 @@ package struct Topic: Hashable, Sendable {
 extension Topic: ExpressibleByStringLiteral {
     /// A topic written in the source. A literal against the grammar is a mistake of the programmer and stops at once.
     package init(stringLiteral text: String) {
-        guard let topic = Topic(text) else { preconditionFailure("\(text) is no topic: layer.context/entity") }
+        guard let topic = Topic(text) else { preconditionFailure("\(text) is not a valid topic: layer.context/entity") }
         self = topic
     }
 }
 
 extension Topic: CustomStringConvertible, Comparable {
+    /// The topic as text: `layer.context/entity`.
     package var description: String { text }
 
+    /// Orders topics by their text.
     package static func < (left: Topic, right: Topic) -> Bool { left.text < right.text }
 }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The news for one reader in this process, as a sequence that never ends by itself.
 ///
-/// What comes while the reader is busy is merged into the next element, so a slow reader gets fewer elements, never a
-/// longer queue, and holds nobody up. Each sequence has one reader.
+/// Changes that arrive while the reader is busy are merged into the next element, so a slow reader gets fewer
+/// elements, never a longer queue, and blocks no one. Each sequence has one reader.
 package struct TopicChanges: AsyncSequence, Sendable {
     let mailbox: Mailbox
     private let signals: AsyncStream<Void>
@@ -14,6 +14,7 @@ package struct TopicChanges: AsyncSequence, Sendable {
         mailbox = Mailbox(patterns: patterns, signal: signal)
     }
 
+    /// Returns an iterator; changes before its first call are not lost.
     package func makeAsyncIterator() -> Iterator {
         Iterator(mailbox: mailbox, signals: signals.makeAsyncIterator())
     }
@@ -23,6 +24,7 @@ package struct TopicChanges: AsyncSequence, Sendable {
         let mailbox: Mailbox
         var signals: AsyncStream<Void>.Iterator
 
+        /// Returns the topics that changed since the last call, waiting for one if necessary; nil at the end.
         package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ChangedTopics? {
             while await signals.next(isolation: actor) != nil {
                 if let news = mailbox.take() { return news }
@@ -31,7 +33,7 @@ package struct TopicChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// Where news lies until it is read. It does not hold the stream: who lets the sequence go ends it.
+    /// Holds changes until they are read. It does not hold the stream: releasing the sequence ends it.
     final class Mailbox: Sendable {
         private let patterns: [TopicPattern]
         private let signal: AsyncStream<Void>.Continuation

@@ -1,5 +1,5 @@
 extension TopicDeclaration {
-    /// Where the topic is described, below `docs/events`.
+    /// The path of the topic's document below `docs/events`.
     package var documentPath: String { "\(topic.text).json" }
 
     /// In what `document`, the topic's page in `docs/events`, differs from the declaration; empty when in nothing.
@@ -29,7 +29,7 @@ extension TopicDeclaration {
             let value = example["body"]?[field.name]
             if value == nil, !field.isOptional { differences.append("\(topic): the example lacks \(field.name)") }
             if let value, !field.kind.admits(value) {
-                differences.append("\(topic): \(field.name) is no \(field.kind.rawValue) in the example")
+                differences.append("\(topic): \(field.name) is not of type \(field.kind.rawValue) in the example")
             }
         }
         for member in members where !fields.contains(where: { $0.name == member.name }) {

@@ -1,13 +1,13 @@
-/// What a plugin's descriptor says about one topic that it emits.
+/// The declaration of one topic that a plugin emits.
 ///
-/// The same words stand in `docs/events/<topic>.json`; a test compares both, and each consumer's decoding is tested
+/// `docs/events/<topic>.json` contains the same text; a test compares both, and each consumer's decoding is tested
 /// against the example there.
 package struct TopicDeclaration: Sendable {
     /// Whether an event outlives the process that emitted it.
     package enum Delivery: String, Sendable {
         /// Kept in the outbox and delivered at least once to each subscriber.
         case durable
-        /// "Changed, read again": told to who listens at the moment, and may be dropped.
+        /// "Changed, read again": sent to current listeners, and may be dropped.
         case live
     }
 
@@ -24,7 +24,7 @@ package struct TopicDeclaration: Sendable {
         package let kind: Kind
         /// Whether it may be missing.
         package let isOptional: Bool
-        /// What it means, in one sentence.
+        /// The meaning, in one sentence.
         package let summary: String
 
         package init(_ name: String, _ kind: Kind, optional: Bool = false, _ summary: String) {
@@ -39,11 +39,11 @@ package struct TopicDeclaration: Sendable {
     package let topic: Topic
     /// The version of the body; it grows when a field changes its meaning. New fields leave it alone.
     package let version: Int
-    /// Whether it is kept or only told.
+    /// Whether it is stored or only announced.
     package let delivery: Delivery
-    /// What happened, in one sentence.
+    /// The meaning, in one sentence.
     package let summary: String
-    /// What the subject of the event is, such as `contact id`.
+    /// The kind of the event's subject, such as `contact id`.
     package let subject: String
     /// The members of the body.
     package let fields: [Field]

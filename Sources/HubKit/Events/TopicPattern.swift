@@ -54,12 +54,13 @@ package struct TopicPattern: Hashable, Sendable {
 extension TopicPattern: ExpressibleByStringLiteral {
     /// A pattern written in the source; one that is against the grammar stops at once.
     package init(stringLiteral text: String) {
-        guard let pattern = TopicPattern(text) else { preconditionFailure("\(text) is no topic pattern") }
+        guard let pattern = TopicPattern(text) else { preconditionFailure("\(text) is not a valid topic pattern") }
         self = pattern
     }
 }
 
 extension TopicPattern: CustomStringConvertible {
+    /// The pattern as text.
     package var description: String { text }
 }
 

@@ -1,7 +1,7 @@
 import SQLite
 
 extension Transaction {
-    /// How far the subscriber has come, or nil when it has never run.
+    /// Returns the position of the subscriber; nil when it has never run.
     func cursor(of subscriber: String) throws -> DeliveryCursor? {
         try row("SELECT seq, attempts, retry_at, error FROM core_cursor WHERE subscriber = ?", subscriber) { row in
             DeliveryCursor(
@@ -67,12 +67,12 @@ extension Transaction {
             event.topic.text, event.version, event.subject, stored.operation, event.uniqueKey, event.body)
     }
 
-    /// What was set aside, oldest first: all of it, or what `subscriber` failed at.
+    /// Returns the dead events, oldest first: all of them, or those of `subscriber`.
     package func deadEvents(of subscriber: String? = nil, limit: Int = 1000) throws -> [DeadEvent] {
         try dead("(?1 IS NULL OR subscriber = ?1) ORDER BY dead_at, seq LIMIT ?2", [subscriber, limit])
     }
 
-    /// What a person wants tried again by `subscriber`, in the order of the events.
+    /// Returns the dead events that the user wants `subscriber` to retry, in the order of the events.
     func retryingEvents(of subscriber: String, limit: Int) throws -> [DeadEvent] {
         try dead("retrying = 1 AND subscriber = ? ORDER BY seq LIMIT ?", [subscriber, limit])
     }

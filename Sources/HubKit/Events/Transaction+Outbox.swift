@@ -8,7 +8,7 @@ extension Transaction {
     package func emit(_ event: Event) throws -> Bool {
         guard event.topic.layer == .domain || event.topic.layer == .app else {
             throw HubError(
-                .invalid, code: "event-not-durable", "\(event.topic) is of a layer whose events are not kept",
+                .invalid, code: "event-not-durable", "\(event.topic) belongs to a layer whose events are not stored",
                 hint: "use a topic of the layer app: app.user/\(event.topic.entity)")
         }
         guard event.body.utf8.count <= Event.maximumBody else {
@@ -17,7 +17,7 @@ extension Transaction {
                 "the body of \(event.topic) has \(event.body.utf8.count) bytes; \(Event.maximumBody) is the limit")
         }
         guard case .object? = try? event.fields() else {
-            throw HubError(.invalid, code: "invalid-event-body", "the body of \(event.topic) is no JSON object")
+            throw HubError(.invalid, code: "invalid-event-body", "the body of \(event.topic) is not a JSON object")
         }
         let isNew = try asCore {
             try run(
@@ -74,7 +74,7 @@ extension Transaction {
         } ?? 0
     }
 
-    /// How many events after the number `sequence` match.
+    /// Returns the number of matching events after the number `sequence`.
     func countEvents(after sequence: Int64, matching patterns: [TopicPattern]) throws -> Int {
         try row(
             "SELECT count(*) FROM core_event WHERE seq > ? AND (\(Transaction.topicTest(patterns)))",

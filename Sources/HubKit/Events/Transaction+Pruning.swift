@@ -1,7 +1,7 @@
 import SQLite
 
 extension Transaction {
-    /// How many events from before `moment` no subscriber is waiting for.
+    /// Returns the number of events from before `moment` that are delivered to all subscribers.
     func countPrunable(before moment: Instant, keepingFor subscribers: [Subscriber]) throws -> Int {
         let (condition, arguments) = try prunable(before: moment, keepingFor: subscribers)
         return try row("SELECT count(*) FROM core_event WHERE \(condition)", arguments: arguments) { $0.int(0) } ?? 0
@@ -17,8 +17,8 @@ extension Transaction {
             """, arguments: arguments + [limit])
     }
 
-    /// What is old, and behind the cursor of each subscriber that wants it. One that never ran waits for nothing yet,
-    /// unless it begins with the oldest event.
+    /// Matches old events that are before the cursor of each subscriber that wants them. A subscriber that never ran
+    /// does not count yet, unless it begins with the oldest event.
     private func prunable(
         before moment: Instant, keepingFor subscribers: [Subscriber]
     ) throws -> (condition: String, arguments: [any Bindable]) {
@@ -30,7 +30,7 @@ extension Transaction {
             condition += " AND (seq <= ? OR NOT (\(Transaction.topicTest(subscriber.patterns))))"
             arguments += [sequence] + subscriber.patterns.map(\.text)
         }
-        // What wants an absent subscriber's events is not known, so all that it may have missed stays.
+        // The topics of an absent subscriber are not known, so all events that it may have missed are kept.
         for absent in try absentCursors(except: subscribers) {
             condition += " AND seq <= ?"
             arguments.append(absent.sequence)

@@ -3,6 +3,7 @@ package struct WakeSignal: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
+    /// Creates a signal that is not set.
     package init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     /// Wakes the waiter, now or when it begins to wait.

@@ -5,13 +5,15 @@ package enum ShortIDs {
 
     /// The shortest beginning of `id`, of three characters or more, that no other id begins with.
     ///
-    /// `isUnique` tells whether exactly one id begins with the given text; it is usually one look into an index.
+    /// Shortens an id; `isUnique` returns whether exactly one id begins with the given text, usually with one index
+    /// look-up.
     package static func shorten(_ id: String, isUnique: (Substring) throws -> Bool) rethrows -> Int {
         for length in minimum..<max(id.count, minimum) where try isUnique(id.prefix(length)) { return length }
         return id.count
     }
 
-    /// How many characters `id` needs beside its neighbours in the order of all ids, the cheapest way for an index.
+    /// Returns the number of characters that distinguish `id` from its neighbours in the order of all ids, the
+    /// cheapest way for an index.
     package static func shorten(_ id: String, before: String?, after: String?) -> Int {
         let shared = [before, after].compactMap(\.self).map { sharedCount($0, id) }.max() ?? 0
         return min(max(shared + 1, minimum), id.count)

@@ -1,12 +1,12 @@
-/// What hub gives to one plugin. All that came from here is released with it.
+/// The environment of one plugin. Everything it provides is released with it.
 package struct Context: Sendable {
     /// The plugin's settings, already checked.
     package let config: Config
-    /// The same settings in their file, to be read anew or changed.
+    /// The same settings in their file, to be read again or changed.
     package let settings: any Settings
     /// The database, seen as this plugin: its own tables and no other's.
     package let store: Store
-    /// Who hears of commits, here and in other processes.
+    /// The bus that announces commits, in this and other processes.
     package let bus: EventBus
     /// Whether nothing may go out to the network.
     package let isOffline: Bool
@@ -16,9 +16,9 @@ package struct Context: Sendable {
     package let leases: Leases
     /// Passwords and tokens.
     package let secrets: any Secrets
-    /// Where files of this plugin may be kept.
+    /// The folders for files of this plugin.
     package let directories: Directories
-    /// Where the plugin says what happens in the background.
+    /// The log for background work of the plugin.
     package let log: Log
 
     package init(

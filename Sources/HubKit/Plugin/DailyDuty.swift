@@ -3,11 +3,12 @@
 package struct DailyDuty: Sendable {
     /// The duty's word, unique within the plugin.
     package let id: String
-    /// What is done, in a few lower-case words.
+    /// The summary, in a few lower-case words.
     package let summary: String
     /// Does it.
     package let perform: @Sendable (any PluginHost) async throws -> Void
 
+    /// Creates a job for the plugin `P`; `id` is unique within the plugin.
     package init<P: Plugin>(_ id: String, summary: String, perform: @escaping @Sendable (P) async throws -> Void) {
         self.id = id
         self.summary = summary

@@ -1,6 +1,6 @@
 /// One question of `hub doctor`.
 package struct DoctorCheck: Sendable {
-    /// How a check came out.
+    /// The result of a check.
     package enum Finding: Sendable {
         /// All is well; the text says what was seen.
         case fine(String)
@@ -10,13 +10,14 @@ package struct DoctorCheck: Sendable {
         case failure(String, remedy: String)
     }
 
-    /// What is checked, in a few words.
+    /// The name of the check, in a few words.
     package let title: String
     /// Looks and changes nothing.
     package let check: @Sendable (any PluginHost) async throws -> Finding
     /// Mends what `check` found, where that can be done safely.
     package let fix: (@Sendable (any PluginHost) async throws -> Void)?
 
+    /// Creates a check for the plugin `P`; `id` is unique within the plugin.
     package init<P: Plugin>(
         _ title: String, check: @escaping @Sendable (P) async throws -> Finding,
         fix: (@Sendable (P) async throws -> Void)? = nil

@@ -1,18 +1,18 @@
-/// What became of one thing outside that was synced: an account, a server, a recorder, a board.
+/// The result of syncing one account, server, recorder or board.
 package struct SyncResult: Sendable {
-    /// What it is called.
+    /// The name of the account or device.
     package var name: String
-    /// What happened, in one line: `received 12 new; sent 2 changed`, `up to date`.
+    /// The result, in one line: `received 12 new; sent 2 changed`, `up to date`.
     package var text: String
-    /// How long it took.
+    /// The duration of the sync.
     package var duration: Duration
     /// Lines below it.
     package var details: [String]
-    /// What needs the person.
+    /// Notes that need the user's attention.
     package var notes: [Note]
-    /// Why it failed; nil when it did not.
+    /// The error; nil for success.
     package var failure: HubError?
-    /// Whether something was left for the person to decide.
+    /// Whether a decision is left to the user.
     package var isPartial: Bool
 
     package init(
@@ -32,24 +32,24 @@ package struct SyncResult: Sendable {
 extension SyncResult {
     /// The fields of a result in every form.
     package static let fields = [
-        Field<SyncResult>("name", "NAME", help: "the account, server or device") { .text($0.name) },
-        Field<SyncResult>("result", "RESULT", help: "what happened") { .text($0.text) },
-        Field<SyncResult>("seconds", "TIME", help: "how long it took", align: .trailing) {
+        Field<SyncResult>("name", "NAME", help: "account, server or device") { .text($0.name) },
+        Field<SyncResult>("result", "RESULT", help: "result of the sync") { .text($0.text) },
+        Field<SyncResult>("seconds", "TIME", help: "duration in seconds", align: .trailing) {
             .decimal($0.seconds)
         },
-        Field<SyncResult>("error", "ERROR", help: "why it failed", column: .onRequest) {
+        Field<SyncResult>("error", "ERROR", help: "reason of the failure", column: .onRequest) {
             .text($0.failure?.message ?? "")
         },
     ]
 
-    /// The seconds with one digit behind the point.
+    /// The seconds with one decimal digit.
     private var seconds: String {
         let tenths =
             (duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000) / 100
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// The answer of a command that synced `results`: a line each, then what needs the person.
+    /// Returns the output of a command that synced `results`: a line each, then what needs attention.
     ///
     /// When all of them failed it throws the first failure with the others below it.
     package static func output(_ results: [SyncResult], empty: Note) throws -> Output {
@@ -73,7 +73,7 @@ extension SyncResult {
         return output
     }
 
-    /// How wide a line is at least, the seconds at its end.
+    /// The minimum width of a line, with the seconds at its end.
     private static let lineWidth = 77
 
     private func lines(width: Int) -> [String] {
@@ -86,20 +86,22 @@ extension SyncResult {
 
 /// A plugin's part of `hub sync`: everything outside that it exchanges with, one result each.
 package struct SyncProvider: Sendable {
+    /// Syncs the accounts of the plugin and returns one result per account.
     package let sync: @Sendable (any PluginHost, Input) async throws -> [SyncResult]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, Input) async throws -> [SyncResult]) {
         sync = { host, input in try await body(host.plugin(P.self), input) }
     }
 }
 
-/// How one thing outside stands: an account, a server, a recorder, a board.
+/// The state of one account, server, recorder or board.
 package struct StatusLine: Sendable {
-    /// What it is called.
+    /// The name of the account or device.
     package let name: String
     /// One word or two: `synced`, `failing`, `never synced`.
     package let state: String
-    /// What else is known: its age, what waits, why it fails.
+    /// Details: its age, pending changes, the reason of a failure.
     package let detail: String
 
     package init(_ name: String, state: String, detail: String) {
@@ -109,10 +111,12 @@ package struct StatusLine: Sendable {
     }
 }
 
-/// A plugin's part of `hub status`: a line for each thing outside.
+/// A plugin's part of `hub status`: a line for each account or device.
 package struct StatusProvider: Sendable {
+    /// Returns the status lines of the plugin's accounts.
     package let lines: @Sendable (any PluginHost) async throws -> [StatusLine]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P) async throws -> [StatusLine]) {
         lines = { host in try await body(host.plugin(P.self)) }
     }

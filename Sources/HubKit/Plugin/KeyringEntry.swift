@@ -1,6 +1,6 @@
 /// An entry of the keyring. Each kind has a name space of its own, so that none replaces, reads or removes another.
 package enum KeyringEntry: Hashable, Sendable {
-    /// A secret under a name that a person chose, as `hub secrets set NAME` keeps it.
+    /// A secret under a name chosen by the user, as `hub secrets set NAME` stores it.
     case named(String)
     /// The password of the account `name` of a plugin for one server, and for no other.
     case account(plugin: String, name: String, origin: String)

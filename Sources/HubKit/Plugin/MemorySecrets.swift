@@ -9,14 +9,16 @@ package final class MemorySecrets: Secrets {
 
     private let state: Mutex<State>
 
+    /// Creates a keyring in memory with the given entries.
     package init(_ entries: [KeyringEntry: String] = [:]) { state = Mutex(State(entries: entries)) }
 
-    /// What it holds.
+    /// All entries.
     package var entries: [KeyringEntry: String] { state.withLock(\.entries) }
 
     /// Makes every call fail from now on.
     package func goAway() { state.withLock { $0.isAway = true } }
 
+    /// Returns the secret of `source`; throws `secret-not-found` when the keyring has no such entry.
     package func read(_ source: SecretSource) async throws(HubError) -> String {
         switch source {
         case .text(let text), .command(let text), .file(let text): return text
@@ -26,16 +28,20 @@ package final class MemorySecrets: Secrets {
         }
     }
 
+    /// Returns the secret of an entry; nil when there is none.
     package func secret(of entry: KeyringEntry) async throws(HubError) -> String? { try opened { $0[entry] } }
 
+    /// Stores or replaces the secret of an entry.
     package func save(_ secret: String, as entry: KeyringEntry) async throws(HubError) {
         try opened { $0[entry] = secret }
     }
 
+    /// Deletes an entry; returns whether it existed.
     package func remove(_ entry: KeyringEntry) async throws(HubError) -> Bool {
         try opened { $0.removeValue(forKey: entry) != nil }
     }
 
+    /// Returns the names of all named entries in alphabetical order.
     package func names() async throws(HubError) -> [String] {
         try opened { entries in
             entries.keys.compactMap { if case .named(let name) = $0 { name } else { nil } }.sorted()

@@ -5,7 +5,7 @@
 /// `Context` and is the list of the plugin's use cases: its commands, routes, services and flows call those and nothing
 /// else. Nothing in a plugin is global.
 package protocol Plugin: Sendable {
-    /// What the plugin is and offers.
+    /// The declaration of what the plugin is and offers.
     static var descriptor: PluginDescriptor { get }
 
     /// Builds the use cases over `context`; called at most once per process, when one of them is first needed.

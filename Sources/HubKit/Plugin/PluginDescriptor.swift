@@ -1,10 +1,10 @@
-/// All that hub knows of a plugin before it runs.
+/// The static description of a plugin, available before it runs.
 package struct PluginDescriptor: Sendable {
     /// The plugin's word on the command line, in table names and topics: `[a-z][a-z0-9]*`.
     package let id: String
     /// The plugin's name as a title, such as `Contacts`.
     package let title: String
-    /// What the plugin is for, in a few lower-case words.
+    /// The summary, in a few lower-case words.
     package let summary: String
     /// The first command a newcomer should type.
     package let firstStep: String
@@ -14,19 +14,19 @@ package struct PluginDescriptor: Sendable {
     package let schema: PluginSchema
     /// `hub <id>` and all below it.
     package let command: Command
-    /// What runs in `hub serve`.
+    /// The services that run in `hub serve`.
     package let services: [ServiceDeclaration]
-    /// What is done once a day, with or without `hub serve`.
+    /// The daily jobs, with or without `hub serve`.
     package let daily: [DailyDuty]
-    /// What the plugin answers over HTTP.
+    /// The HTTP routes.
     package let routes: [Route]
     /// Topics that this plugin emits.
     package let emits: [TopicDeclaration]
-    /// What the plugin makes of other plugins' events.
+    /// The automatic actions on other plugins' events.
     package let flows: [FlowDeclaration]
-    /// What the plugin adds to `hub search`, `hub today`, `hub sync`, `hub status`, `hub trash` and `hub history`.
+    /// The plugin's part of `hub search`, `hub today`, `hub sync`, `hub status`, `hub trash` and `hub history`.
     package let providers: Providers
-    /// What `hub doctor` asks of the plugin.
+    /// The checks of `hub doctor`.
     package let checks: [DoctorCheck]
 
     package init(

@@ -1,6 +1,6 @@
 package import CivilDate
 
-/// What a plugin adds to the views that span all plugins. Each is optional.
+/// A plugin's contributions to the views that span all plugins. Each is optional.
 package struct Providers: Sendable {
     /// Answers `hub search`.
     package let search: SearchProvider?
@@ -8,9 +8,9 @@ package struct Providers: Sendable {
     package let today: TodayProvider?
     /// Answers `hub trash`.
     package let trash: TrashProvider?
-    /// Names the subjects of history rows for a person.
+    /// Names the subjects of history rows.
     package let names: NameProvider?
-    /// Finds the things that a selector names.
+    /// Finds the items that a selector matches.
     package let resolve: ResolveProvider?
     /// Answers `hub sync`.
     package let sync: SyncProvider?
@@ -34,9 +34,9 @@ package struct Providers: Sendable {
 
 /// One line of `hub today`.
 package struct TodayItem: Sendable {
-    /// The id of the thing it is about.
+    /// The id of the item.
     package let id: String
-    /// The line, as a person reads it.
+    /// The line as it is shown.
     package let text: String
 
     package init(id: String, text: String) {
@@ -47,18 +47,20 @@ package struct TodayItem: Sendable {
 
 /// A plugin's part of `hub today`.
 package struct TodayProvider: Sendable {
+    /// Returns what is due on a date.
     package let items: @Sendable (any PluginHost, CivilDate) async throws -> [TodayItem]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, CivilDate) async throws -> [TodayItem]) {
         items = { host, day in try await body(host.plugin(P.self), day) }
     }
 }
 
-/// One thing in the trash.
+/// An item in the trash.
 package struct TrashedItem: Sendable {
-    /// The id of the thing.
+    /// The id of the item.
     package let id: String
-    /// What it is called.
+    /// The name or title of the item.
     package let title: String
     /// Since when it is in the trash.
     package let deletedAt: Instant
@@ -74,11 +76,12 @@ package struct TrashedItem: Sendable {
 package struct TrashProvider: Sendable {
     /// Everything in the plugin's trash, newest first.
     package let list: @Sendable (any PluginHost) async throws -> [TrashedItem]
-    /// Brings the things with these ids back.
+    /// Restores the items with these ids.
     package let restore: @Sendable (any PluginHost, _ ids: [String], Operation) async throws -> Void
     /// Destroys what is in the trash since before the given moment, for good, and says how much that was.
     package let empty: @Sendable (any PluginHost, _ before: Instant, Operation) async throws -> Int
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(
         list: @escaping @Sendable (P) async throws -> [TrashedItem],
         restore: @escaping @Sendable (P, [String], Operation) async throws -> Void,
@@ -90,15 +93,16 @@ package struct TrashProvider: Sendable {
     }
 }
 
-/// Names the plugin's things, as history and undo show them.
+/// Names the plugin's items for history and undo.
 package struct NameProvider: Sendable {
-    /// The word for one thing, such as `contact`.
+    /// The singular noun, such as `contact`.
     package let one: String
     /// The word for several, such as `contacts`.
     package let many: String
-    /// The names of the things with the given ids; those that are gone or in the trash are left out.
+    /// Returns the names of the items with the given ids; items that are deleted or in the trash are left out.
     package let names: @Sendable (any PluginHost, _ ids: [String]) async throws -> [String: String]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(
         one: String, many: String, names: @escaping @Sendable (P, [String]) async throws -> [String: String]
     ) {
@@ -108,11 +112,12 @@ package struct NameProvider: Sendable {
     }
 }
 
-/// Finds the plugin's things that a selector names, as its own commands do: live ones, else those in the trash.
+/// Finds the plugin's items that a selector matches, as its own commands do: live ones, else those in the trash.
 package struct ResolveProvider: Sendable {
-    /// The things with full ids; throws `not-found` when there is none.
+    /// Returns the items with full ids; throws `not-found` when there is none.
     package let resolve: @Sendable (any PluginHost, _ selector: String) async throws -> [Candidate]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, String) async throws -> [Candidate]) {
         resolve = { host, selector in try await body(host.plugin(P.self), selector) }
     }

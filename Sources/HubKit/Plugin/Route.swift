@@ -1,4 +1,4 @@
-/// One thing that a plugin answers over HTTP. HubRuntime has checked host, origin and login before it is called.
+/// An HTTP endpoint of a plugin. HubRuntime has checked host, origin and login before it is called.
 package struct Route: Sendable {
     /// The request methods that a plugin may answer (RFC 9110).
     package enum Method: String, Sendable {
@@ -9,11 +9,12 @@ package struct Route: Sendable {
     package let method: Method
     /// The path, with captures in braces: `/api/contacts/{id}`.
     package let pattern: String
-    /// What it answers, for the docs.
+    /// The summary, for the docs.
     package let summary: String
     /// Answers one request.
     package let answer: @Sendable (any PluginHost, RouteRequest) async throws -> RouteAnswer
 
+    /// Creates a route of the plugin `P`; `pattern` is a path with captures in braces.
     package init<P: Plugin>(
         _ method: Method, _ pattern: String, summary: String,
         answer: @escaping @Sendable (P, RouteRequest) async throws -> RouteAnswer
@@ -25,7 +26,7 @@ package struct Route: Sendable {
     }
 }
 
-/// What a route is asked.
+/// The request to a route.
 package struct RouteRequest: Sendable {
     /// The captures of the pattern, percent-decoded.
     package let captures: [String: String]
@@ -49,13 +50,13 @@ package struct RouteRequest: Sendable {
     }
 }
 
-/// What a route answers.
+/// The response of a route.
 package enum RouteAnswer: Sendable {
     /// The same value that a command returns, sent as JSON.
     case output(Output)
-    /// One page of a list; `next` is the path and query of the page behind it, sent as a `Link` (RFC 8288).
+    /// One page of a list; `next` is the path and query of the next page, sent as a `Link` (RFC 8288).
     case page(Output, next: String?)
-    /// The same with the status 201 and the new thing's path in `Location`.
+    /// The same with the status 201 and the path of the new item in `Location`.
     case created(Output, location: String)
     /// A file that is built into the program, such as a page.
     case asset([UInt8], contentType: String)

@@ -32,11 +32,11 @@ package struct SearchHit: Sendable {
         }
     }
 
-    /// The id of the thing that was found.
+    /// The id of the item.
     package let id: String
-    /// Its name.
+    /// The name or title of the item.
     package let title: String
-    /// The text in which the words were found, or what else tells it apart.
+    /// The text in which the words were found, or other details.
     package let detail: String
     /// Where the words were found.
     package let match: Match
@@ -51,8 +51,10 @@ package struct SearchHit: Sendable {
 
 /// A plugin's part of `hub search`: words and a limit in, hits out, best first.
 package struct SearchProvider: Sendable {
+    /// Returns the best hits for `words`, at most `limit`, best first.
     package let search: @Sendable (any PluginHost, _ words: [String], _ limit: Int) async throws -> [SearchHit]
 
+    /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, [String], Int) async throws -> [SearchHit]) {
         search = { host, words, limit in try await body(host.plugin(P.self), words, limit) }
     }

@@ -4,7 +4,7 @@ package protocol Secrets: Sendable {
     /// not answer; `notFound` when it holds nothing.
     func read(_ source: SecretSource) async throws(HubError) -> String
 
-    /// The secret of a keyring entry; nil when there is no such entry.
+    /// Returns the secret of a keyring entry; nil when there is none.
     func secret(of entry: KeyringEntry) async throws(HubError) -> String?
 
     /// Makes the keyring entry hold `secret`, in place of what it held.
@@ -13,6 +13,6 @@ package protocol Secrets: Sendable {
     /// Removes a keyring entry; whether there was one.
     func remove(_ entry: KeyringEntry) async throws(HubError) -> Bool
 
-    /// The names of the entries that a person named.
+    /// Returns the names of the entries that the user named.
     func names() async throws(HubError) -> [String]
 }

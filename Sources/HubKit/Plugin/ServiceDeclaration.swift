@@ -2,11 +2,12 @@
 package struct ServiceDeclaration: Sendable {
     /// The service's word, unique within the plugin.
     package let id: String
-    /// What the service does, in a few lower-case words.
+    /// The summary, in a few lower-case words.
     package let summary: String
     /// Builds the service from the plugin.
     package let make: @Sendable (any PluginHost) throws -> any Service
 
+    /// Creates a declaration for the plugin `P`; `make` runs in the daemon for each start.
     package init<P: Plugin>(_ id: String, summary: String, make: @escaping @Sendable (P) throws -> any Service) {
         self.id = id
         self.summary = summary

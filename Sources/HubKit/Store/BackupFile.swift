@@ -3,8 +3,9 @@ import SQLite
 
 /// A small file that a backup carries besides the database, such as the config file.
 package struct BackupFile: Hashable, Sendable {
-    /// What it is, such as `config.toml`.
+    /// The name, such as `config.toml`.
     package let name: String
+    /// The bytes of the file.
     package let content: [UInt8]
 
     package init(name: String, content: [UInt8]) {
@@ -16,9 +17,9 @@ package struct BackupFile: Hashable, Sendable {
     static let table = "core_backup_file"
 }
 
-/// What a restore did.
+/// The result of a restore.
 package struct RestoreReport: Sendable {
-    /// Where the replaced database is kept.
+    /// The path of the replaced database.
     package let replaced: String
     /// The other files that the backup carries.
     package let files: [BackupFile]
@@ -78,7 +79,7 @@ extension StoreConnection {
         }
         guard breaches.isEmpty else {
             throw HubError(
-                .internal, code: "backup-differs", "the backup is not what the store is, and was removed",
+                .internal, code: "backup-differs", "the backup differs from the store and was deleted",
                 details: breaches, hint: "hub doctor checks the store; try another disk")
         }
     }

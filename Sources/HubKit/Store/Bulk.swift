@@ -2,14 +2,14 @@ import SQLite
 
 /// Work that is too long for one transaction: many short ones under one operation, so that others get their turn.
 ///
-/// It is kept as a whole or not at all: an error, or the end of the process, takes back what was done so far. Others
-/// see it grow meanwhile.
+/// It is atomic: an error, or the end of the process, rolls back what was done so far. Other readers see its partial
+/// results meanwhile.
 package struct Bulk: Sendable {
     private let store: Store
-    /// What is being done.
+    /// The operation of the changes.
     package let operation: Operation
 
-    /// How long the work of one chunk may take, so that its commit is done within twenty milliseconds or so.
+    /// The maximum working time of one chunk, so that its commit takes about twenty milliseconds.
     private static let chunkLimit = Duration.milliseconds(12)
 
     init(_ store: Store, _ operation: Operation) {
@@ -51,8 +51,8 @@ package struct Bulk: Sendable {
 extension Store {
     /// Does long work in short transactions under one new operation, which history and undo treat as one.
     ///
-    /// When `body` throws, or the process ends, all chunks of an edit are taken back, save for entities that somebody
-    /// else has changed since.
+    /// When `body` throws, or the process ends, all chunks of an edit are rolled back, except for entities that have
+    /// been changed by others since.
     @discardableResult
     package func bulk<T>(_ operation: Operation, _ body: (Bulk) async throws -> T) async throws -> T {
         let lease = try await BulkLease(operation, in: database)
@@ -74,7 +74,7 @@ extension Store {
     }
 }
 
-/// Says to other processes that an operation is going on, and not left behind by a process that died.
+/// Tells other processes that an operation is in progress and not left over from a process that died.
 package final class BulkLease: Sendable {
     private let leases: Leases?
     private let name: String
@@ -117,13 +117,14 @@ extension Database {
 }
 
 extension StoreConnection {
-    /// What bulk work leaves free besides the size of the log, which moves into the database file before it is taken back.
+    /// The free space that bulk work leaves besides the size of the log, which moves into the database file before it
+    /// is rolled back.
     private static let reservedSpace = 4 << 20
 
     /// Throws `disk-full` when the file system has too little room for the next part of bulk work.
     func requireRoom(_ freeSpace: (String) -> Int?) throws {
         guard let files, !hasRoom(files, freeSpace) else { return }
-        // The log may hold much that needs no room of its own in the file.
+        // Much of the log may need no extra space in the file.
         _ = try? connection.checkpoint()
         guard hasRoom(files, freeSpace) else { throw HubError(diskFullBecauseOf: nil) }
     }

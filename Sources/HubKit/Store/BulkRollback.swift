@@ -3,8 +3,8 @@ import SQLite
 
 /// Takes back the chunks of an operation that did not come to its end, the newest first, each in one transaction.
 ///
-/// An entity that somebody else changed meanwhile stays as it is, whole: neither its old nor its new rows are touched.
-/// It can be interrupted at any point and begun again.
+/// An entity that was changed by others meanwhile is left as it is: neither its old nor its new rows are touched. The
+/// rollback can be interrupted at any point and restarted.
 struct BulkRollback {
     private let store: StoreConnection
     private let operation: String
@@ -55,14 +55,14 @@ struct BulkRollback {
     ) throws -> Set<String> {
         var kept = keeping
         while kept.count < all.count {
-            // The entities are told from the rows as they are now, before anything is applied.
+            // The entities are determined from the current rows, before anything is applied.
             let part =
                 kept.isEmpty ? changes : try changes.filter { kept.isDisjoint(with: try finder.subjects(of: $0)) }
             do {
                 try connection.savepoint { try apply(part, entry, finder) }
                 return kept
             } catch let excluded as Excluded {
-                // Where the obstacle names no entity, the whole chunk stays.
+                // If the conflict names no entity, the whole chunk is kept.
                 let more = excluded.subjects.subtracting(kept).intersection(all)
                 kept = more.isEmpty ? all : kept.union(more)
             }
@@ -98,7 +98,7 @@ struct BulkRollback {
         throw Excluded(subjects: subjects)
     }
 
-    /// What stays in force stays in the history too.
+    /// Changes that remain in effect stay in the history too.
     private func keep(_ changes: Changeset, as chunk: Int) throws {
         if changes.isEmpty {
             try connection.run("DELETE FROM core_change WHERE id = ?", chunk)
@@ -135,8 +135,8 @@ extension BulkRollback {
 }
 
 extension StoreConnection {
-    /// Takes back what processes that died have left half done, as far as that is possible now: what cannot be written,
-    /// for lack of room say, keeps nobody from reading.
+    /// Rolls back the unfinished work of processes that died, as far as that is possible now; a failed write, for
+    /// example on a full disk, does not prevent reading.
     func rollBackAbandoned(_ leases: Leases) {
         do {
             try BulkRollback.rollBackAbandoned(self, leases: leases)

@@ -1,13 +1,14 @@
 import SQLite
 
 extension ConnectionActor {
-    /// How long one group may hold the write lock before it commits; who is left goes into the next one.
+    /// The maximum time that one group holds the write lock before it commits; the rest goes into the next group.
     private static let groupLimit = Duration.milliseconds(20)
 
     /// Does all that wait in `queue` in one transaction and commits it.
     ///
-    /// Callers are told their outcome after the commit. Of several each has its savepoint, and one that fails takes back
-    /// no more. One that is alone goes without: a savepoint copies every page before it is changed.
+    /// Callers get their outcome after the commit. Each of several callers has a savepoint, so that a failing one
+    /// rolls back only its own changes. A single caller has none, because a savepoint copies every page before it is
+    /// changed.
     /// - Returns: the topics that have news.
     func commitWaiting(of queue: WriteQueue, leases: Leases?) -> Set<Topic> {
         let entries = queue.takeWaiting()

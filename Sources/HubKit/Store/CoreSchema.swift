@@ -2,14 +2,15 @@
 enum CoreSchema {
     static let owner = "core"
 
-    /// All rooms of HubKit share one row of migrations: a new one goes to the end.
+    /// All modules of HubKit share one sequence of migrations: append new ones at the end.
     static let schema = PluginSchema(
         owner: owner, migrations: [history, EventsSchema.migration, credentials, EventsSchema.absence])
 
-    /// Which migrations each owner has had. It stands outside the row of migrations, for it says how far that is.
+    /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
+    /// progress of that sequence.
     ///
-    /// `closed` lists the tables, parted by spaces, that got more than new columns at the end: changes of these that
-    /// were recorded before cannot be undone any more.
+    /// `closed` lists the tables, separated by spaces, that got more than new columns at the end: changes of these
+    /// that were recorded before can no longer be undone.
     static let migrationTable =
         """
         CREATE TABLE IF NOT EXISTS core_migration (
@@ -23,15 +24,15 @@ enum CoreSchema {
         ) STRICT, WITHOUT ROWID
         """
 
-    /// What was done, by whom, and which rows changed.
+    /// The operations with their authors and changed rows.
     ///
     /// - `core_operation`: `seq` is the order of the first commits. `undoes` and `redoes` name the operation that this
     ///   one takes back or brings back; `undone_by` the undo that is in force; `redone_by` the newest redo, whose
     ///   changes then count instead of the operation's own.
     /// - `core_change`: one changeset of one operation and owner; NULL when it has grown too old to be undone. `schema`
     ///   is the number of migrations that the owner had.
-    /// - `core_touch`, `core_touch_list`: which change concerns which entities, one by one or many at once. They have no
-    ///   foreign key, for that would need one more index; who removes changes removes these rows.
+    /// - `core_touch`, `core_touch_list`: the entities that each change concerns, singly or in bulk. They have no
+    ///   foreign key, because that would need one more index; code that deletes changes deletes these rows.
     private static let history = Migration(
         "history",
         """

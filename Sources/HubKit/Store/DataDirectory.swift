@@ -9,7 +9,7 @@ struct DataDirectory {
     var database: String { path + "/hub.db" }
     /// The folder of the copies that are made before a migration.
     var backups: String { path + "/backups" }
-    /// The lock of those who want to write next.
+    /// The lock for the next writer.
     var turn: String { path + "/leases/turn" }
 
     /// Makes folder and file where they are missing, closed to others, and refuses a network file system.
@@ -39,7 +39,7 @@ struct DataDirectory {
         return stat(database + "-wal", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// The free bytes for a user on the file system of the folder; nil when they cannot be told.
+    /// Returns the free bytes for a user on the file system of the folder; nil when they are unknown.
     static func freeSpace(_ path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

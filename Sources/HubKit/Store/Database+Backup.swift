@@ -1,23 +1,24 @@
 import SQLite
 
 extension Database {
-    /// Copies the database as it is now, with `files`, to the file at `path`, while everything goes on, and checks the copy.
+    /// Copies the database as it is now, with `files`, to the file at `path`, while everything goes on, and checks the
+    /// copy.
     package func backup(to path: String, with files: [BackupFile] = []) async throws {
         try await read { try $0.copy(to: path, with: files) }
     }
 
-    /// What is wrong with the file, its tables, indexes and foreign keys; empty when all is well.
+    /// Returns the errors of the file, its tables, indexes and foreign keys; empty when there are none.
     package func integrityBreaches() async throws -> [String] {
         try await read { store in
             try store.connection.integrityBreaches()
                 + store.connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
                 .flatMap { try store.connection.foreignKeyBreaches(of: $0) }
-                .map { "a row of \($0.table) belongs to a row of \($0.parent) that is not there" }
+                .map { "a row of \($0.table) belongs to a row of \($0.parent) that does not exist" }
         }
     }
 
     /// Moves the write-ahead log into the database file.
-    /// - Returns: false when somebody was reading or writing, so that it could not be finished.
+    /// - Returns: False when another connection was reading or writing, so that the checkpoint is incomplete.
     @discardableResult
     package func checkpoint() async throws -> Bool {
         try await writer.use { store in try withStoreErrors { try store.connection.checkpoint() } }
@@ -32,7 +33,8 @@ extension Database {
         }
     }
 
-    /// Why the work of a process that died could not be rolled back yet; nil when nothing is left to do.
+    /// Returns the reason why the work of a process that died could not be rolled back yet; nil when there is nothing
+    /// left to roll back.
     package func rollbackFailure() async throws -> HubError? {
         try await writer.use { store in
             store.rollbackFailure.map { error in

@@ -1,10 +1,10 @@
 import SQLite
 
 extension Database {
-    /// Removes what deleted rows leave behind in the files: old words of full-text indexes, free pages, the free room inside
-    /// of pages, and the log. Call it after something was destroyed for good.
+    /// Erases what deleted rows leave in the files: old words of full-text indexes, free pages, free space inside
+    /// pages, and the log. Call it after data was permanently deleted.
     ///
-    /// The database is written anew for this, which takes as much room again for a moment.
+    /// The database is rewritten for this, which temporarily needs as much space again.
     /// - Returns: false when another process kept the log from being emptied; its next checkpoint does it.
     @discardableResult
     package func eraseRemains() async throws -> Bool {

@@ -16,7 +16,7 @@ extension Database {
                 guard let alone = try leases.tryAcquire(StoreOpener.schemaLease) else {
                     throw HubError(
                         .busy, code: "store-in-use", "the store is in use by another hub process",
-                        hint: "end it (systemctl --user stop hub) and try again")
+                        hint: "stop it (systemctl --user stop hub) and try again")
                 }
                 let opener = StoreOpener(catalog: catalog, clock: clock)
                 return try withExtendedLifetime(alone) {
@@ -114,7 +114,7 @@ extension StoreOpener {
 
     private func requireOwn(_ source: StoreConnection, _ path: String) throws {
         let id = try source.connection.row("PRAGMA application_id") { $0.int(0) }
-        guard id == Self.applicationID else { throw notABackup(path, ["hub did not make it"]) }
+        guard id == Self.applicationID else { throw notABackup(path, ["it was not created by hub"]) }
     }
 
     /// Brings the old file up to date with its log, which would damage the new file if it stayed. Where that fails,
@@ -128,6 +128,6 @@ extension StoreOpener {
     }
 
     private func notABackup(_ path: String, _ reasons: [String]) -> HubError {
-        HubError(.invalid, code: "backup-damaged", "\(path) is not a sound backup of hub", details: reasons)
+        HubError(.invalid, code: "backup-damaged", "\(path) is not a valid backup of hub", details: reasons)
     }
 }

@@ -1,11 +1,11 @@
 import SQLite
 
 extension Database {
-    /// How far the clock may move between two looks without being taken for wrong.
+    /// The maximum clock change between two checks that is still considered plausible.
     private static let largestStep = Duration.seconds(14 * 86_400)
 
-    /// The time from which the age of things is to be counted before the old ones are destroyed; nil while the clock cannot
-    /// be trusted to tell that something is older than `age`.
+    /// The time to use for computing the age of items before old ones are deleted; nil while the clock is not trusted
+    /// to decide that an item is older than `age`.
     ///
     /// A clock that jumps ahead, in a machine without a battery or before the network has set it, makes everything look old.
     /// So nothing is old until `age` has passed since the clock was last seen to jump, and never by the clock alone: no

@@ -1,12 +1,12 @@
 import SQLite
 import Synchronization
 
-/// The one store of a process: its file, the writer, the readers, and who is told about commits.
+/// The store of a process: its file, the writer, the readers, and the listener for commits.
 ///
 /// Making one opens nothing. The first use opens the file, brings it up to date, and rolls back what a process that
 /// died has left half done.
 package final class Database: Sendable {
-    /// Where the database lives.
+    /// The location of the database.
     package enum Location: Sendable {
         /// In the folder with this path, as `hub.db`, with leases and backups beside it.
         case directory(String)
@@ -22,12 +22,13 @@ package final class Database: Sendable {
         case queues
     }
 
+    /// The folder of the database, or memory.
     package let location: Location
     let catalog: SchemaCatalog
     let clock: any Clock
     /// The rights to outer resources, and to the schema itself; nil in memory, where no other process can come.
     package let leases: Leases?
-    /// The free bytes on the file system of a path; nil when they cannot be told.
+    /// Returns the free bytes on the file system of a path; nil when they are unknown.
     let freeSpace: @Sendable (String) -> Int?
     let writer: ConnectionActor
     private let readers: [ConnectionActor]
@@ -41,7 +42,7 @@ package final class Database: Sendable {
 
     /// A database in `location` that holds the tables of `plugins` besides HubKit's own.
     ///
-    /// `freeSpace` tells the free bytes on the file system of a path; the system is asked unless it is given.
+    /// `freeSpace` returns the free bytes on the file system of a path; by default the system's value.
     package init(
         at location: Location, plugins: [PluginSchema], clock: any Clock, executors: Executors = .main,
         freeSpace: (@Sendable (String) -> Int?)? = nil
@@ -158,7 +159,7 @@ package final class Database: Sendable {
     }
 }
 
-/// Who is told of commits. A bare function in a `Mutex` would be wrapped once more by every look at it.
+/// The listener for commits. A bare function in a `Mutex` would be wrapped again with each access.
 private struct CommitListener: Sendable {
     let tell: @Sendable (Set<Topic>) -> Void
 }

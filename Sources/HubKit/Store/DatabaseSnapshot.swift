@@ -11,12 +11,13 @@ struct DatabaseSnapshot {
     /// The database file of the copy.
     var database: String { folder + "/hub.db" }
 
-    /// How long the files must have been untouched before a copy: times of files are exact to some milliseconds only.
+    /// The time for which the files must have been unchanged before a copy, because file times are only exact to some
+    /// milliseconds.
     private static let quietTime = Duration.milliseconds(40)
     private static let attempts = 50
     private static let pause: UInt32 = 20_000
 
-    /// What tells a file from itself after a change; nil for a file that is not there.
+    /// The properties that change whenever a file changes; nil for a missing file.
     private struct FileState: Equatable {
         let device: UInt
         let inode: UInt
@@ -69,7 +70,7 @@ struct DatabaseSnapshot {
         rmdir(folder)
     }
 
-    /// Where a private copy may lie, best first.
+    /// Returns the folders for a private copy, best first.
     static func temporaryFolders() -> [String] {
         let named = [getenv("TMPDIR"), getenv("XDG_RUNTIME_DIR")].compactMap { value in
             value.map { String(cString: $0) }
@@ -89,14 +90,14 @@ struct DatabaseSnapshot {
         }
         throw HubError(
             .busy, code: "store-busy", "the store is busy",
-            details: ["it cannot be written by you, and another process changes it all the time"], hint: "try again")
+            details: ["it is read-only for you, and another process keeps changing it"], hint: "try again")
     }
 
     private static func isQuiet(_ state: FileState) -> Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let age = Duration.seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - state.modified
-        // A file from the future tells nothing about when it was written last.
+        // A time in the future does not say when the file was last written.
         return age >= quietTime || age < .zero
     }
 

@@ -1,8 +1,8 @@
 import SQLite
 
 extension History {
-    /// Takes an operation back: by default the person's last command that is not undone yet, else the one whose id
-    /// begins with `id`, whoever did it.
+    /// Undoes an operation: by default the user's last command that is not undone yet, else the one whose id begins
+    /// with `id`, by any author.
     ///
     /// It is done as a whole or, when something changed since, not at all; the report says which. It is itself an
     /// operation, `operation`, and the undo of an undo is a redo. A dry run does nothing but finds all conflicts.
@@ -12,7 +12,7 @@ extension History {
         try await reverse(as: operation, isDryRun: isDryRun) { try $0.undoTarget(id) }
     }
 
-    /// Brings back what the person undid last, as long as nothing new was done after it.
+    /// Redoes the user's last undone operation, as long as the user has not changed anything after it.
     package func redo(as operation: Operation, isDryRun: Bool = false) async throws -> UndoReport {
         try await reverse(as: operation, isDryRun: isDryRun) { try $0.redoTarget() }
     }
@@ -51,7 +51,7 @@ extension History {
 }
 
 extension StoreConnection {
-    /// The number of characters of an operation's id that name it.
+    /// The minimum length of the prefix of an operation id.
     private static let shortestName = 3
 
     /// The operation to be undone, or redone when `id` names an undo.
@@ -63,26 +63,26 @@ extension StoreConnection {
                     """)
             guard let target = newest.first else {
                 throw HubError(
-                    .notFound, code: "nothing-to-undo", "there is nothing of yours to undo",
-                    hint: "hub history lists what was done; hub undo OP takes back any of it")
+                    .notFound, code: "nothing-to-undo", "nothing to undo",
+                    hint: "hub history lists all operations; hub undo OP undoes any of them")
             }
             return (.undo, target)
         }
         let found = try operations(matching: id)
-        // One letter names an operation as long as there are few, and another one later.
+        // A shorter prefix is unique while there are few operations, and ambiguous later.
         guard id.utf8.count >= Self.shortestName || found.contains(where: { $0.id == id }) else {
             throw HubError(
-                .usage, code: "operation-too-short", "\(id) is too short for the name of an operation",
-                details: ["at least \(Self.shortestName) characters are needed"], hint: "hub history lists them")
+                .usage, code: "operation-too-short", "\(id) is too short for an operation id",
+                details: ["at least \(Self.shortestName) characters are needed"], hint: "hub history lists all")
         }
         guard let named = found.first else {
             throw HubError(
-                .notFound, code: "operation-not-found", "no operation is called \(id)", hint: "hub history lists them")
+                .notFound, code: "operation-not-found", "there is no operation \(id)", hint: "hub history lists all")
         }
         guard found.count == 1 else {
             throw HubError(
-                .usage, code: "operation-ambiguous", "\(id) begins the name of several operations",
-                details: found.map { "\($0.id)  \($0.commandLine)" }, hint: "type more of it")
+                .usage, code: "operation-ambiguous", "\(id) matches several operations",
+                details: found.map { "\($0.id)  \($0.commandLine)" }, hint: "type more characters of the id")
         }
         if let undone = try named.undoes.flatMap(operation) {
             guard undone.undoneBy == named.seq else { throw notInForce(named) }
@@ -96,20 +96,21 @@ extension StoreConnection {
         case .open:
             throw HubError(
                 .busy, code: "operation-running", "\(named.commandLine) is still running",
-                hint: "wait for it, or end it: what it has done is then taken back")
+                hint: "wait for it, or stop it: its changes are then rolled back")
         case .abandoned:
             throw HubError(
-                .conflict, code: "operation-abandoned", "\(named.commandLine) was ended and taken back already")
+                .conflict, code: "operation-abandoned",
+                "\(named.commandLine) was interrupted and is already rolled back")
         }
     }
 
     private func notInForce(_ operation: OperationRecord) -> HubError {
         HubError(
-            .conflict, code: "already-undone", "\(operation.commandLine) has been undone already",
-            hint: "hub redo brings back what you undid last")
+            .conflict, code: "already-undone", "\(operation.commandLine) is already undone",
+            hint: "hub redo redoes the last undone command")
     }
 
-    /// The operation whose undo is the person's newest, provided that nothing new was done after it.
+    /// Returns the operation whose undo is the user's newest, unless the user changed something after it.
     fileprivate func redoTarget() throws -> (UndoReport.Direction, OperationRecord) {
         let target = try connection.row(
             """
@@ -123,13 +124,13 @@ extension StoreConnection {
         ) { $0.int(0) }
         guard let target = try target.flatMap(operation) else {
             throw HubError(
-                .notFound, code: "nothing-to-redo", "there is nothing to redo",
-                details: ["what was undone can be brought back until you change something else"])
+                .notFound, code: "nothing-to-redo", "nothing to redo",
+                details: ["an undone command can be redone until you change something else"])
         }
         return (.redo, target)
     }
 
-    /// Notes who took whom back, or brought whom back.
+    /// Records which operation undid or redid which.
     fileprivate func note(_ direction: UndoReport.Direction, of target: OperationRecord, by seq: Int) throws {
         switch direction {
         case .undo:

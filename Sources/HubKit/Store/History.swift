@@ -1,6 +1,6 @@
 import SQLite
 
-/// What was done to the database, and the way back.
+/// The recorded operations of the database, and their undo.
 package struct History: Sendable {
     let database: Database
 

@@ -33,8 +33,9 @@ struct HistoryEraser {
     /// Removes every change of the entities' rows, as far back as history goes, what says that they were touched, the
     /// arguments of the commands that touched them, and the events about them.
     ///
-    /// Behind a change that has expired, or that a migration has closed, a changeset in which the entities' rows cannot be
-    /// told from those of others goes as a whole: its operation cannot be undone any more, and nothing is left behind.
+    /// For a change that has expired or that a migration has closed, a changeset in which the entities' rows cannot
+    /// be separated from others is deleted as a whole: its operation can no longer be undone, and nothing of it is
+    /// left.
     mutating func erase() throws {
         let owner = entry.schema.owner
         let touching = try store.changes(touching: subjects, owner: owner)
@@ -65,7 +66,7 @@ struct HistoryEraser {
         try store.removeTouches(of: subjects, owner: owner)
     }
 
-    /// Removes what was typed and what was told: a command line may hold anything that a person entered.
+    /// Deletes command lines and events, because a command line may contain anything that the user entered.
     private func removeWords(of changes: [Int]) throws {
         try store.connection.run(
             """

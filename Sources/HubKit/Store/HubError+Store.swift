@@ -2,7 +2,7 @@ import Glibc
 package import SQLite
 
 extension HubError {
-    /// The failure of the database in terms a person can act on.
+    /// Creates the error for a failure of the database, with a hint.
     package init(store error: SQLiteError) {
         if error.isBusy {
             self.init(
@@ -16,22 +16,22 @@ extension HubError {
         } else if error.isDamage {
             self.init(
                 .internal, code: "store-damaged", "the store is damaged", details: [error.message],
-                hint: "hub doctor says what is lost; hub restore FILE brings a backup back", cause: error)
+                hint: "hub doctor shows the damage; hub restore FILE restores a backup", cause: error)
         } else {
             self.init(
-                .internal, code: "store-failed", "the store could not do this",
+                .internal, code: "store-failed", "database error",
                 details: ["\(error.message) (SQLite \(error.code))"], hint: "hub doctor checks the store", cause: error)
         }
     }
 
-    /// The failure of a system call on a file or folder of the store.
+    /// Creates the error for a failed system call on a file or folder of the store.
     package init(storeFile error: SystemError) {
         switch error.code {
         case ENOSPC, EDQUOT, EFBIG: self.init(diskFullBecauseOf: error)
         case EACCES, EPERM, EROFS:
             self.init(
                 .denied, code: "data-folder", "the data folder cannot be used", details: [error.description],
-                hint: "make it writable for you, or choose another folder: --data DIR, or HUB_DATA", cause: error)
+                hint: "make it writable, or choose another folder: --data DIR, or HUB_DATA", cause: error)
         case ENOTDIR, EISDIR, ENOENT, ELOOP, ENAMETOOLONG:
             self.init(
                 .config, code: "data-folder", "the data folder cannot be used", details: [error.description],
@@ -43,23 +43,23 @@ extension HubError {
         }
     }
 
-    /// The error for a change that finds no room.
+    /// Creates the error for a change that failed because the disk is full.
     package init(diskFullBecauseOf cause: (any Error)?) {
         self.init(
-            .busy, code: "disk-full", "there is no room left on the disk of the store",
-            details: ["nothing of this change was kept"], hint: "free some room and try again", cause: cause)
+            .busy, code: "disk-full", "the disk of the store is full",
+            details: ["this change was rolled back"], hint: "free some space and try again", cause: cause)
     }
 
-    /// The error for a change of a store that can only be read.
+    /// Returns the error for a change to a read-only store.
     package static func readOnlyStore(cause: (any Error)? = nil) -> HubError {
         HubError(
-            .denied, code: "store-read-only", "the store can only be read",
-            details: ["its folder or its file is not writable for you"],
-            hint: "hub doctor names what is not writable; reading, export and backup work", cause: cause)
+            .denied, code: "store-read-only", "the store is read-only",
+            details: ["you cannot write to its folder or file"],
+            hint: "hub doctor shows what is not writable; reading, export and backup work", cause: cause)
     }
 }
 
-/// Runs `body` and turns the database's own errors into those a person can act on.
+/// Runs `body` and turns the errors of the database into errors for the user.
 func withStoreErrors<T>(_ body: () throws -> T) throws -> T {
     do {
         return try body()

@@ -1,6 +1,6 @@
 import SQLite
 
-/// Finds who changed an entity after a given change.
+/// Finds the operations that changed an entity after a given change.
 struct LaterChanges {
     private let store: StoreConnection
     private let owner: String
@@ -28,7 +28,7 @@ struct LaterChanges {
         return inForce.isEmpty ? all : inForce
     }
 
-    /// The same for a row that is gone, so that its entity can only be told from the history.
+    /// The same for a deleted row, whose entity is known only from the history.
     func of(
         row key: [Value], in table: String, _ finder: SubjectFinder
     ) throws -> (subject: String?, later: [OperationRecord]) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The right to one outer resource, across processes, until it is released or the process ends.
 package final class Lease: Sendable {
-    /// How much is taken.
+    /// The mode of a lease.
     package enum Mode: Sendable {
         /// Nobody else may hold it.
         case exclusive
@@ -10,8 +10,9 @@ package final class Lease: Sendable {
         case shared
     }
 
-    /// Who holds an exclusive lease.
+    /// The holder of an exclusive lease.
     package struct Holder: Hashable, Sendable {
+        /// The process id.
         package let process: Int32
         /// The words of the command, such as `hub contacts import`, without what was given to it.
         package let command: String

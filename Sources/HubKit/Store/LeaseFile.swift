@@ -1,6 +1,6 @@
 import Glibc
 
-/// What stands in the file of a lease.
+/// The content of a lease's file.
 enum LeaseFile {
     private static let limit = 4096
     /// `F_OFD_GETLK` and `F_OFD_SETLK` of <fcntl.h>, which the Glibc module does not show.
@@ -25,14 +25,14 @@ enum LeaseFile {
         flock(l_type: Int16(kind), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
     }
 
-    /// Writes who holds the lease. It is for people to read, so a failure does not matter.
+    /// Writes the holder of the lease. It is only informative, so a failure is ignored.
     static func sign(_ descriptor: Int32, start: Instant) {
         let text = Array("\(getpid())\n\(start.milliseconds)\n\(CommandName.current)".utf8.prefix(limit))
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
-    /// What is written in the file at `path`; nil when there is none.
+    /// Returns the content of the file at `path`; nil when there is none.
     static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

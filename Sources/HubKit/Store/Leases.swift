@@ -6,7 +6,7 @@ package struct Leases: Sendable {
     package let directory: String
     private let clock: any Clock
 
-    /// How long to wait between two looks at a lease that another holds.
+    /// The time between two checks of a lease that is held by another process.
     private static let pause = Duration.milliseconds(25)
 
     package init(directory: String, clock: any Clock) {
@@ -14,7 +14,7 @@ package struct Leases: Sendable {
         self.clock = clock
     }
 
-    /// Takes the lease `name` (words of letters, digits, `.`, `-`, `_`, parted by `/`), or answers nil when it is held.
+    /// Acquires the lease `name` (words of letters, digits, `.`, `-`, `_`, separated by `/`); nil when it is held.
     package func tryAcquire(_ name: String, _ mode: Lease.Mode = .exclusive) throws -> Lease? {
         try Lease.take(path(of: name), mode, start: clock.now)
     }
@@ -27,14 +27,15 @@ package struct Leases: Sendable {
         }
     }
 
-    /// Who holds the lease alone; nil when nobody does. To look does not keep anybody from taking it.
+    /// Returns the holder of an exclusive lease; nil when there is none. The check does not prevent others from
+    /// acquiring it.
     package func holder(of name: String) throws -> Lease.Holder? {
         let path = try path(of: name)
         guard LeaseFile.isMarked(path), let text = LeaseFile.text(of: path) else { return nil }
         return Lease.Holder(text: text)
     }
 
-    /// Removes the file of a lease that nobody will ever ask for again.
+    /// Deletes the file of a lease that is not needed any more.
     func forget(_ name: String) {
         if let path = try? path(of: name) { unlink(path) }
     }
@@ -55,7 +56,7 @@ package struct Leases: Sendable {
                 }
         }
         guard isSound, name.utf8.count <= 200 else {
-            throw HubError(.internal, code: "lease-name", "\"\(name)\" is no name for a lease")
+            throw HubError(.internal, code: "lease-name", "\"\(name)\" is not a valid lease name")
         }
         let folder = words.dropLast().reduce(directory) { $0 + "/" + $1 }
         try Folder.make(folder)

@@ -12,7 +12,8 @@ package struct Migration: Hashable, Sendable {
         self.sql = sql
     }
 
-    /// Sixteen hexadecimal digits that tell whether the statements are still those that were applied (FNV-1a).
+    /// A checksum of sixteen hexadecimal digits that shows whether the statements are still the applied ones
+    /// (FNV-1a).
     var checksum: String {
         var hash = FNV1a()
         hash.add(sql.utf8)

@@ -1,6 +1,7 @@
 import SQLite
 
-/// What the database still lacks, by comparison of what was applied with what this program knows.
+/// The missing migrations of a database: the difference between those that were applied and those that this program
+/// knows.
 struct MigrationPlan {
     /// The owners that lack migrations, core first, each with those that it lacks.
     var pending: [(entry: SchemaCatalog.Entry, migrations: ArraySlice<Migration>)] = []
@@ -21,7 +22,7 @@ struct MigrationPlan {
         let checksum: String
     }
 
-    /// Reads what `store` has; throws when it is no store of ours, or one of a newer hub.
+    /// Reads the applied migrations of `store`; throws when it is a foreign database, or one of a newer hub.
     init(_ store: StoreConnection) throws {
         let applied: [Applied]
         do {
@@ -31,7 +32,7 @@ struct MigrationPlan {
         } catch let error as SQLiteError where !error.isBusy && !error.isDamage {
             guard try store.connection.row("SELECT 1 FROM sqlite_master", body: { $0.int(0) }) == nil else {
                 throw HubError(
-                    .config, code: "foreign-database", "the file hub.db is a database, but not one of hub",
+                    .config, code: "foreign-database", "hub.db is a database of another program",
                     hint: "choose another folder: --data DIR, or HUB_DATA", cause: error)
             }
             applied = []
@@ -45,7 +46,7 @@ struct MigrationPlan {
             guard let migration = migrations.first,
                 let reason = try store.failure(of: migration, owner: entry.schema.owner)
             else { continue }
-            shut(entry, code: "migration-failed", "its step \"\(migration.id)\" failed before: \(reason)")
+            shut(entry, code: "migration-failed", "its migration \"\(migration.id)\" failed before: \(reason)")
         }
         let shutOut = problems
         pending.removeAll { shutOut[$0.entry.schema.owner] != nil }
@@ -55,17 +56,19 @@ struct MigrationPlan {
         let known = entry.schema.migrations
         for (migration, past) in zip(known, applied)
         where migration.id != past.id || migration.checksum != past.checksum {
-            let reason = "its step \"\(migration.id)\" is not the one that was applied (\"\(past.id)\")"
+            let reason = "its migration \"\(migration.id)\" is not the one that was applied (\"\(past.id)\")"
             guard entry.schema.owner != CoreSchema.owner else {
-                throw HubError(.config, code: "store-differs", "the store was made by another hub: \(reason)")
+                throw HubError(.config, code: "store-differs", "the store was created by a different hub: \(reason)")
             }
             return shut(entry, code: "migration-differs", reason)
         }
         guard applied.count <= known.count else {
             throw HubError(
-                .config, code: "store-newer", "the store was made by a newer hub",
-                details: ["\(entry.schema.owner) has the step \"\(applied[known.count].id)\", unknown to this one"],
-                hint: "install the newer hub, or restore a backup from before: hub restore FILE")
+                .config, code: "store-newer", "the store was created by a newer hub",
+                details: [
+                    "\(entry.schema.owner) has the migration \"\(applied[known.count].id)\", unknown to this version"
+                ],
+                hint: "install the newer hub, or restore an older backup: hub restore FILE")
         }
         let missing = known[applied.count...]
         if !missing.isEmpty { pending.append((entry, missing)) }
@@ -75,6 +78,6 @@ struct MigrationPlan {
         let owner = entry.schema.owner
         problems[owner] = HubError(
             .internal, code: code, "\(owner) is disabled: its database migration failed",
-            details: [reason], hint: "hub doctor --fix tries again; all other plugins work")
+            details: [reason], hint: "hub doctor --fix retries it; all other plugins work")
     }
 }

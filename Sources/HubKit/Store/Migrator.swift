@@ -2,15 +2,15 @@ import SQLite
 
 /// Brings the tables of all owners up to date, each step in a transaction of its own.
 ///
-/// It runs while nobody else has the store open.
+/// It runs while no other process has the store open.
 struct Migrator {
     let store: StoreConnection
     private var connection: Connection { store.connection }
 
     init(_ store: StoreConnection) { self.store = store }
 
-    /// Does what the plan says. A step of a plugin that fails shuts out that plugin alone. The failure is noted where the
-    /// step itself is to blame; after any other, such as a full disk, the next start tries again.
+    /// Does what the plan says. A step of a plugin that fails shuts out that plugin alone. The failure is noted where
+    /// the step itself is to blame; after any other, such as a full disk, the next start tries again.
     /// - Returns: the plugins whose failure is not noted, and why.
     @discardableResult
     func apply(_ plan: MigrationPlan) throws -> [String: HubError] {
@@ -49,8 +49,8 @@ struct Migrator {
         return HubError(
             reason?.kind ?? .internal, code: "migration-interrupted",
             "\(entry.schema.owner) is disabled: its database migration failed",
-            details: ["its step \"\(migration?.id ?? "")\": \(reason?.message ?? "\(error)")"],
-            hint: "\(reason?.hint ?? "hub doctor checks the store"); the next start tries again", cause: error)
+            details: ["its migration \"\(migration?.id ?? "")\": \(reason?.message ?? "\(error)")"],
+            hint: "\(reason?.hint ?? "hub doctor checks the store"); the next start retries it", cause: error)
     }
 
     private func apply(_ migration: Migration, at position: Int, of entry: SchemaCatalog.Entry) throws {
@@ -80,10 +80,11 @@ struct Migrator {
 }
 
 extension StoreConnection {
-    /// How long a migration that failed is not tried again.
+    /// The time after which a failed migration is tried again.
     private static let retryAfter = Duration.seconds(24 * 3600)
 
-    /// Why this very migration failed when it was tried before; nil when it was not, or when it is due again.
+    /// Returns the reason why this migration failed the last time; nil when it has not failed, or when it is due
+    /// again.
     func failure(of migration: Migration, owner: String) throws -> String? {
         guard try !connection.columns(of: "core_setting").isEmpty else { return nil }
         let note = try connection.row(

@@ -1,8 +1,8 @@
-/// What a person or a service set out to do: the unit of history and undo.
+/// A command of the user or a service: the unit of history and undo.
 package struct Operation: Hashable, Sendable {
-    /// How its changes are kept.
+    /// The way its changes are kept.
     package enum Kind: Hashable, Sendable {
-        /// Recorded: it stands in the history and can be undone.
+        /// Recorded: it is in the history and can be undone.
         case edit
         /// Written to a log that only grows and that is its own history.
         case replica
@@ -10,7 +10,7 @@ package struct Operation: Hashable, Sendable {
         case cache
     }
 
-    /// Who did it.
+    /// The author of an operation.
     package enum Author: Hashable, Sendable {
         /// The person, by a command or the page.
         case person
@@ -20,13 +20,16 @@ package struct Operation: Hashable, Sendable {
 
     /// A new random id.
     package let id: String
-    /// What it does in words that stay the same, such as `contacts import`.
+    /// A constant name, such as `contacts import`.
     package let name: String
+    /// The user, or the service that runs it.
     package let who: Author
     /// The command as it was typed, or what stands for it.
     package let commandLine: String
+    /// Whether the changes can be undone.
     package let kind: Kind
 
+    /// Creates an operation with a new id.
     package init(
         id: String = Identifier.make(), _ name: String, who: Author = .person, commandLine: String? = nil,
         kind: Kind = .edit

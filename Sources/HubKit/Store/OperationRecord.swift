@@ -1,8 +1,8 @@
 import SQLite
 
-/// One line of the history: what was done, when, by whom, and what became of it.
+/// One line of the history: an operation with its time, author and state.
 package struct OperationRecord: Hashable, Sendable {
-    /// What became of an operation.
+    /// The state of an operation.
     package enum State: String, Sendable {
         /// Still going on, in small steps.
         case open
@@ -16,11 +16,17 @@ package struct OperationRecord: Hashable, Sendable {
 
     /// Its number: the order of the first commits.
     let seq: Int
+    /// The id, of which users type a prefix.
     package let id: String
+    /// The start time.
     package let at: Instant
+    /// The command without its arguments.
     package let name: String
+    /// The user, or the service that ran it.
     package let who: Operation.Author
+    /// The command line without `hub`.
     package let commandLine: String
+    /// The state: open, done, undone or abandoned.
     package let state: State
     /// Whether it is itself an undo or a redo.
     package var isReversal: Bool { undoes != nil || redoes != nil }

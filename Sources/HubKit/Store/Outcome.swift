@@ -1,7 +1,7 @@
 import SQLite
 import Synchronization
 
-/// What a write came to, handed from the writer to the caller that waits for it.
+/// The result of a write, passed from the writer to the waiting caller.
 final class Outcome<T: Sendable>: Sendable {
     private let result = Mutex<Result<T, any Error>>(.failure(Outcome.notRun))
 
@@ -35,7 +35,7 @@ final class Outcome<T: Sendable>: Sendable {
     }
 }
 
-/// What a write answers, and the topics that have news once it is committed.
+/// The result of a write, and the topics that changed when it is committed.
 struct Written<T: Sendable>: Sendable {
     let value: T
     let topics: Set<Topic>

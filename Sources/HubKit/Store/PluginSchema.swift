@@ -16,6 +16,7 @@ package struct PluginSchema: Sendable {
     /// Removes what derived tables still hold of rows that are gone, such as old words of a full-text index.
     package let compact: @Sendable (Transaction) throws -> Void
 
+    /// Creates a schema; the names of all tables must start with `owner` and an underscore.
     package init(
         owner: String, migrations: [Migration], recorded: [RecordedTable] = [],
         reindex: @escaping SubjectHandler = { _, _ in }, announce: @escaping SubjectHandler = { _, _ in },

@@ -128,7 +128,7 @@ struct Reversal {
         return (touched, conflicts)
     }
 
-    /// The rows that would be left without the row they belong to: somebody attached them later.
+    /// Returns the rows that would lose the row they belong to, because they were attached to it later.
     private func danglingRows(
         _ entry: SchemaCatalog.Entry, _ tables: [String], after chunks: [Chunk]
     ) throws -> [UndoConflict] {
@@ -147,13 +147,13 @@ struct Reversal {
 
     private var tooOld: HubError {
         HubError(
-            .conflict, code: "history-gone", "\(target.commandLine) is too old to be undone",
-            details: ["its data is safe, but how to take it back was not kept so long"])
+            .conflict, code: "history-gone", "\(target.commandLine) is too old to undo",
+            details: ["its data is kept, but its undo history has been deleted"])
     }
 
     private func rebuilt(_ table: String) -> HubError {
         HubError(
-            .conflict, code: "history-closed", "\(target.commandLine) cannot be undone any more",
-            details: ["a newer version of hub keeps \(table) in another form"])
+            .conflict, code: "history-closed", "\(target.commandLine) can no longer be undone",
+            details: ["a newer version of hub stores \(table) in another form"])
     }
 }

@@ -13,7 +13,7 @@ struct SchemaObjects {
 
     init(_ connection: Connection) throws {
         objects = Set(
-            // What SQLite makes for itself (sequences, indexes of constraints) follows from the rest.
+            // Objects that SQLite creates itself (sequences, indexes of constraints) follow from the rest.
             try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'") {
                 Object(type: $0.text(0), name: $0.text(1), table: $0.text(2), sql: $0.text(3))
             })
@@ -45,14 +45,14 @@ struct SchemaObjects {
                     throw Breach(reason: "\(object.name) has a foreign key to \(parent)")
                 }
                 guard try store.connection.foreignKeyBreaches(of: object.name).isEmpty else {
-                    throw Breach(reason: "\(object.name) has rows whose foreign key leads nowhere")
+                    throw Breach(reason: "\(object.name) has rows with a dangling foreign key")
                 }
             default: break
             }
         }
     }
 
-    /// What a migration must not do.
+    /// A violation of the rules for migrations.
     struct Breach: Error, CustomStringConvertible {
         let reason: String
         var description: String { reason }

@@ -60,7 +60,7 @@ struct ScopeRule {
         }
     }
 
-    /// What a migration may do besides. Triggers are none of it: derived rows come from `reindex` alone.
+    /// Whether a migration may make the change. Triggers are not allowed: derived rows come only from `reindex`.
     private func allowsChange(_ request: AuthorizerRequest, by prefix: String) -> Bool {
         switch request.action {
         case .createTable, .createView, .createVirtualTable, .dropTable, .dropView, .dropVirtualTable, .reindex:

@@ -12,7 +12,7 @@ package struct Store: Sendable {
         try await database.read { try $0.read(owner, body) }
     }
 
-    /// Runs `body` as one change, which is kept as a whole or not at all; it is on the disk when this returns.
+    /// Runs `body` as one atomic change; it is on the disk when this returns.
     ///
     /// Writes that wait at the same time share one commit. The changes of an edit are recorded under `operation`;
     /// several writes may belong to one operation.

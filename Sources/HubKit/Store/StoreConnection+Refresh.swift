@@ -1,7 +1,7 @@
 import SQLite
 
 extension StoreConnection {
-    /// Lets the owner compute its derived rows again and tell of the change, after rows were changed behind its back.
+    /// Lets the owner recompute its derived rows and announce the change, after rows were changed without it.
     /// - Returns: the topics that have news.
     func refresh(_ entry: SchemaCatalog.Entry, subjects: [String], operation: Operation) throws -> Set<Topic> {
         guard !subjects.isEmpty else { return [] }

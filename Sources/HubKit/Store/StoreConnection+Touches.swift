@@ -88,7 +88,7 @@ extension StoreConnection {
         try connection.run("DELETE FROM core_touch_list WHERE change NOT IN (SELECT id FROM core_change)")
     }
 
-    /// Those of `subjects` that other operations have touched after a change.
+    /// Returns those of `subjects` that other operations have changed after a change.
     func touched(_ subjects: Set<String>, owner: String, after change: Int, except operation: Int) throws -> Set<String>
     {
         let lists = try connection.rows(

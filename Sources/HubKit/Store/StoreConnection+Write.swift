@@ -44,7 +44,7 @@ extension StoreConnection {
         } catch {
             if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
             return (error as? SQLiteError).map { HubError(store: $0) }
-                ?? HubError(.internal, code: "commit-failed", "the store could not keep this change", cause: error)
+                ?? HubError(.internal, code: "commit-failed", "the change could not be committed", cause: error)
         }
     }
 

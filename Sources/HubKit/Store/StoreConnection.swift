@@ -1,7 +1,7 @@
 import Glibc
 import SQLite
 
-/// One connection with the house's settings and rules: what the store's work is done on. Confined to its actor.
+/// One connection with hub's settings and rules, on which the store works. Confined to its actor.
 final class StoreConnection {
     let connection: Connection
     let catalog: SchemaCatalog
@@ -12,22 +12,23 @@ final class StoreConnection {
     var schemaLease: Lease?
     /// The queue of processes that want to write; nil where there can be no other.
     var turn: WriteTurn?
-    /// Where the files are; nil in memory.
+    /// The folder of the files; nil in memory.
     var files: DataDirectory?
-    /// What can be done with the file.
+    /// The access to the file.
     let access: Access
-    /// Why the work of a process that died could not be taken back yet; it is tried again before the next change.
+    /// The reason why the work of a process that died could not be rolled back yet; it is retried before the next
+    /// change.
     var rollbackFailure: (any Error)?
-    /// Why nothing can be written where the access is for reading only.
+    /// The error for writes when the access is read-only.
     var writeRefusal = HubError.readOnlyStore()
     /// Whether a commit waits until it is on the disk.
     private var commitsAreFinal = true
     private var layouts: [String: [TableColumn]] = [:]
 
-    /// How long a statement waits for another process before it gives up.
+    /// The maximum time for which a statement waits for another process.
     static let busyLimit = Duration.seconds(10)
 
-    /// How a database file is used.
+    /// The access to a database file.
     enum Access: Sendable {
         /// Beside other processes, for reading and writing.
         case shared
@@ -62,8 +63,8 @@ final class StoreConnection {
     /// Whether the next commits wait for the disk. One that does not is lost only with all that came after it, and a
     /// crash of the system alone can lose it: a killed process cannot.
     ///
-    /// A log of 64 MB or more: bulk work writes the same pages of an index again and again, and copies them home more
-    /// rarely. It does so before those who write beside it would have to.
+    /// With a log of 64 MB or more, bulk work, which writes the same index pages again and again, checkpoints less
+    /// often. It does so before other writers would have to.
     func setCommitsAreFinal(_ areFinal: Bool) throws {
         guard areFinal != commitsAreFinal else { return }
         try connection.execute(
@@ -106,13 +107,13 @@ final class StoreConnection {
         return try inScope(.plugin(entry.number)) { try body(transaction) }
     }
 
-    /// The columns of a table in their order; empty when there is no such table.
+    /// Returns the columns of a table in their order; empty when there is no such table.
     func columns(of table: String) throws -> [String] { try layout(of: table).map(\.name) }
 
     /// The columns of the primary key, in the order of the table.
     func keyColumns(of table: String) throws -> [String] { try layout(of: table).filter(\.isKey).map(\.name) }
 
-    /// What a table looks like. Migrations never run while the store is open, so it is asked for once.
+    /// Returns the columns of a table. Migrations never run while the store is open, so the result is cached.
     func layout(of table: String) throws -> [TableColumn] {
         if let known = layouts[table] { return known }
         let columns = try inScope(.store) { try connection.columns(of: table) }

@@ -8,9 +8,10 @@ struct StoreOpener {
     /// Whether this process needs one connection only, so that it may have the database for itself.
     var isAlone = false
 
-    /// The name of the lease that all who have the store open share, and that who changes its tables holds alone.
+    /// The name of the lease that all processes with an open store share, and that a migrating process holds
+    /// exclusively.
     static let schemaLease = "schema"
-    /// How long to wait for others to close the store before giving up, and how often to look.
+    /// The time to wait for other processes to close the store, and the interval of the checks.
     private static let patience = Duration.seconds(10)
     private static let pause: UInt32 = 5000
 
@@ -59,13 +60,13 @@ struct StoreOpener {
             lease = try leases.tryAcquire(Self.schemaLease, .shared)
             if lease == nil { return nil }
         } catch let error as SystemError where error.forbidsWriting {
-            // Who can make no lease can change nothing either, and goes without.
+            // Without write access there is no lease, and none is needed, because nothing can be changed.
         }
         let store = try connect(directory)
         var plan = try MigrationPlan(store)
         if store.access == .readOnly {
             guard !plan.concernsCore else { throw HubError.readOnlyStore() }
-            plan.postpone(because: "the store can only be read", hint: "hub doctor names what is not writable")
+            plan.postpone(because: "the store is read-only", hint: "hub doctor shows what is not writable")
         }
         plan.postpone(failures)
         if isLastTry, !plan.concernsCore {
@@ -83,16 +84,16 @@ struct StoreOpener {
 
     /// A connection, also where the disk is full or the folder cannot be written.
     ///
-    /// - A full disk has no room for the shared-memory file, which nobody has open then. A command takes the database for
-    ///   itself instead, for as long as it runs: SQLite keeps the index of the log in memory.
-    /// - In a folder that cannot be written the files of a process that has the store open can be shared for reading. When
-    ///   there are none, a private copy is read.
+    /// - A full disk has no space for the shared-memory file, which no process has open then. A command opens the
+    ///   database exclusively instead, as long as it runs: SQLite keeps the index of the log in memory.
+    /// - In a folder that cannot be written the files of a process that has the store open can be shared for reading.
+    /// When there are none, a private copy is read.
     private func connect(_ directory: DataDirectory) throws -> StoreConnection {
         let refusal: SQLiteError
         do {
             return try StoreConnection(directory.database, mode: .readWrite, catalog: catalog, clock: clock)
         } catch let error as SQLiteError where error.isDiskFull && isAlone {
-            // Where there is no log yet, there may be no room for one either.
+            // If there is no log yet, there may be no space for one either.
             if let store = try? connectAlone(directory) { return store }
             refusal = error
         } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
@@ -100,7 +101,7 @@ struct StoreOpener {
             refusal = error
         }
         let store = try connectForReading(directory)
-        // Where the folder may be written and yet no file can be made, there is no room for one.
+        // If the folder is writable and yet no file can be created, there is no space for one.
         if access(directory.path, W_OK) == 0, access(directory.database, W_OK) == 0 {
             store.writeRefusal = HubError(diskFullBecauseOf: refusal)
         }
@@ -126,7 +127,7 @@ struct StoreOpener {
         }
     }
 
-    /// Migrates while nobody else has the store open. Another process may just have done it, so it looks again.
+    /// Migrates while no other process has the store open. Another process may just have done it, so it checks again.
     /// - Returns: the plugins whose migration failed for a reason that may be gone at the next start.
     private func migrate(_ directory: DataDirectory) throws -> [String: HubError] {
         let store = try StoreConnection(directory.database, mode: .readWrite, catalog: catalog, clock: clock)
@@ -160,25 +161,25 @@ struct StoreOpener {
         }
     }
 
-    /// What file(1) and others know the database by: `hub1` in ASCII.
+    /// The SQLite application id, by which file(1) and others recognize the database: `hub1` in ASCII.
     static let applicationID = 0x6875_6231
 
     private func inUse(_ holder: Lease.Holder?) -> HubError {
         HubError(
             .busy, code: "store-in-use",
-            "the store is being brought up to date, or is in use by another version of hub",
-            details: holder.map { ["held by \($0.command), process \($0.process)"] } ?? [],
-            hint: "end other hub processes (systemctl --user stop hub) and try again")
+            "the store is being migrated, or is in use by another version of hub",
+            details: holder.map { ["locked by \($0.command), process \($0.process)"] } ?? [],
+            hint: "stop other hub processes (systemctl --user stop hub) and try again")
     }
 }
 
 extension MigrationPlan {
-    /// Leaves for later what cannot be done now.
+    /// Postpones the pending migrations.
     fileprivate mutating func postpone(because reason: String, hint: String) {
         for (entry, _) in pending {
             problems[entry.schema.owner] = HubError(
                 .busy, code: "migration-waits",
-                "the tables of \(entry.schema.owner) must be brought up to date first", details: [reason], hint: hint)
+                "the tables of \(entry.schema.owner) must be migrated first", details: [reason], hint: hint)
         }
         pending = []
     }

@@ -1,15 +1,18 @@
 package import SQLite
 
-/// What one operation did to one entity.
+/// The changes of one operation to one entity.
 package struct SubjectVersion: Sendable {
+    /// The operation that made the change.
     package let operation: OperationRecord
     /// The rows it changed.
     package let changes: [RowChange]
 }
 
-/// What happened to one row, by the names of its columns.
+/// The change of one row, by the names of its columns.
 package struct RowChange: Sendable {
+    /// The table of the changed row.
     package let table: String
+    /// Whether the row was inserted, updated or deleted.
     package let kind: Change.Kind
     /// The primary key.
     package let key: [String: Value]
@@ -23,7 +26,7 @@ package struct RowChange: Sendable {
 package typealias SubjectRows = [String: [[String: Value]]]
 
 extension History {
-    /// What was done to an entity, newest first, as far back as history goes.
+    /// Returns the changes of an entity, newest first, as far back as the history goes.
     package func versions(of subject: String, owner: String) async throws -> [SubjectVersion] {
         try await database.read { store in
             var versions: [SubjectVersion] = []

@@ -2,8 +2,8 @@ import SQLite
 
 /// Goes back through the history of one entity, change by change, and knows its rows at every point.
 ///
-/// An update does not record the column that names the entity unless that changed. The walk begins with the rows of
-/// today and meets every removal and creation on its way, so it knows which rows are the entity's at each point.
+/// An update records the column that names the entity only if that changed. The traversal begins with the current
+/// rows and meets every deletion and insertion, so it knows which rows belong to the entity at each point.
 struct SubjectWalk {
     /// One recorded changeset, with the changes that concern the entity.
     struct Step {

@@ -39,7 +39,7 @@ package enum TableRules {
         if keys.isEmpty { found.append("\(table.name) has no primary key") }
         guard let record = recorded.first(where: { $0.name == table.name }) else { return found }
         if !columns.contains(where: { $0.name == record.subject }) {
-            found.append("\(table.name) has no column \(record.subject) to name its subject")
+            found.append("\(table.name) has no column \(record.subject) that names its subject")
         }
         if columns.contains(where: { $0.hidden > 1 }) {
             found.append("\(table.name) is recorded and has a generated column")

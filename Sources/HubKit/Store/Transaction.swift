@@ -2,11 +2,12 @@ package import SQLite
 
 /// The database inside one `read` or `write`: one consistent view, and in a write one whole change.
 ///
-/// A plugin's Store room extends it with methods in domain words. It is worthless once its closure has ended.
+/// A plugin's store layer extends it with methods in the terms of its domain. It is invalid once its closure has
+/// ended.
 package final class Transaction {
     let store: StoreConnection
     let entry: SchemaCatalog.Entry
-    /// What is being done; nil in a read.
+    /// The operation; nil in a read.
     package let operation: Operation?
     /// The moment at which the closure began.
     package let now: Instant
@@ -71,6 +72,6 @@ package final class Transaction {
     /// Tells all listening processes, once this has committed, that what `topic` stands for is to be read again.
     package func afterCommit(_ topic: Topic) { changedTopics.insert(topic) }
 
-    /// Runs `body` with the rights of HubKit, whose tables plugins cannot name. For rooms of HubKit only.
+    /// Runs `body` with the rights of HubKit, whose tables plugins cannot access. For modules of HubKit only.
     func asCore<T>(_ body: () throws -> T) rethrows -> T { try store.inScope(.store, body) }
 }

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Lets writes that wait at the same time share one commit.
 ///
-/// The first to come leads: it takes all that wait by then to the writer. Those who come meanwhile form the next
-/// group, and the first of them leads that.
+/// The first caller leads: it passes all callers that wait by then to the writer. Later callers form the next group,
+/// led by the first of them.
 final class WriteQueue: Sendable {
-    /// What one caller wants done.
+    /// The request of one caller.
     struct Entry: Sendable {
         /// Whether it must be on the disk before the caller goes on.
         let isFinal: Bool
@@ -17,9 +17,9 @@ final class WriteQueue: Sendable {
         let wake: @Sendable (_ leads: Bool) -> Void
     }
 
-    /// How it went, before the commit.
+    /// The result before the commit.
     struct Performed {
-        /// Why it was not done, if so.
+        /// The error; nil for success.
         let failure: (any Error)?
         /// The topics that have news.
         let topics: Set<Topic>
@@ -41,7 +41,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// All that wait now, the leader first.
+    /// Removes all waiting entries, the leader first.
     func takeWaiting() -> [Entry] {
         state.withLock { state in
             defer { state.waiting = [] }

@@ -2,13 +2,14 @@ import Glibc
 
 /// The queue of processes that want to write next.
 ///
-/// Who writes all the time would take the database's lock again before anybody who waits for it looks. So each takes this
-/// lock first and gives it back once it has the other: behind one chunk of bulk work comes whoever has waited for it.
-/// It is a courtesy: who cannot take it in time goes on without.
+/// A busy writer would take the database's lock again before any waiting process checks it. So each writer takes this
+/// lock first and releases it once it has the other: after one chunk of bulk work the waiting process is next. It is
+/// advisory: a process that cannot take it in time continues without it.
 final class WriteTurn {
     private let descriptor: Int32
     private static let pause = timespec(tv_sec: 0, tv_nsec: 500_000)
-    /// How often to look, twice a millisecond: a process that was stopped must not keep others from writing.
+    /// The number of attempts, two per millisecond; limited, because a stopped process must not keep others from
+    /// writing.
     private static let attempts = 500
 
     /// The queue whose lock is the file at `path`; nil when it cannot be opened.

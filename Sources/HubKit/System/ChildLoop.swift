@@ -3,7 +3,7 @@ import Glibc
 
 /// Feeds one child, collects what it writes and waits for its end; blocks its thread all that time.
 struct ChildLoop {
-    /// How much of standard error is kept.
+    /// The maximum number of bytes kept from standard error.
     static let errorLimit = 16 << 10
 
     private let child: ChildProcess
@@ -57,7 +57,7 @@ struct ChildLoop {
         }
         read()
         readErrors()
-        // Before the child is collected nobody else can have its number.
+        // The process id cannot be reused before the child is collected.
         if failure != nil { child.signalGroup(SIGKILL) }
         let status = child.reap()
         for descriptor in [input, output, errorOutput].compactMap(\.self) { close(descriptor) }
@@ -85,7 +85,7 @@ struct ChildLoop {
     private mutating func feed(_ descriptor: Int32) {
         let count = unwritten.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count > 0 { unwritten = unwritten.dropFirst(count) }
-        // A child that reads no further is no error: it may have what it needs.
+        // A child that stops reading is not an error: it may have what it needs.
         if unwritten.isEmpty || (count < 0 && errno != EAGAIN && errno != EINTR) {
             close(descriptor)
             input = nil

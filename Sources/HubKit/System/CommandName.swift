@@ -2,7 +2,8 @@ import Synchronization
 
 /// The words of the command that this process runs, such as `hub contacts import`.
 ///
-/// Other processes may be told them. What follows on the command line is left out: it may hold a password or a private text.
+/// It can be shown to other processes. The arguments are left out, because they may contain a password or private
+/// text.
 package enum CommandName {
     private static let words = Mutex("hub")
 

@@ -8,7 +8,7 @@ package final class FileChunks: Sendable {
 
     /// Opens the file or, unless `isRegular` asks for a regular file, a pipe or a terminal.
     ///
-    /// Never waits for somebody to open the other end of a pipe. Throws `not-found` or `denied` when it cannot be opened, and
+    /// Never waits for the other end of a pipe. Throws `not-found` or `denied` when it cannot be opened, and
     /// `invalid` for a folder or a device, which may have no end.
     package init(path: String, isRegular: Bool = false) throws(HubError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

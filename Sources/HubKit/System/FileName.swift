@@ -30,6 +30,6 @@ package struct FileName: Hashable, Sendable {
 }
 
 extension FileName: CustomStringConvertible {
-    /// The name for a person; what is no UTF-8 is replaced.
+    /// The name for messages; invalid UTF-8 is replaced.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -9,7 +9,7 @@ package enum Folder {
             made += "/" + part
             guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
             let reason = errno
-            // A folder above may be there and not be ours to make things in.
+            // A parent folder may exist without being writable.
             guard access(made, F_OK) == 0 else { throw SystemError("mkdir \(made)", code: reason) }
         }
     }

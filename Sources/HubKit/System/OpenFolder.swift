@@ -27,7 +27,8 @@ package final class OpenFolder: Sendable {
         return try OpenFolder(opened, "\(path)/\(name)")
     }
 
-    /// What is in it, in no order, without `.` and `..`. More than `limit` entries are refused with EFBIG.
+    /// Returns the entries in no particular order, without `.` and `..`. More than `limit` entries are refused with
+    /// EFBIG.
     package func names(limit: Int = 1_000_000) throws(SystemError) -> [FileName] {
         // A descriptor of its own, for reading moves the place in it.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -51,7 +52,7 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// What the entry is, or with `followingLinks` what it leads to; nil when there is none.
+    /// Returns the type of the entry, or with `followingLinks` that of its target; nil when there is none.
     package func status(_ name: FileName, followingLinks: Bool = true) throws(SystemError) -> stat? {
         var status = stat()
         let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
@@ -60,7 +61,8 @@ package final class OpenFolder: Sendable {
         throw SystemError("stat \(path)/\(name)")
     }
 
-    /// The bytes of a regular file; EFBIG when there are more than `limit` of them, EINVAL when it is no regular file.
+    /// Returns the bytes of a regular file; throws EFBIG when there are more than `limit` of them, EINVAL when it is
+    /// not a regular file.
     package func read(_ name: FileName, limit: Int) throws(SystemError) -> [UInt8] {
         // A pipe in the file's place must not make this wait.
         let file = name.withPointer { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }

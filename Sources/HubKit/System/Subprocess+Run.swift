@@ -27,7 +27,7 @@ extension Subprocess {
 }
 
 extension Result {
-    /// What `body` returns or throws, as a value.
+    /// Creates the result of `body` as a value.
     fileprivate init(_ body: () async throws(Failure) -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

@@ -21,12 +21,12 @@ package struct Subprocess: Sendable {
         self.directory = directory
     }
 
-    /// A command line as a person writes it, for `/bin/sh`.
+    /// Creates a process for a shell command line, run by `/bin/sh`.
     package static func shell(_ command: String, environment: [String: String]? = nil) -> Subprocess {
         Subprocess("/bin/sh", ["-c", command], environment: environment)
     }
 
-    /// How a program ended.
+    /// The way a program ended.
     package enum Status: Hashable, Sendable {
         /// It exited with this code; 0 stands for success.
         case exited(Int32)
@@ -39,7 +39,9 @@ package struct Subprocess: Sendable {
 
     /// A program that has ended, and what it wrote.
     package struct Finished: Sendable {
+        /// The exit code or the signal.
         package let status: Status
+        /// The bytes from standard output.
         package let output: [UInt8]
         /// The beginning of what it wrote to standard error.
         package let errorOutput: [UInt8]

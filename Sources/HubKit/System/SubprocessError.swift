@@ -1,4 +1,4 @@
-/// Why a program did not come to its own end. Unless it was never started, it and its children were stopped.
+/// An error of a program that did not run to its end. If it was started, it and its children have been stopped.
 package enum SubprocessError: Error, Equatable {
     /// It could not be started; no such program, for example.
     case notStarted(SystemError)
@@ -10,12 +10,13 @@ package enum SubprocessError: Error, Equatable {
 }
 
 extension SubprocessError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
     package var description: String {
         switch self {
         case .notStarted(let error): error.description
-        case .timedOut: "it took too long and was stopped"
+        case .timedOut: "it timed out"
         case .tooMuchOutput(let limit): "it wrote more than \(limit) bytes and was stopped"
-        case .cancelled: "it was stopped"
+        case .cancelled: "it was cancelled"
         }
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 package struct SystemClock: Clock {
     package init() {}
 
+    /// The current time with millisecond precision.
     package var now: Instant {
         let (seconds, nanoseconds) = SystemClock.read(CLOCK_REALTIME)
         return Instant(milliseconds: seconds * 1000 + nanoseconds / 1_000_000)
@@ -16,8 +17,10 @@ package struct SystemClock: Clock {
         return .seconds(seconds) + .nanoseconds(nanoseconds)
     }
 
+    /// The date in the time zone of this machine.
     package var today: CivilDate { LocalZone.system.localTime(at: now).day }
 
+    /// Suspends the task; throws `CancellationError` when it is cancelled.
     package func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 
     private static func read(_ clock: clockid_t) -> (seconds: Int64, nanoseconds: Int64) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A system call that failed, with the system's reason.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
-    /// What was tried: the call and what it was about.
+    /// The failed call with its subject.
     package let call: String
     /// The error number (errno).
     package let code: Int32

@@ -2,13 +2,13 @@ import Glibc
 
 /// Tells the service manager how this process fares, by the protocol of sd_notify(3); one datagram, no library.
 package struct SystemdNotifier: Sendable {
-    /// What is told.
+    /// A state to report.
     package enum State: Sendable {
         /// Start-up is finished.
         case ready
         /// The process is about to stop.
         case stopping
-        /// One line for a person who asks for the unit's status.
+        /// One line for the unit's status.
         case status(String)
         /// The process is alive.
         case watchdog
@@ -24,7 +24,7 @@ package struct SystemdNotifier: Sendable {
         }
     }
 
-    /// How often `watchdog` is to be told: half the time after which the manager gives the process up; nil for never.
+    /// The interval for `watchdog`: half the time after which the manager kills the process; nil for never.
     package let watchdogInterval: Duration?
     private let path: String
 
@@ -37,7 +37,7 @@ package struct SystemdNotifier: Sendable {
         watchdogInterval = isForUs && microseconds > 0 ? .microseconds(microseconds / 2) : nil
     }
 
-    /// Tells `states`. A manager that is gone or too slow is no reason to fail.
+    /// Reports `states`. A missing or slow manager is not an error.
     package func notify(_ states: State...) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0, var address = SystemdNotifier.address(path) else { return }

@@ -2,14 +2,14 @@ import Glibc
 
 /// The steps that end a child against its will: ask, wait, kill.
 struct Teardown {
-    /// How long a child may take after it was asked.
+    /// The time that a child gets to end after SIGTERM.
     let grace: Duration
     private var killsAt: ContinuousClock.Instant?
     private var isKilled = false
 
     init(grace: Duration) { self.grace = grace }
 
-    /// When the next step is due, once it has begun.
+    /// The time of the next step, once it has begun.
     var nextDeadline: ContinuousClock.Instant? { isKilled ? nil : killsAt }
 
     /// Begins; the signal to send, or nil when it has begun before.

@@ -1,27 +1,27 @@
 import Glibc
 import HubKit
 
-/// `hub backup` and `hub restore`: the store and the settings in one file, and back.
+/// `hub backup` and `hub restore`, which save the store and the settings to one file and restore them.
 enum BackupCommands {
     private static let target = Arguments<String>(
-        "FILE", .optional, help: "a file or folder to write to; hub-DATETIME.db in this folder unless given",
+        "FILE", .optional, help: "file or folder to write to (default: hub-DATETIME.db in the current folder)",
         completion: .files(["db"]))
     private static let keep = Option<Int>(
-        "keep", "N", in: 1...10_000, help: "with a folder or no FILE: delete all but the newest N backups there")
+        "keep", "N", in: 1...10_000, help: "with a folder or no FILE: keep only the newest N backups")
     private static let source = Argument<String>(
-        "FILE", help: "a file that hub backup wrote", completion: .files(["db"]))
+        "FILE", help: "backup file written by hub backup", completion: .files(["db"]))
 
     static let backup = Command(
-        "backup", summary: "copy the whole store to a file, while everything goes on",
+        "backup", summary: "back up the store to a file (safe while hub is running)",
         discussion: [
-            "The file holds all data with its history, and the config file. Passwords in the keyring are not in it. "
-                + "It is checked before it appears under its name, replaces no other file but an older backup, "
-                + "and works while the disk of the store is full."
+            "The backup contains all data, its history and the config file, but no passwords from the keyring. "
+                + "It is verified before it gets its final name, never replaces a file other than an older backup, "
+                + "and works even when the store's disk is full."
         ],
         examples: [
-            Example("hub backup", "a file with today's date and time"),
-            Example("hub backup /media/stick/hub.db", "a file of your choice"),
-            Example("hub backup ~/backups --keep 7", "one more in a folder, which keeps the newest seven"),
+            Example("hub backup", "name the file after the current date and time"),
+            Example("hub backup /media/stick/hub.db", "write to the named file"),
+            Example("hub backup ~/backups --keep 7", "write to a folder and keep the newest seven there"),
         ], prominence: .more, parameters: [target, keep], changes: true
     ) { (hub: Hub, input: Input) in
         let folder = BackupFolder(hub.clock)
@@ -29,7 +29,7 @@ enum BackupCommands {
         let isFolder = given.map(BackupFolder.isFolder) ?? true
         if input[keep] != nil, !isFolder {
             throw HubError(
-                .usage, code: "keep-needs-folder", "--keep needs a folder, and \(input[target][0]) is none",
+                .usage, code: "keep-needs-folder", "--keep needs a folder, but \(input[target][0]) is not one",
                 hint: "hub backup DIR --keep N")
         }
         let parent = given ?? Directories.absolute(".", home: hub.environment.home)
@@ -47,31 +47,32 @@ enum BackupCommands {
         let deleted = old.isEmpty ? "" : " Deleted \(old.count == 1 ? "1 older backup" : "\(old.count) older backups")."
         let shown = given == nil ? path.split(separator: "/").last.map(String.init) ?? path : path
         return .done(
-            "\(shown) holds the store and the config file, and is checked. Passwords in the keyring are not in it."
+            "Backup of the store and the config file written to \(shown) and verified. It contains no passwords "
+                + "from the keyring."
                 + "\(deleted) To restore: hub restore \(ShellWords.join([shown]))")
     }
 
     static let restore = Command(
-        "restore", summary: "replace the whole store by a backup",
+        "restore", summary: "replace the store with a backup",
         discussion: [
-            "The store as it is now is moved aside and named in the answer, so nothing is lost. What was done since the "
-                + "backup is not in the restored store. The config file comes back too; one that differs is kept "
-                + "beside it."
+            "The current store is kept under a new name, so nothing is lost; the output names it. The restored store "
+                + "does not contain changes made after the backup. The config file is restored too; a differing one "
+                + "is kept next to it."
         ],
         examples: [
-            Example("hub restore hub-2026-11-20T181500.db", "go back to that backup"),
+            Example("hub restore hub-2026-11-20T181500.db", "restore that backup"),
             Example("hub restore hub-2026-11-20T181500.db --dry-run", "show what would be replaced"),
         ], prominence: .full,
         parameters: [source], changes: true
     ) { (hub: Hub, input: Input) in
         let path = Directories.absolute(input[source], home: hub.environment.home)
-        if input.dryRun { return .done("Would replace the store in \(hub.directories.data) by \(path)") }
-        let question = "Replace the store in \(hub.directories.data) by \(input[source])?"
-        guard try await input.confirm(question, consequence: "the whole store would be replaced") else {
+        if input.dryRun { return .done("Would replace the store in \(hub.directories.data) with \(path)") }
+        let question = "Replace the store in \(hub.directories.data) with \(input[source])?"
+        guard try await input.confirm(question, consequence: "this would replace the store") else {
             return .cancelled
         }
         let report = try await hub.database().restore(from: path)
-        var lines = ["\(input[source]) is in place. The store it replaced is kept as \(report.replaced)"]
+        var lines = ["Restored \(input[source]). The previous store is kept as \(report.replaced)"]
         lines += try BackupSettings(hub).restore(report.files)
         var output = Output.text(lines)
         output.isReport = true
@@ -79,7 +80,7 @@ enum BackupCommands {
     }
 }
 
-/// The files besides the database that make up a person's hub.
+/// The files besides the database that a backup contains.
 private struct BackupSettings {
     private static let config = "config.toml"
     private static let locale = "locale"
@@ -87,7 +88,7 @@ private struct BackupSettings {
 
     init(_ hub: Hub) { self.hub = hub }
 
-    /// Those that are there.
+    /// Returns the files that exist.
     func files() throws -> [BackupFile] {
         var files: [BackupFile] = []
         if let text = try hub.configDesk.file.readIfPresent() {
@@ -99,8 +100,8 @@ private struct BackupSettings {
         return files
     }
 
-    /// Puts them back, keeping a config file that differs beside the restored one.
-    /// - Returns: what to say about it.
+    /// Restores `files`; a config file that differs is kept next to the restored one.
+    /// - Returns: The lines to print about it.
     func restore(_ files: [BackupFile]) throws -> [String] {
         var lines: [String] = []
         for file in files {
@@ -126,7 +127,7 @@ private struct BackupSettings {
         let kept = try present.map { try file.keep($0.bytes, suffix: ".replaced-\(hub.clock.now.milliseconds)") }
         try file.write(content, expecting: present)
         return [
-            "\(file.shownPath) is that of the backup" + (kept.map { ". The one it replaced is kept as \($0)" } ?? "")
+            "Restored \(file.shownPath)" + (kept.map { ". The previous file is kept as \($0)" } ?? "")
         ]
     }
 }
@@ -142,7 +143,7 @@ private struct BackupFolder {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// A name that no file in `folder` has: `hub-2026-11-20T181500.db`, with a number behind it should that be taken.
+    /// Returns an unused name in `folder`: `hub-2026-11-20T181500.db`, with a number appended if that is taken.
     func newFile(in folder: String) -> String {
         let time = LocalZone.system.localTime(at: clock.now)
         let digits = [time.hour, time.minute, time.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
@@ -153,8 +154,8 @@ private struct BackupFolder {
         return "\(name)-\(number).db"
     }
 
-    /// The backups in `folder` beyond the newest `count`, to which `path`, about to be written, belongs. What has another
-    /// name, or is no backup, is none of them.
+    /// Returns the backups in `folder` beyond the newest `count`, counting `path`, which is about to be written. Files
+    /// with another kind of name and files that are not backups are ignored.
     func old(in folder: String, keeping count: Int, besides path: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

@@ -3,7 +3,7 @@ import TOML
 
 extension ConfigCommands {
     private static let value = Argument<String>(
-        "VALUE", help: "the value; - reads it from standard input",
+        "VALUE", help: "new value; - reads it from stdin",
         completion: .following { host, before, _ in
             guard let name = before.first else { return [] }
             let desk = try host.plugin(ConfigDesk.self)
@@ -11,14 +11,14 @@ extension ConfigCommands {
         })
 
     static let set = Command(
-        "set", summary: "set one value; all else in the file stays as it is",
+        "set", summary: "set one value and leave the rest of the file unchanged",
         discussion: [
-            "A list is typed with commas or as TOML writes it, a table as TOML writes it. Comments, order and layout of "
-                + "the file are kept."
+            "Separate the items of a list with commas, or write a list or table as in TOML. Comments, order and "
+                + "layout of the file are kept."
         ],
         examples: [
-            Example("hub config set hub.region PL", "a phone number without + is Polish"),
-            Example("hub config set plugins.enabled contacts,mintee", "a list"),
+            Example("hub config set hub.region PL", "treat phone numbers without + as Polish"),
+            Example("hub config set plugins.enabled contacts,mintee", "set a list"),
         ], parameters: [key, value], changes: true
     ) { (desk: ConfigDesk, input: Input) in
         let word = try await typedValue(input)
@@ -27,36 +27,40 @@ extension ConfigCommands {
         if change.isSecret, case .text = change.new, input[value] != "-" {
             output = output.noting(
                 .warning(
-                    "the secret stands in the file, and in your shell's history too", code: "secret-in-file",
-                    hint: "hub config set \(change.path) '{ command = \"pass …\" }' keeps it elsewhere"))
+                    "the secret is now in the file and in your shell history", code: "secret-in-file",
+                    hint: "hub config set \(change.path) '{ command = \"pass …\" }' keeps it out of the file"))
         }
         if let name = change.hiddenBy {
-            output = output.noting(.warning("\(name) is set and wins over the file", code: "hidden-by-variable"))
+            output = output.noting(.warning("\(name) is set and overrides the file", code: "hidden-by-variable"))
         }
         return output
     }
 
     static let edit = Command(
-        "edit", summary: "change the config file in your editor",
-        discussion: ["What you save is checked before it counts, and never lost."],
+        "edit", summary: "edit the config file in your editor",
+        discussion: [
+            "The file is checked when you save; if it is not valid, you can edit it again, and your text is kept."
+        ],
         examples: [
-            Example("hub config edit", "a new file starts with every setting explained"),
-            Example("hub config edit --config new.toml", "another file"),
+            Example("hub config edit", "create the file with every setting explained, if there is none"),
+            Example("hub config edit --config new.toml", "edit another file"),
         ]
     ) { (desk: ConfigDesk, input: Input) in
         if input.dryRun { return .done("Would open \(desk.file.shownPath) in the editor") }
         return switch try await EditConfig(desk: desk)(input) {
-        case .saved: .done("\(desk.file.shownPath) is saved")
+        case .saved: .done("Saved \(desk.file.shownPath)")
         case .unchanged: .done("Nothing changed")
-        case .dropped(let kept): .done("Nothing changed; your text is kept in \(kept)")
+        case .dropped(let kept): .done("Nothing changed; your text is in \(kept)")
         }
     }
 
     static let initialize = Command(
         "init", summary: "write a config file with every setting explained",
-        discussion: ["Every setting is commented out with its default, so the file changes nothing by itself."],
+        discussion: [
+            "Every setting is commented out with its default, so the file has no effect until you uncomment a line."
+        ],
         examples: [
-            Example("hub config init", "changes nothing until you free a line"),
+            Example("hub config init", "write the file; it has no effect until you uncomment a line"),
             Example("hub config init --dry-run", "show the file that would be written"),
         ],
         changes: true
@@ -67,17 +71,17 @@ extension ConfigCommands {
                     .map(String.init))
         }
         let kept = try desk.writeTemplate(force: input[GlobalOptions.force])
-        return .done("\(desk.file.shownPath) is written" + (kept.map { ", the old one is kept in \($0)" } ?? ""))
+        return .done("Wrote \(desk.file.shownPath)" + (kept.map { "; the previous file is kept as \($0)" } ?? ""))
     }
 
-    /// The value of `set`; from standard input without its last line end.
+    /// Returns the value for `set`; one from standard input is read without its final newline.
     private static func typedValue(_ input: Input) async throws -> String {
         guard input[value] == "-" else { return input[value] }
         var bytes: [UInt8] = []
         for try await chunk in input.interaction.standardInput() {
             bytes += chunk
             guard bytes.count <= TOML.maximumSize else {
-                throw HubError(.invalid, code: "too-large", "the value on standard input is larger than 1 MiB")
+                throw HubError(.invalid, code: "too-large", "the value on stdin is larger than 1 MiB")
             }
         }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
@@ -85,13 +89,13 @@ extension ConfigCommands {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `hub.region = "PL" in ~/.config/hub/config.toml. Back: hub config set hub.region DE`.
+    /// `hub.region = "PL" in ~/.config/hub/config.toml. To revert: hub config set hub.region DE`.
     private static func sentence(_ change: ConfigDesk.Change, file: ConfigFile, isPlan: Bool) -> String {
         let shown = change.isSecret ? "a secret" : ConfigWord.toml(change.new)
         let sentence = "\(change.path) = \(shown) in \(file.shownPath)"
         if isPlan { return "Would set \(sentence)" }
-        guard let old = change.old, !change.isSecret else { return "\(sentence). Back: hub config edit" }
+        guard let old = change.old, !change.isSecret else { return "\(sentence). To revert: hub config edit" }
         let word = if case .text(let text) = old { text } else { ConfigWord.toml(old) }
-        return "\(sentence). Back: " + ShellWords.join(["hub", "config", "set", change.path.description, word])
+        return "\(sentence). To revert: " + ShellWords.join(["hub", "config", "set", change.path.description, word])
     }
 }

@@ -5,22 +5,22 @@ import HubKit
 /// They ask the host for its ``ConfigDesk`` and for nothing else, so they work with a config file that is broken.
 enum ConfigCommands {
     static let command = Command(
-        group: "config", summary: "settings: what counts, where it comes from, how to change it", prominence: .more,
+        group: "config", summary: "show, check and change settings", prominence: .more,
         view: "list", subcommands: [list, get, set, edit, check, path, initialize])
 
     static let key = Argument<String>(
-        "KEY", help: "the setting, such as hub.region",
+        "KEY", help: "name of the setting, such as hub.region",
         completion: .from(ConfigDesk.self) { desk, _ in try await completions(desk) })
 
     private static let words = Arguments<String>(
-        "WORD", .zeroOrMore, help: "only settings whose names contain each word")
-    private static let origin = Flag("origin", help: "tell where each value comes from and what it overrode")
+        "WORD", .zeroOrMore, help: "only settings whose names contain all words")
+    private static let origin = Flag("origin", help: "show where each value comes from and what it overrides")
 
     private static let list = Command(
-        "list", summary: "list the settings in force",
+        "list", summary: "list all settings and their values",
         examples: [
-            Example("hub config list", "every setting with its value"),
-            Example("hub config list --origin web", "where the values with web in their names come from"),
+            Example("hub config list", "list every setting with its value"),
+            Example("hub config list --origin web", "show where values with web in their names come from"),
         ], parameters: [words, origin], fields: ConfigRow.fields(withOrigin: true)
     ) { (desk: ConfigDesk, input: Input) in
         let configuration = try desk.load()
@@ -30,15 +30,15 @@ enum ConfigCommands {
         }.map { ConfigRow(entry: $0) }
         let output = Output.list(
             rows, ConfigRow.fields(withOrigin: input[origin]),
-            empty: Note("No settings", suggestions: [Example("hub config list", "all of them")]))
+            empty: Note("No settings", suggestions: [Example("hub config list", "list all settings")]))
         return noting(configuration.problems, in: output)
     }
 
     private static let get = Command(
         "get", summary: "show the value of one setting",
         examples: [
-            Example("hub config get hub.currency", "one word, for scripts"),
-            Example("hub config get hub.web.listen --json", "with its origin and meaning"),
+            Example("hub config get hub.currency", "print only the value, for scripts"),
+            Example("hub config get hub.web.listen --json", "print it with origin and description"),
         ], parameters: [key],
         fields: ConfigRow.fields(withOrigin: true)
     ) { (desk: ConfigDesk, input: Input) in
@@ -55,16 +55,16 @@ enum ConfigCommands {
     }
 
     private static let check = Command(
-        "check", summary: "look for mistakes in the config file and the environment",
+        "check", summary: "check the config file and the environment for mistakes",
         examples: [
-            Example("hub config check", "exit code 1 when something is wrong"),
-            Example("hub config check --config new.toml", "another file, before it counts"),
+            Example("hub config check", "exit with code 1 if something is wrong"),
+            Example("hub config check --config new.toml", "check another file before using it"),
         ], fields: problemFields
     ) { (desk: ConfigDesk, _: Input) in
         let configuration = try desk.review()
         if configuration.problems.isEmpty {
             let isThere = try desk.file.readIfPresent() != nil
-            return .done(isThere ? "\(desk.file.shownPath) is right" : "No config file, and none is needed")
+            return .done(isThere ? "\(desk.file.shownPath) is valid" : "No config file, and none is needed")
         }
         return .report(
             configuration.problems, problemFields, summary: [countOfProblems(configuration.problems)], exit: .no,
@@ -72,23 +72,27 @@ enum ConfigCommands {
     }
 
     private static let problemFields = [
-        Field<ConfigProblem>("place", "PLACE", help: "file, line and column, or a variable") { .text($0.place) },
-        Field<ConfigProblem>("message", "PROBLEM", help: "what is wrong", cell: { $0.explanation }) {
+        Field<ConfigProblem>("place", "PLACE", help: "file, line and column, or variable") { .text($0.place) },
+        Field<ConfigProblem>("message", "PROBLEM", help: "description of the problem", cell: { $0.explanation }) {
             .text($0.message)
         },
-        Field<ConfigProblem>("note", "WHY", help: "what was expected or probably meant", column: .onRequest) {
+        Field<ConfigProblem>("note", "WHY", help: "expected value or suggestion", column: .onRequest) {
             .text($0.note)
         },
-        Field<ConfigProblem>("file", "FILE", help: "the file or variable", column: .onRequest) { .text($0.source) },
-        Field<ConfigProblem>("line", "LINE", help: "counted from 1", column: .onRequest) { FieldValue($0.line) },
-        Field<ConfigProblem>("column", "COLUMN", help: "counted from 1", column: .onRequest) { FieldValue($0.column) },
+        Field<ConfigProblem>("file", "FILE", help: "file or variable", column: .onRequest) { .text($0.source) },
+        Field<ConfigProblem>("line", "LINE", help: "position, counted from 1", column: .onRequest) {
+            FieldValue($0.line)
+        },
+        Field<ConfigProblem>("column", "COLUMN", help: "position, counted from 1", column: .onRequest) {
+            FieldValue($0.column)
+        },
     ]
 
     private static let path = Command(
-        "path", summary: "show where the config file is",
+        "path", summary: "print the path of the config file",
         examples: [
-            Example("hub config path", "also before it exists"),
-            Example("hub config path --config new.toml", "the one that an option names"),
+            Example("hub config path", "print the path, even if there is no file"),
+            Example("hub config path --config new.toml", "print the path of another file"),
         ]
     ) { (desk: ConfigDesk, _: Input) in .text([desk.file.path]) }
 

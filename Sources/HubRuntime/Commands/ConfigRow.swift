@@ -4,7 +4,7 @@ import HubKit
 struct ConfigRow: Sendable {
     let entry: Configuration.Entry
 
-    /// The value as a person reads it: text without quotes; of a secret only that there is one.
+    /// The value for people: text without quotes; of a secret only that it is set.
     var shownValue: String { shown(entry.winner.value) }
 
     private func shown(_ value: ConfigValue?) -> String {
@@ -29,24 +29,24 @@ struct ConfigRow: Sendable {
     static func fields(withOrigin: Bool) -> [Field<ConfigRow>] {
         let column: FieldDescriptor.Column = withOrigin ? .always : .onRequest
         return [
-            Field("setting", "SETTING", help: "its name") { .text($0.entry.path.description) },
+            Field("setting", "SETTING", help: "name of the setting") { .text($0.entry.path.description) },
             Field(
-                "value", "VALUE", help: "the value in force; null when there is none", cell: \.cell
+                "value", "VALUE", help: "effective value; null when there is none", cell: \.cell
             ) { $0.isHidden ? .text($0.shownValue) : FieldValue($0.entry.winner.value) },
-            Field("origin", "ORIGIN", help: "where the value comes from", column: column) {
+            Field("origin", "ORIGIN", help: "origin of the value", column: column) {
                 .text($0.entry.winner.origin.description)
             },
             Field(
-                "overrides", "OVERRIDES", help: "the values that would count without it", column: column,
+                "overrides", "OVERRIDES", help: "overridden values", column: column,
                 cell: { $0.overridden.joined(separator: ", ") }
             ) { FieldValue($0.overridden) },
-            Field("help", "MEANING", help: "what it does", column: withOrigin ? .onRequest : .ifRoom(1)) {
+            Field("help", "MEANING", help: "description", column: withOrigin ? .onRequest : .ifRoom(1)) {
                 .text($0.entry.setting.key.help)
             },
-            Field("takes", "TAKES", help: "what values it takes", column: .onRequest) {
+            Field("takes", "TAKES", help: "expected values", column: .onRequest) {
                 .text($0.entry.setting.key.expectation)
             },
-            Field("variable", "VARIABLE", help: "the environment variable that sets it", column: .onRequest) {
+            Field("variable", "VARIABLE", help: "environment variable that sets it", column: .onRequest) {
                 FieldValue($0.entry.setting.environmentName)
             },
         ]

@@ -2,20 +2,22 @@ import HubKit
 
 /// `hub doctor`: checks everything and says what to do.
 enum DoctorCommand {
-    private static let fix = Flag("fix", help: "mend what can be mended safely")
+    private static let fix = Flag("fix", help: "fix what can be fixed safely")
 
     private static let fields = [
-        Field<Diagnosis>("part", "PART", help: "hub or a plugin") { .text($0.part) },
-        Field<Diagnosis>("check", "CHECK", help: "what was checked") { .text($0.title) },
-        Field<Diagnosis>("state", "STATE", help: "ok, warn or fail", tone: { tone($0.state) }) { .text($0.state) },
-        Field<Diagnosis>("finding", "FINDING", help: "what was seen") { .text($0.text) },
-        Field<Diagnosis>("remedy", "REMEDY", help: "what to do about it", column: .onRequest) { FieldValue($0.remedy) },
+        Field<Diagnosis>("part", "PART", help: "hub, or the name of a plugin") { .text($0.part) },
+        Field<Diagnosis>("check", "CHECK", help: "name of the check") { .text($0.title) },
+        Field<Diagnosis>("state", "STATE", help: "result: ok, warn or fail", tone: { tone($0.state) }) {
+            .text($0.state)
+        },
+        Field<Diagnosis>("finding", "FINDING", help: "details") { .text($0.text) },
+        Field<Diagnosis>("remedy", "REMEDY", help: "suggested fix", column: .onRequest) { FieldValue($0.remedy) },
     ]
 
     static let command = Command(
-        "doctor", summary: "check everything and say what to do",
+        "doctor", summary: "check for problems and suggest fixes",
         examples: [
-            Example("hub doctor", "look"), Example("hub doctor --fix", "and mend what can be mended safely"),
+            Example("hub doctor", "look"), Example("hub doctor --fix", "fix what can be fixed safely"),
         ], prominence: .more, parameters: [fix], fields: fields, changes: true
     ) { (hub: Hub, input: Input) in
         let found = await Examination(hub).run(fixing: input[fix] && !input.dryRun)

@@ -1,13 +1,13 @@
 import HubKit
 
 extension EventsCommands {
-    /// A subscriber as `hub flows` shows it, switched on or not.
+    /// A row of `hub flows`: a subscriber, enabled or not.
     private struct Row: Sendable {
         let id: String
         let summary: String
         let patterns: [TopicPattern]
         let status: SubscriberStatus?
-        /// Why it cannot run; nil when it can.
+        /// The reason why it cannot run; nil when it can.
         var flaw: String?
 
         var state: String {
@@ -18,46 +18,46 @@ extension EventsCommands {
     }
 
     private static let rowFields = [
-        Field<Row>("id", "FLOW", help: "its name") { .text($0.id) },
+        Field<Row>("id", "FLOW", help: "name of the flow or hook") { .text($0.id) },
         Field<Row>("state", "STATE", help: "on, off, retrying after a failure, or broken") { .text($0.state) },
-        Field<Row>("topics", "ON", help: "what starts it", cell: { patterns($0) }) {
+        Field<Row>("topics", "ON", help: "topics that trigger it", cell: { patterns($0) }) {
             FieldValue($0.patterns.map(\.text))
         },
-        Field<Row>("waiting", "WAITING", help: "how many events wait for it", align: .trailing) {
+        Field<Row>("waiting", "WAITING", help: "number of events not yet delivered to it", align: .trailing) {
             FieldValue($0.status?.waiting)
         },
-        Field<Row>("dead", "DEAD", help: "how many it failed at for good", align: .trailing) {
+        Field<Row>("dead", "DEAD", help: "number of events that it failed to handle", align: .trailing) {
             FieldValue($0.status?.dead)
         },
-        Field<Row>("seq", "SEQ", help: "the number of the last event it is done with", column: .onRequest) {
+        Field<Row>("seq", "SEQ", help: "sequence number of the last event it handled", column: .onRequest) {
             FieldValue($0.status?.cursor.map { Int($0.sequence) })
         },
-        Field<Row>("attempts", "TRIES", help: "how often the next event was tried", column: .onRequest) {
+        Field<Row>("attempts", "ATTEMPTS", help: "number of attempts at the next event", column: .onRequest) {
             FieldValue($0.status?.cursor?.attempts)
         },
-        Field<Row>("retry_at", "NEXT TRY", help: "when it tries again", column: .ifRoom(2)) {
+        Field<Row>("retry_at", "NEXT TRY", help: "time of the next attempt", column: .ifRoom(2)) {
             FieldValue($0.status?.cursor?.retryAt)
         },
-        Field<Row>("error", "LAST ERROR", help: "why the last try failed", column: .ifRoom(1)) {
+        Field<Row>("error", "LAST ERROR", help: "reason of the last failure", column: .ifRoom(1)) {
             FieldValue($0.flaw ?? $0.status?.cursor?.error)
         },
-        Field<Row>("summary", "WHAT", help: "what it does", column: .ifRoom(3)) { .text($0.summary) },
+        Field<Row>("summary", "DESCRIPTION", help: "description", column: .ifRoom(3)) { .text($0.summary) },
     ]
 
     private static let flow = Argument<String>(
-        "FLOW", help: "such as birthday-to-task",
+        "FLOW", help: "name of the flow, such as birthday-to-task",
         completion: .from(Hub.self) { hub, _ in try hub.flows().map { CompletionWord($0.id, $0.summary) } })
 
     static let flows = Command(
-        group: "flows", aliases: ["flow"], summary: "what happens by itself: flows and hooks", prominence: .full,
+        group: "flows", aliases: ["flow"], summary: "manage automatic actions: flows and hooks", prominence: .full,
         view: "list",
         subcommands: [listFlows, toggle("enable", to: true), toggle("disable", to: false)])
 
     private static let listFlows = Command(
-        "list", summary: "list flows and hooks, and how they are doing",
+        "list", summary: "list flows and hooks with their state",
         examples: [
-            Example("hub flows", "what is on, what waits, what fails"),
-            Example("hub flows --json=id,waiting,dead", "for a script"),
+            Example("hub flows", "show what is on, pending or failing"),
+            Example("hub flows --json=id,waiting,dead", "print counts for a script"),
         ], fields: rowFields
     ) { (hub: Hub, _: Input) in
         let subscribers = try Subscribers(hub).all()
@@ -71,23 +71,23 @@ extension EventsCommands {
             Row(id: "flow.\($0.id)", summary: $0.summary, patterns: $0.patterns, status: nil)
         }
         let broken = try Subscribers(hub).brokenHooks().map {
-            Row(id: "hook.\($0.name)", summary: "does not run", patterns: [], status: nil, flaw: $0.message)
+            Row(id: "hook.\($0.name)", summary: "invalid hook", patterns: [], status: nil, flaw: $0.message)
         }
         return .list(
             running + broken + off, rowFields,
             empty: Note(
                 "No flows and no hooks",
                 hint:
-                    #"hooks.NAME = { on = "app.contacts/birthday-upcoming", run = "COMMAND" } in the config makes one"#
+                    #"to add one: hooks.NAME = { on = "app.contacts/birthday-upcoming", run = "COMMAND" }"#
             ))
     }
 
     private static func toggle(_ verb: String, to isOn: Bool) -> Command {
         Command(
-            verb, summary: isOn ? "switch a flow on" : "switch a flow off; what it made stays",
+            verb, summary: isOn ? "enable a flow" : "disable a flow; items it created are kept",
             examples: [
-                Example("hub flows \(verb) birthday-to-task", isOn ? "on" : "off"),
-                Example("hub flows \(verb) birthday-to-task --dry-run", "look first"),
+                Example("hub flows \(verb) birthday-to-task", isOn ? "enable the flow" : "disable the flow"),
+                Example("hub flows \(verb) birthday-to-task --dry-run", "show what would change"),
             ], parameters: [flow], changes: true
         ) { (hub: Hub, input: Input) in
             let word = input[flow].hasPrefix("flow.") ? String(input[flow].dropFirst(5)) : input[flow]
@@ -95,11 +95,12 @@ extension EventsCommands {
             guard ids.contains(word) else {
                 throw HubError(
                     .notFound, code: "no-flow", "there is no flow \"\(word)\"",
-                    hint: Suggestion.nearest(to: word, in: ids).map { "did you mean \($0)?" } ?? "hub flows lists them")
+                    hint: Suggestion.nearest(to: word, in: ids).map { "did you mean \($0)?" } ?? "hub flows lists all")
             }
             _ = try hub.configDesk.set("flows.\(word)", to: isOn ? "true" : "false", dryRun: input.dryRun)
-            if input.dryRun { return .done("Would switch \(word) \(isOn ? "on" : "off")") }
-            return .done("\(word) is \(isOn ? "on" : "off"). Back: hub flows \(isOn ? "disable" : "enable") \(word)")
+            if input.dryRun { return .done("Would \(isOn ? "enable" : "disable") \(word)") }
+            return .done(
+                "\(word) is \(isOn ? "on" : "off"). To revert: hub flows \(isOn ? "disable" : "enable") \(word)")
         }
     }
 

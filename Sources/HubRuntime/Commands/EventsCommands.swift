@@ -1,25 +1,25 @@
 import HubKit
 
-/// `hub events`: what was told, what is being told, and what could not be delivered.
+/// `hub events`: past events, current events, and those that could not be delivered.
 enum EventsCommands {
     static let command = Command(
-        group: "events", aliases: ["event"], summary: "what plugins and scripts tell each other",
+        group: "events", aliases: ["event"], summary: "list, follow and publish events",
         discussion: [
-            "An event is one fact in the past tense. A hook in the config runs a command for each event of a kind: "
+            "An event records one thing that happened. A hook in the config runs a command for each matching event: "
                 + #"hooks.phone = { on = "app.contacts/birthday-upcoming", run = "notify-phone" }"#
         ], prominence: .full, view: "list", subcommands: [list, tail, publish, dead, prune])
 
     private static let topics = Option<[TopicPattern]>(
-        "topic", "GLOB", help: "only these topics: 'app.*', 'domain.contacts/*'",
+        "topic", "GLOB", help: "only topics that match: 'app.*', 'domain.contacts/*'",
         completion: .from(Hub.self) { hub, _ in try hub.topics().map { CompletionWord($0.topic.text, $0.summary) } })
     private static let before = Option<DateExpression>(
-        "before", "DATE", help: "what is older than this; 30 days unless given")
+        "before", "DATE", help: "events older than this (default: 30 days)")
 
     private static let list = Command(
-        "list", summary: "list what happened lately",
+        "list", summary: "list recent events",
         examples: [
-            Example("hub events list --topic 'app.*' --since 2d", "what the plugins found worth telling"),
-            Example("hub events list --json --limit 1", "the newest event with all its fields"),
+            Example("hub events list --topic 'app.*' --since 2d", "list events raised by plugins"),
+            Example("hub events list --json --limit 1", "print the newest event with all its fields"),
         ], parameters: [topics, SharedOptions.since, SharedOptions.limit], fields: StoredEvent.fields
     ) { (hub: Hub, input: Input) in
         let patterns = patterns(input)
@@ -27,7 +27,7 @@ enum EventsCommands {
         let events = try await hub.eventStore().read { tx in
             try tx.recentEvents(matching: patterns, since: since, limit: .max)
         }
-        // The newest stand last.
+        // The newest events are last.
         let shown = Array(events.suffix(input.rowLimit(50)))
         return .list(
             shown, StoredEvent.fields, count: Output.count(shown.count, of: events.count, "events"),
@@ -36,10 +36,12 @@ enum EventsCommands {
 
     private static let tail = Command(
         "tail", summary: "follow events as they happen",
-        discussion: ["It ends with Ctrl-C. With --since it begins in the past; no event is left out in between."],
+        discussion: [
+            "Press Ctrl-C to stop. With --since, past events are printed first; no event in between is skipped."
+        ],
         examples: [
-            Example("hub events tail --json", "one JSON object a line, for scripts"),
-            Example("hub events tail --since 1h --topic 'app.*'", "from an hour ago on"),
+            Example("hub events tail --json", "print one JSON object per line, for scripts"),
+            Example("hub events tail --since 1h --topic 'app.*'", "start with the events of the last hour"),
         ], parameters: [topics, SharedOptions.since], fields: StoredEvent.fields
     ) { (hub: Hub, input: Input) in
         let since = input[SharedOptions.since]?.instant(now: hub.clock.now, in: .system)
@@ -56,16 +58,16 @@ enum EventsCommands {
     }
 
     private static let prune = Command(
-        "prune", summary: "forget old events; what a flow or hook has not had yet stays",
+        "prune", summary: "delete old events; undelivered ones are kept",
         examples: [
-            Example("hub events prune --dry-run", "how many are older than 30 days"),
-            Example("hub events prune --before 2026-11-01", "keep those from November on"),
+            Example("hub events prune --dry-run", "show how many are older than 30 days"),
+            Example("hub events prune --before 2026-11-01", "keep events from November on"),
         ], parameters: [before], changes: true
     ) { (hub: Hub, input: Input) in
         let moment = input[before]?.instant(now: hub.clock.now, in: .system)
         let count = try await hub.pruneEvents()(before: moment, dryRun: input.dryRun)
         let events = count == 1 ? "1 event" : "\(count) events"
-        return .done(input.dryRun ? "\(events) would be removed" : "\(events) removed")
+        return .done(input.dryRun ? "\(events) would be deleted" : "\(events) deleted")
     }
 
     private static func patterns(_ input: Input) -> [TopicPattern] {

@@ -1,6 +1,6 @@
 import HubKit
 
-/// `hub history`: what was done, by whom, and what became of it.
+/// `hub history`: show past operations, who ran them and their state.
 enum HistoryCommand {
     private struct Row: Sendable {
         let record: OperationRecord
@@ -8,9 +8,9 @@ enum HistoryCommand {
     }
 
     private static let reference = Arguments<String>(
-        "OP|REF", .optional, help: "an operation, or a thing as plugin:id", completion: operations)
+        "OP|REF", .optional, help: "operation id, or an item as plugin:id", completion: operations)
     private static let before = Option<String>(
-        "before", "OP", help: "older than this operation", completion: operations)
+        "before", "OP", help: "only operations before this one", completion: operations)
 
     /// The last operations by the beginning of their id or of a word of their command line.
     static let operations = Completion.from(Hub.self) { hub, typed in
@@ -25,26 +25,26 @@ enum HistoryCommand {
         return words
     }
 
-    private static let mine = Flag("mine", help: "only what you did, not what flows and services did")
+    private static let mine = Flag("mine", help: "only your own operations, not those of flows and services")
 
     private static let fields = [
-        Field<Row>("id", "ID", help: "the operation") { .id($0.record.id, shown: $0.shown) },
-        Field<Row>("at", "WHEN", help: "when it began") { .instant($0.record.at) },
-        Field<Row>("who", "WHO", help: "you, or the service that did it") { .text($0.record.who.text) },
-        Field<Row>("command", "COMMAND", help: "the command line") { .text($0.record.commandLine) },
+        Field<Row>("id", "ID", help: "operation id") { .id($0.record.id, shown: $0.shown) },
+        Field<Row>("at", "WHEN", help: "start time") { .instant($0.record.at) },
+        Field<Row>("who", "WHO", help: "you, or the name of a service") { .text($0.record.who.text) },
+        Field<Row>("command", "COMMAND", help: "command line") { .text($0.record.commandLine) },
         Field<Row>("state", "STATE", help: "open, done, undone or abandoned", cell: { cell($0.record.state) }) {
             .text($0.record.state.rawValue)
         },
-        Field<Row>("name", "NAME", help: "the command without its words", column: .onRequest) { .text($0.record.name) },
+        Field<Row>("name", "NAME", help: "command without its arguments", column: .onRequest) { .text($0.record.name) },
     ]
 
     static let command = Command(
-        "history", summary: "what was done, by whom, and what became of it",
+        "history", summary: "show past operations, who ran them and their state",
         examples: [
-            Example("hub history", "the last twenty operations"),
-            Example("hub history 9hd", "what one of them touched"),
-            Example("hub history --mine", "without what flows and services did"),
-            Example("hub history contacts:7kt", "all that was done to one contact"),
+            Example("hub history", "list the last twenty operations"),
+            Example("hub history 9hd", "show what one operation changed"),
+            Example("hub history --mine", "leave out flows and services"),
+            Example("hub history contacts:7kt", "list all changes of one contact"),
         ], prominence: .more, parameters: [reference, SharedOptions.limit, before, mine], fields: fields,
         subcommands: [HistoryPruneCommand.command]
     ) { (hub: Hub, input: Input) in
@@ -54,7 +54,7 @@ enum HistoryCommand {
             let records = Array(all.prefix(input.rowLimit(20)))
             return .list(
                 try await rows(records, hub), fields,
-                count: Output.count(records.count, of: all.count, "operations"), empty: Note("Nothing was done yet"))
+                count: Output.count(records.count, of: all.count, "operations"), empty: Note("No operations yet"))
         }
         if let colon = word.firstIndex(of: ":") {
             let plugin = String(word[..<colon])
@@ -66,7 +66,7 @@ enum HistoryCommand {
             return .matches(
                 try await rows(records, hub), fields,
                 count: Output.count(records.count, of: all.count, "operations"),
-                none: Note("No operation touched \(word)"))
+                none: Note("No operation changed \(word)"))
         }
         return try await details(of: word, hub)
     }
@@ -77,8 +77,8 @@ enum HistoryCommand {
         guard let record = found.first, found.count == 1 else {
             throw found.isEmpty
                 ? HubError(
-                    .notFound, code: "operation-not-found", "no operation is called \(word)",
-                    hint: "hub history lists them")
+                    .notFound, code: "operation-not-found", "there is no operation \(word)",
+                    hint: "hub history lists all")
                 : HubError.ambiguous(
                     try await rows(found, hub).map {
                         Candidate(id: String($0.record.id.prefix($0.shown)), name: $0.record.commandLine)
@@ -93,7 +93,7 @@ enum HistoryCommand {
         if record.state != .done { lines.append("  \(record.state.rawValue)") }
         for (plugin, ids) in subjects.sorted(by: { $0.key < $1.key }) {
             let nouns = SubjectNames(hub).nouns(of: plugin)
-            let known = ids.map { names[plugin]?[$0] ?? "\($0.prefix(3)), no longer there" }.sorted()
+            let known = ids.map { names[plugin]?[$0] ?? "\($0.prefix(3)) (deleted)" }.sorted()
             lines.append(
                 "  \(ids.count) \(ids.count == 1 ? nouns.one : nouns.many): \(SubjectNames.line(known, limit: 20))")
         }

@@ -9,23 +9,23 @@ enum SearchCommand {
         let shown: Int
     }
 
-    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words, or beginnings of words")
+    private static let words = Arguments<String>("WORD", .oneOrMore, help: "word, or the beginning of one")
     private static let plugin = Option<String>(
-        "in", "PLUGIN", help: "only in this plugin", completion: SyncCommand.pluginNames)
+        "in", "PLUGIN", help: "search only this plugin", completion: SyncCommand.pluginNames)
 
     private static let fields = [
-        Field<Hit>("ref", "REF", help: "plugin and id", cell: { "\($0.plugin):\($0.hit.id.prefix($0.shown))" }) {
+        Field<Hit>("ref", "REF", help: "plugin:id of the item", cell: { "\($0.plugin):\($0.hit.id.prefix($0.shown))" }) {
             .text("\($0.plugin):\($0.hit.id)")
         },
-        Field<Hit>("title", "TITLE", help: "what it is called") { .text($0.hit.title) },
-        Field<Hit>("detail", "DETAIL", help: "what else tells it apart", column: .ifRoom(1)) { .text($0.hit.detail) },
+        Field<Hit>("title", "TITLE", help: "name or title") { .text($0.hit.title) },
+        Field<Hit>("detail", "DETAIL", help: "further details", column: .ifRoom(1)) { .text($0.hit.detail) },
     ]
 
     static let command = Command(
         "search", summary: "one search over everything",
         examples: [
-            Example("hub search lukasz", "everything that has to do with Łukasz"),
-            Example("hub search lukasz --in contacts", "only people"),
+            Example("hub search lukasz", "search all plugins"),
+            Example("hub search lukasz --in contacts", "search only contacts"),
         ], parameters: [words, plugin, SharedOptions.limit], fields: fields
     ) { (hub: Hub, input: Input) in
         var hits: [Hit] = []

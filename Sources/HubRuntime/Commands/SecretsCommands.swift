@@ -2,67 +2,70 @@ package import HubKit
 
 /// The keyring as `hub secrets` uses it.
 package struct SecretsDesk: Sendable {
+    /// The keyring.
     package let secrets: any Secrets
 
     package init(secrets: any Secrets) { self.secrets = secrets }
 }
 
-/// `hub secrets`: passwords and tokens in the keyring, which the config file names and never holds. A secret is never
-/// shown, and never typed as a word of the command line, where the shell's history would keep it.
+/// `hub secrets`: manage passwords and tokens in the keyring, which the config file names and never holds. A secret is
+/// never shown, and never typed as a word of the command line, where the shell's history would keep it.
 enum SecretsCommands {
     private static let name = Argument<String>(
-        "NAME", help: "the entry's name, as in { keyring = \"NAME\" }",
+        "NAME", help: "name of the entry, as in { keyring = \"NAME\" }",
         completion: .from(SecretsDesk.self) { desk, _ in try await desk.secrets.names().map { CompletionWord($0) } })
-    private static let source = Arguments<String>("-", .optional, help: "read the secret from standard input")
+    private static let source = Arguments<String>("-", .optional, help: "read the secret from stdin")
 
-    private static let fields = [Field<String>("name", "NAME", help: "the entry's name") { .text($0) }]
+    private static let fields = [Field<String>("name", "NAME", help: "name of the entry") { .text($0) }]
 
     static let command = Command(
-        group: "secrets", aliases: ["secret"], summary: "passwords and tokens in the keyring", prominence: .full,
+        group: "secrets", aliases: ["secret"], summary: "manage passwords and tokens in the keyring", prominence: .full,
         view: "list", subcommands: [list, set, remove])
 
     private static let list = Command(
-        "list", summary: "list hub's entries, not what they hold",
+        "list", summary: "list the names of hub's keyring entries",
         examples: [
-            Example("hub secrets list", "the names"), Example("hub secrets list --plain", "one a line, for a script"),
+            Example("hub secrets list", "list the names"),
+            Example("hub secrets list --plain", "print one per line, for a script"),
         ], fields: fields
     ) { (desk: SecretsDesk, _: Input) in
         .list(
             try await desk.secrets.names(), fields,
-            empty: Note("No secrets", suggestions: [Example("hub secrets set NAME", "keep one in the keyring")]))
+            empty: Note("No secrets", suggestions: [Example("hub secrets set NAME", "store a secret in the keyring")]))
     }
 
     private static let set = Command(
-        "set", summary: "keep a secret in the keyring",
-        discussion: ["It is asked for without being shown, or read from standard input."],
+        "set", summary: "store a secret in the keyring",
+        discussion: ["The secret is read from stdin, or from the terminal without showing it."],
         examples: [
-            Example("hub secrets set posteo", "asks for it without showing it"),
-            Example("hub secrets set posteo - < password.txt", "takes the first line"),
+            Example("hub secrets set posteo", "enter the secret without showing it"),
+            Example("hub secrets set posteo - < password.txt", "read the first line of a file"),
         ], parameters: [name, source], changes: true
     ) { (desk: SecretsDesk, input: Input) in
         let account = input[name]
-        if input.dryRun { return .done("Would keep a secret as \(account)") }
+        if input.dryRun { return .done("Would store a secret as \(account)") }
         let secret = try await secret(named: account, input)
         try await desk.secrets.save(secret, as: .named(account))
-        return .done("\(account) is in the keyring. Back: hub secrets rm \(ShellWords.quote(account))")
+        return .done("Stored \(account) in the keyring. To revert: hub secrets rm \(ShellWords.quote(account))")
     }
 
     private static let remove = Command(
-        "rm", summary: "take a secret out of the keyring",
+        "rm", summary: "delete a secret from the keyring",
         examples: [
-            Example("hub secrets rm posteo", "asks first, for undo cannot bring it back"),
-            Example("hub secrets rm posteo --yes", "without asking"),
+            Example("hub secrets rm posteo", "delete it after asking; hub undo cannot restore it"),
+            Example("hub secrets rm posteo --yes", "delete it without asking"),
         ], parameters: [name], changes: true
     ) { (desk: SecretsDesk, input: Input) in
         let account = input[name]
         guard try await desk.secrets.names().contains(account) else { throw missing(account) }
-        if input.dryRun { return .done("Would take \(account) out of the keyring") }
+        if input.dryRun { return .done("Would delete \(account) from the keyring") }
         guard
             try await input.confirm(
-                "Destroy the secret \(account) for good?", consequence: "the secret \(account) would be destroyed")
+                "Permanently delete the secret \(account)?",
+                consequence: "this would permanently delete the secret \(account)")
         else { return .cancelled }
         guard try await desk.secrets.remove(.named(account)) else { throw missing(account) }
-        return .done("\(account) is destroyed")
+        return .done("Deleted \(account) from the keyring")
     }
 
     /// The most bytes of a secret.
@@ -74,8 +77,9 @@ enum SecretsCommands {
         case nil:
             guard input.interaction.canAsk else {
                 throw HubError(
-                    .usage, code: "answer-needed", "nothing was done: nobody can be asked for the secret",
-                    hint: "hub secrets set \(account) - reads it from standard input")
+                    .usage, code: "answer-needed",
+                    "the secret is missing and there is no terminal to ask on; nothing was changed",
+                    hint: "hub secrets set \(account) - reads it from stdin")
             }
             secret = try await input.interaction.askSecret("Secret for \(account): ") ?? ""
         case "-":
@@ -87,13 +91,13 @@ enum SecretsCommands {
             secret = SecretText.firstLine(of: bytes) ?? ""
         case _?:
             throw HubError(
-                .usage, code: "secret-in-command-line", "a secret is not typed on the command line",
-                details: ["the shell's history and the list of processes would show it"],
+                .usage, code: "secret-in-command-line", "do not type a secret on the command line",
+                details: ["it would be visible in the shell history and in the list of processes"],
                 hint: "hub secrets set \(account) asks for it")
         }
         guard !secret.isEmpty, secret.utf8.count <= limit else {
             throw HubError(
-                .invalid, code: "no-secret", secret.isEmpty ? "there is no secret to keep" : "the secret is too long",
+                .invalid, code: "no-secret", secret.isEmpty ? "the secret is empty" : "the secret is too long",
                 hint: "hub secrets set \(account) asks for it")
         }
         return secret
@@ -102,6 +106,6 @@ enum SecretsCommands {
     private static func missing(_ account: String) -> HubError {
         HubError(
             .notFound, code: "secret-not-found", "the keyring has no entry \(account)",
-            hint: "hub secrets list shows all entries")
+            hint: "hub secrets list lists all entries")
     }
 }

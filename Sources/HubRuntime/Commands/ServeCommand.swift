@@ -5,16 +5,17 @@ import WebServer
 /// `hub serve`: the web page and the background services, until a signal ends it.
 enum ServeCommand {
     private static let only = Option<[String]>(
-        "only", "NAME", help: "only this service, or those of this plugin",
+        "only", "NAME", help: "run only this service, or only those of this plugin",
         completion: .from(Hub.self) { hub, _ in
             try (Daemon(hub).serviceNames() + hub.enabledDescriptors().map(\.id)).map { CompletionWord($0) }
         })
 
     static let command = Command(
         "serve", summary: "serve the web page and run the background services",
-        discussion: ["It runs until Ctrl-C or SIGTERM. Every command works without it as well."],
+        discussion: ["It runs until Ctrl-C or SIGTERM. All other commands work without it."],
         examples: [
-            Example("hub serve", "everything"), Example("hub serve --only contacts", "the services of one plugin"),
+            Example("hub serve", "everything"),
+            Example("hub serve --only contacts", "run only the services of one plugin"),
         ], prominence: .more, parameters: [only]
     ) { (hub: Hub, input: Input) in
         let hub = hub.asDaemon()
@@ -33,8 +34,8 @@ enum ServeCommand {
             Task {
                 let code = try await access.makeCode()
                 await input.interaction.show([
-                    "hub is at http://\(address). This link logs a browser in, once, within ten minutes:",
-                    "  " + WebLogin.link(to: address, code: code), "Ctrl-C ends it.",
+                    "hub is at http://\(address). Open this one-time link within ten minutes:",
+                    "  " + WebLogin.link(to: address, code: code), "Press Ctrl-C to stop.",
                 ])
             }
         }

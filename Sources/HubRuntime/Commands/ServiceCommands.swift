@@ -1,16 +1,17 @@
 import Glibc
 import HubKit
 
-/// `hub service`: lets the person's own systemd run `hub serve`.
+/// `hub service`: lets the user's systemd run `hub serve`.
 enum ServiceCommands {
     static let command = Command(
-        group: "service", summary: "let systemd run hub serve", prominence: .full, subcommands: [install, uninstall])
+        group: "service", summary: "manage the systemd unit of hub serve", prominence: .full,
+        subcommands: [install, uninstall])
 
     private static let install = Command(
-        "install", summary: "run hub serve in the background from now on",
+        "install", summary: "install and start the systemd unit",
         examples: [
             Example("hub service install", "write the unit, enable and start it"),
-            Example("hub service install --dry-run", "show the unit"),
+            Example("hub service install --dry-run", "print the unit"),
         ], changes: true
     ) { (hub: Hub, input: Input) in
         let unit = try unit(hub)
@@ -18,16 +19,18 @@ enum ServiceCommands {
             return .text(unit.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
         }
         let report = try await installer(hub).install(unit)
-        let output = Output.done("\(report.path) is in place\(report.isActive ? " and hub serve runs" : "")")
+        let output = Output.done("Installed \(report.path)\(report.isActive ? "; hub serve is running" : "")")
         guard let problem = report.problem else { return output }
         var partly = output.noting(
-            .warning("systemd did not start it: \(problem)", hint: "systemctl --user enable --now \(ServiceUnit.name)"))
+            .warning(
+                "systemd could not start the unit: \(problem)",
+                hint: "systemctl --user enable --now \(ServiceUnit.name)"))
         partly.exit = .partly
         return partly
     }
 
-    /// The unit for the store and the config that this command has: the folders that options or variables named, and those
-    /// that the config file names.
+    /// The unit for the store and the config that this command has: the folders that options or variables named, and
+    /// those that the config file names.
     static func unit(_ hub: Hub, program: String? = nil) throws -> ServiceUnit {
         let environment = hub.environment
         var arguments: [String] = []
@@ -51,15 +54,15 @@ enum ServiceCommands {
     }
 
     private static let uninstall = Command(
-        "uninstall", summary: "stop hub serve and take the unit away",
+        "uninstall", summary: "stop hub serve and remove the systemd unit",
         examples: [
-            Example("hub service uninstall", "your data stays"),
-            Example("hub service uninstall --dry-run", "look first"),
+            Example("hub service uninstall", "remove the unit; your data is kept"),
+            Example("hub service uninstall --dry-run", "show what would be removed"),
         ], changes: true
     ) { (hub: Hub, input: Input) in
-        if input.dryRun { return .done("Would stop hub serve and remove its unit") }
-        guard let report = try await installer(hub).uninstall() else { return .done("There is no unit to remove") }
-        return .done("\(report.path) is gone")
+        if input.dryRun { return .done("Would stop hub serve and remove the unit") }
+        guard let report = try await installer(hub).uninstall() else { return .done("No unit is installed") }
+        return .done("Removed \(report.path)")
     }
 
     private static func installer(_ hub: Hub) -> ServiceInstaller {

@@ -1,9 +1,9 @@
 import HubKit
 
-/// `hub show`: all that is known of a thing of any plugin, as that plugin's own `show` tells it.
+/// `hub show`: shows an item of any plugin like that plugin's own `show`.
 enum ShowCommand {
     private static let reference = Argument<String>(
-        "REF", help: "a thing as plugin:id, such as a hit of hub search", completion: references)
+        "REF", help: "item as plugin:id, as shown by hub search", completion: references)
 
     /// Things as `plugin:id`: the plugins first, then what the plugin's own `show` takes.
     static let references = Completion.dynamic { host, typed in
@@ -20,17 +20,17 @@ enum ShowCommand {
     /// `root` gives the whole tree, in which the plugin's command is found.
     static func command(root: @escaping @Sendable () -> Command) -> Command {
         Command(
-            "show", summary: "show a thing of any plugin",
+            "show", summary: "show an item of any plugin",
             examples: [
-                Example("hub show contacts:7kt", "one contact"),
-                Example("hub show contacts:7kt --json", "the same for a program"),
+                Example("hub show contacts:7kt", "show one contact"),
+                Example("hub show contacts:7kt --json", "print it as JSON"),
             ], prominence: .full, parameters: [reference]
         ) { (host: any PluginHost, input: Input) in
             let parts = input[reference].split(separator: ":", maxSplits: 1).map(String.init)
             guard parts.count == 2, root().subcommand(named: parts[0])?.subcommand(named: "show") != nil else {
                 throw HubError(
-                    .usage, code: "no-reference", "\"\(input[reference])\" names nothing",
-                    hint: "write plugin:id, such as contacts:7kt; hub search shows them")
+                    .usage, code: "no-reference", "\"\(input[reference])\" is not an item",
+                    hint: "use plugin:id, such as contacts:7kt; hub search shows ids")
             }
             do {
                 let parsed = try CommandLineParser(root: root()).parse([parts[0], "show", parts[1]])

@@ -1,6 +1,6 @@
 import HubKit
 
-/// `hub status`: how everything stands, on one screen.
+/// `hub status`: the state of hub, its plugins and accounts, on one screen.
 enum StatusCommand {
     private struct Line: Sendable {
         let part: String
@@ -12,21 +12,21 @@ enum StatusCommand {
         "PLUGIN", .optional, help: "only this plugin", completion: SyncCommand.pluginNames)
 
     private static let fields = [
-        Field<Line>("part", "PART", help: "what it is about") { .text($0.part) },
+        Field<Line>("part", "PART", help: "component") { .text($0.part) },
         Field<Line>(
-            "state", "STATE", help: "how it stands", tone: { ["failed", "failing"].contains($0.state) ? .bad : .plain }
+            "state", "STATE", help: "state", tone: { ["failed", "failing"].contains($0.state) ? .bad : .plain }
         ) {
             .text($0.state)
         },
-        Field<Line>("detail", "DETAIL", help: "what else is known") { .text($0.detail) },
+        Field<Line>("detail", "DETAIL", help: "details") { .text($0.detail) },
     ]
 
     static let command = Command(
-        "status", summary: "how everything stands",
+        "status", summary: "show the state of hub, its plugins and accounts",
         examples: [
-            Example("hub status", "daemon, store, plugins, services"),
-            Example("hub status contacts", "one plugin and all that it syncs"),
-            Example("hub status --plain=part,state", "for a status bar"),
+            Example("hub status", "show hub serve, the store, plugins and services"),
+            Example("hub status contacts", "show one plugin and its accounts"),
+            Example("hub status --plain=part,state", "print two columns for a status bar"),
         ],
         prominence: .more, parameters: [plugin], fields: fields
     ) { (hub: Hub, input: Input) in
@@ -42,7 +42,7 @@ enum StatusCommand {
                 Line(part: "\(descriptor.id)/\($0.name)", state: $0.state, detail: $0.detail)
             }
         }
-        // What a daemon that was killed told last says nothing about now.
+        // The last report of a killed daemon is outdated.
         if holder != nil {
             lines += ServiceReports(hub).read().filter { wanted.map($0.service.hasPrefix) ?? true }
                 .map { Line(part: $0.service, state: $0.state, detail: $0.detail) }
@@ -58,7 +58,7 @@ enum StatusCommand {
         return Line(part: "hub serve", state: "running", detail: "process \(holder.process), since \(age)")
     }
 
-    /// What writes at the moment and takes longer than one transaction, such as an import.
+    /// Returns the running operations that take more than one transaction, such as an import.
     private static func running(_ hub: Hub) async throws -> [Line] {
         let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
         return try await hub.database().history.openOperations().compactMap { record in

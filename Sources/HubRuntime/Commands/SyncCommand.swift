@@ -3,7 +3,7 @@ import HubKit
 /// `hub sync`: exchanges everything with the outside, one line for each account, server, recorder and board.
 enum SyncCommand {
     private static let plugins = Arguments<String>(
-        "PLUGIN", .zeroOrMore, help: "only these plugins",
+        "PLUGIN", .zeroOrMore, help: "sync only these plugins",
         completion: pluginNames)
 
     /// The built-in plugins.
@@ -12,11 +12,11 @@ enum SyncCommand {
     }
 
     static let command = Command(
-        "sync", summary: "exchange everything with the outside",
-        discussion: ["What has nothing outside is left out. A failure of one never stops the others."],
+        "sync", summary: "sync all accounts",
+        discussion: ["Plugins without accounts are skipped. If one account fails, the others still sync."],
         examples: [
-            Example("hub sync", "all accounts of all plugins"),
-            Example("hub sync -q", "for cron: tells only what needs you"),
+            Example("hub sync", "sync all accounts of all plugins"),
+            Example("hub sync -q", "for cron: print only errors and what needs your attention"),
         ], prominence: .more, parameters: [plugins], fields: SyncResult.fields, changes: true
     ) { (hub: Hub, input: Input) in
         let wanted = try input[plugins].map { try hub.descriptor(named: $0).id }
@@ -33,6 +33,6 @@ enum SyncCommand {
             results,
             empty: Note(
                 "Nothing to sync",
-                suggestions: [Example("hub contacts accounts add NAME ADDRESS", "connect an address book")]))
+                suggestions: [Example("hub contacts accounts add NAME ADDRESS", "connect a CardDAV server")]))
     }
 }

@@ -11,15 +11,18 @@ enum TodayCommand {
     private static let day = Arguments<DateExpression>("DATE", .optional)
 
     private static let fields = [
-        Field<Line>("plugin", "PLUGIN", help: "the plugin it comes from") { .text($0.plugin) },
-        Field<Line>("text", "WHAT", help: "what it is") { .text($0.item.text) },
-        Field<Line>("ref", "REF", help: "plugin and id", column: .onRequest) { .text("\($0.plugin):\($0.item.id)") },
+        Field<Line>("plugin", "PLUGIN", help: "name of the plugin") { .text($0.plugin) },
+        Field<Line>("text", "ITEM", help: "description of the item") { .text($0.item.text) },
+        Field<Line>("ref", "REF", help: "plugin:id of the item", column: .onRequest) {
+            .text("\($0.plugin):\($0.item.id)")
+        },
     ]
 
     static let command = Command(
         "today", summary: "what matters now, from all plugins",
         examples: [
-            Example("hub today", "birthdays and all else that is due"), Example("hub today tomorrow", "one day ahead"),
+            Example("hub today", "show birthdays and everything else due today"),
+            Example("hub today tomorrow", "show tomorrow"),
         ], parameters: [day], fields: fields
     ) { (hub: Hub, input: Input) in
         let today = hub.clock.today

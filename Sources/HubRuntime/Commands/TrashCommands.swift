@@ -10,15 +10,16 @@ enum TrashCommands {
     }
 
     private static let fields = [
-        Field<Row>("ref", "REF", help: "plugin and id", cell: { "\($0.plugin):\($0.item.id.prefix($0.shown))" }) {
+        Field<Row>("ref", "REF", help: "plugin:id of the item", cell: { "\($0.plugin):\($0.item.id.prefix($0.shown))" })
+        {
             .text($0.reference)
         },
-        Field<Row>("title", "TITLE", help: "what it is called") { .text($0.item.title) },
-        Field<Row>("deleted_at", "DELETED", help: "since when it is in the trash") { .instant($0.item.deletedAt) },
+        Field<Row>("title", "TITLE", help: "name or title") { .text($0.item.title) },
+        Field<Row>("deleted_at", "DELETED", help: "time of deletion") { .instant($0.item.deletedAt) },
     ]
 
     private static let references = Arguments<String>(
-        "REF", .oneOrMore, help: "a thing as plugin:id",
+        "REF", .oneOrMore, help: "item as plugin:id",
         completion: .from(Hub.self) { hub, typed in
             try await rows(hub).filter { row in
                 row.reference.hasPrefix(typed) || row.item.id.hasPrefix(typed)
@@ -26,25 +27,26 @@ enum TrashCommands {
             }.map { CompletionWord(id: "\($0.plugin):\($0.item.id.prefix($0.shown))", name: $0.item.title) }
         })
     private static let beforeDate = Option<DateExpression>(
-        "before", "DATE", help: "only what was deleted before this day or moment")
+        "before", "DATE", help: "only items deleted before this date or time")
 
     static let command = Command(
-        group: "trash", summary: "what was deleted, and the way back", prominence: .full, view: "list",
+        group: "trash", summary: "list, restore and permanently delete items in the trash", prominence: .full,
+        view: "list",
         subcommands: [list, restore, empty])
 
     private static let list = Command(
-        "list", summary: "list what is in the trash",
+        "list", summary: "list the items in the trash",
         examples: [
-            Example("hub trash", "everything, newest first"),
-            Example("hub trash --json", "for a script, with full ids"),
+            Example("hub trash", "list all items, newest first"),
+            Example("hub trash --json", "print full ids for a script"),
         ], fields: fields
     ) { (hub: Hub, _: Input) in .list(try await rows(hub), fields, empty: Note("The trash is empty")) }
 
     private static let restore = Command(
-        "restore", summary: "bring things back",
+        "restore", summary: "restore items from the trash",
         examples: [
-            Example("hub trash restore contacts:7kt", "bring one contact back"),
-            Example("hub trash restore contacts:7kt contacts:3mx", "several at once"),
+            Example("hub trash restore contacts:7kt", "restore one contact"),
+            Example("hub trash restore contacts:7kt contacts:3mx", "restore several items"),
         ], parameters: [references],
         changes: true
     ) { (hub: Hub, input: Input) in
@@ -55,31 +57,33 @@ enum TrashCommands {
         for (plugin, rows) in Dictionary(grouping: chosen, by: \.plugin) {
             try await provider(of: plugin, hub)?.restore(hub, rows.map(\.item.id), operation)
         }
-        return .done("Back: \(SubjectNames.line(chosen.map(\.item.title))). Undo: hub undo")
+        return .done("Restored: \(SubjectNames.line(chosen.map(\.item.title))). Undo: hub undo")
     }
 
     private static let empty = Command(
-        "empty", summary: "destroy what is in the trash, for good",
+        "empty", summary: "permanently delete everything in the trash",
         discussion: [
-            "This cannot be undone: the things go from the store, from the history, from the events and from the "
-                + "files of the store. Backups that were made before still hold them."
+            "This cannot be undone: the items are erased from the store, the history, the events and the "
+                + "database files. Earlier backups still contain them."
         ],
         examples: [
-            Example("hub trash empty --dry-run", "show what would be destroyed"),
-            Example("hub trash empty --before 30d", "only what has been there for 30 days"),
+            Example("hub trash empty --dry-run", "show what would be deleted"),
+            Example("hub trash empty --before 30d", "delete only items that were deleted 30 or more days ago"),
         ], parameters: [beforeDate], changes: true
     ) { (hub: Hub, input: Input) in
         let limit = input[beforeDate]?.instant(now: hub.clock.now, in: .system) ?? hub.clock.now
         let doomed = try await rows(hub).filter { $0.item.deletedAt <= limit }
-        if doomed.isEmpty { return .done("Nothing to destroy") }
+        if doomed.isEmpty { return .done("The trash is already empty") }
         if input.dryRun { return .list(doomed, fields) }
-        let what = doomed.count == 1 ? "1 thing" : "\(doomed.count) things"
+        let what = doomed.count == 1 ? "1 item" : "\(doomed.count) items"
         let names = SubjectNames.line(doomed.map(\.item.title), limit: 3)
-        let question = "Destroy \(what) for good: \(names)?"
-        guard try await input.confirm(question, consequence: "\(what) would be destroyed") else { return .cancelled }
+        let question = "Permanently delete \(what): \(names)?"
+        guard try await input.confirm(question, consequence: "this would permanently delete \(what)") else {
+            return .cancelled
+        }
         let operation = Operation(input.operation, commandLine: input.commandLine, kind: .cache)
         let count = try await hub.emptyTrash(before: limit, operation)
-        return await Erasure(hub).finish(.done("\(count == 1 ? "1 thing is" : "\(count) things are") gone for good"))
+        return await Erasure(hub).finish(.done("Permanently deleted \(count == 1 ? "1 item" : "\(count) items")"))
     }
 
     private static func rows(_ hub: Hub) async throws -> [Row] {
@@ -97,11 +101,11 @@ enum TrashCommands {
         let found = trash.filter { $0.reference.hasPrefix(word) || $0.item.id.hasPrefix(word) }
         guard let row = found.first else {
             throw HubError(
-                .notFound, code: "not-in-trash", "\(word) is not in the trash", hint: "hub trash lists what is")
+                .notFound, code: "not-in-trash", "\(word) is not in the trash", hint: "hub trash lists the trash")
         }
         guard found.count == 1 else {
             throw HubError.ambiguous(
-                found.map { Candidate(id: $0.reference, name: $0.item.title) }, named: word, noun: "things")
+                found.map { Candidate(id: $0.reference, name: $0.item.title) }, named: word, noun: "items")
         }
         return row
     }

@@ -3,18 +3,19 @@ import HubKit
 /// `hub undo` and `hub redo`.
 enum UndoCommands {
     private static let operation = Arguments<String>(
-        "OP", .optional, help: "an operation of hub history; yours of last unless given",
+        "OP", .optional, help: "operation id from hub history (default: your last one)",
         completion: HistoryCommand.operations)
 
     static let undo = Command(
-        "undo", summary: "take back your last command, whole",
+        "undo", summary: "undo your last command",
         discussion: [
-            "Type it again to walk further back. What services did is skipped; hub undo OP names any operation. An undo "
-                + "stops as a whole when something it would change was changed since, and says what."
+            "Repeat it to undo earlier commands. Changes made by background services are skipped; hub undo OP undoes "
+                + "any operation. If anything it would change has changed since, nothing is undone and the reason is "
+                + "shown."
         ],
         examples: [
-            Example("hub undo", "take back the last command"), Example("hub undo 6pm", "take back a named operation"),
-            Example("hub undo --dry-run", "show what would be taken back"),
+            Example("hub undo", "undo the last command"), Example("hub undo 6pm", "undo one operation"),
+            Example("hub undo --dry-run", "show what would be undone"),
         ], prominence: .more, parameters: [operation], changes: true
     ) { (hub: Hub, input: Input) in
         let operation = Operation("undo", commandLine: input.commandLine)
@@ -22,9 +23,10 @@ enum UndoCommands {
     }
 
     static let redo = Command(
-        "redo", summary: "bring back what you undid last",
+        "redo", summary: "redo the last undone command",
         examples: [
-            Example("hub redo", "walk forward again"), Example("hub redo --dry-run", "show what would be done"),
+            Example("hub redo", "redo the last undone command"),
+            Example("hub redo --dry-run", "show what would be redone"),
         ],
         prominence: .full, changes: true
     ) { (hub: Hub, input: Input) in

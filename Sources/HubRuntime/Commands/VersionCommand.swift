@@ -9,7 +9,7 @@ enum VersionCommand {
 
     private struct Version: Sendable {
         let plugins: [String]
-        /// The commit that it was built from; nil when the build was not told.
+        /// The commit of the build; nil when it is unknown.
         let commit = {
             let commit = String(cString: system_commit())
             return commit.isEmpty ? nil : commit
@@ -17,13 +17,13 @@ enum VersionCommand {
     }
 
     private static let fields = [
-        Field<Version>("version", "VERSION", help: "the version of hub") { _ in .text(number) },
-        Field<Version>("commit", "COMMIT", help: "the commit that it was built from") { FieldValue($0.commit) },
-        Field<Version>("features", "FEATURES", help: "the plugins that are built in") { FieldValue($0.plugins) },
-        Field<Version>("sqlite", "SQLITE", help: "the version of the SQLite library") { _ in
+        Field<Version>("version", "VERSION", help: "version of hub") { _ in .text(number) },
+        Field<Version>("commit", "COMMIT", help: "commit that it was built from") { FieldValue($0.commit) },
+        Field<Version>("features", "FEATURES", help: "built-in plugins") { FieldValue($0.plugins) },
+        Field<Version>("sqlite", "SQLITE", help: "version of the SQLite library") { _ in
             .text(Connection.libraryVersion)
         },
-        Field<Version>("libraries", "LIBRARIES", help: "the other libraries, and whether each is installed") { _ in
+        Field<Version>("libraries", "LIBRARIES", help: "other libraries and whether each is installed") { _ in
             .list(
                 Library.all.filter { $0.soname != nil }.map { library in
                     .object([
@@ -37,7 +37,8 @@ enum VersionCommand {
     static let command = Command(
         "version", summary: "show the version of hub",
         examples: [
-            Example("hub version", "one line"), Example("hub version --json", "with commit, features and libraries"),
+            Example("hub version", "print one line"),
+            Example("hub version --json", "print commit, plugins and libraries too"),
         ], prominence: .full, fields: fields
     ) { (hub: Hub, _: Input) in
         .record(Version(plugins: hub.descriptors.map(\.id)), fields, human: ["hub \(number)"])

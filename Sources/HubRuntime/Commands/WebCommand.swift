@@ -4,33 +4,34 @@ import WebServer
 /// `hub web`: a link that opens the page and logs this browser in, once.
 enum WebCommand {
     private static let page = Arguments<String>(
-        "REF", .optional, help: "a plugin, or a thing as plugin:id", completion: ShowCommand.references)
+        "REF", .optional, help: "plugin, or an item as plugin:id", completion: ShowCommand.references)
 
-    private static let logout = Flag("logout", help: "end all sessions of the page, and print no link")
+    private static let logout = Flag("logout", help: "log out all browsers instead of printing a link")
 
     static let command = Command(
-        "web", summary: "a link to the web page that logs you in",
+        "web", summary: "print a one-time login link to the web page",
         discussion: [
-            "The link works once and for ten minutes; the browser stays logged in for seven days."
+            "The link works once, within ten minutes; the browser stays logged in for seven days."
         ],
         examples: [
-            Example("hub web", "a link to the first page"), Example("hub web contacts:7kt", "a link to one contact"),
-            Example("hub web --logout", "end all sessions, should a browser be lost"),
+            Example("hub web", "print a link to the first page"),
+            Example("hub web contacts:7kt", "print a link to one contact"),
+            Example("hub web --logout", "log out all browsers, for example after losing a phone"),
         ], prominence: .more, parameters: [page, logout]
     ) { (hub: Hub, input: Input) in
         let address = try WebAddress.configured(hub)
-        if input[logout], input.dryRun { return .done("Would end all sessions of the page") }
+        if input[logout], input.dryRun { return .done("Would log out all browsers") }
         let path = try await path(input[page].first, hub, input)
         if input.dryRun { return .done("Would print a login link to http://\(address)\(path)") }
         let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: hub.clock)
         if input[logout] {
             let count = try await access.logOutAll()
-            return .done(count == 1 ? "1 session ended" : "\(count) sessions ended")
+            return .done(count == 1 ? "Logged out 1 browser" : "Logged out \(count) browsers")
         }
         let link = WebLogin.link(to: address, code: try await access.makeCode(), page: path)
         let output = Output.text([link])
         if try Daemon.holder(hub) != nil { return output }
-        return output.noting(.warning("the page is not served yet", code: "not-served", hint: "hub serve"))
+        return output.noting(.warning("the web page is not running", code: "not-served", hint: "hub serve"))
     }
 
     private static func path(_ reference: String?, _ hub: Hub, _ input: Input) async throws -> String {

@@ -1,10 +1,12 @@
 package import HubKit
 
-/// What can be done with a person's configuration: read it, ask it, change it.
+/// The user's configuration: reading, querying and changing it.
 package struct ConfigDesk: Sendable {
+    /// The config file.
     package let file: ConfigFile
     private let loader: ConfigLoader
 
+    /// Creates the manager for the file named by `option`, by `HUB_CONFIG`, or the default one.
     package init(schema: ConfigSchema, environment: ProcessEnvironment, option: String?) {
         file = ConfigFile(environment: environment, option: option)
         loader = ConfigLoader(schema: schema, environment: environment.variables, home: environment.home)
@@ -29,30 +31,32 @@ package struct ConfigDesk: Sendable {
         return configuration
     }
 
-    /// What is wrong with `bytes` as a config file, the environment left aside.
+    /// Returns the problems of `bytes` as a config file, ignoring the environment.
     package func problems(in bytes: [UInt8]) -> [ConfigProblem] {
         ConfigLoader(schema: schema, environment: [:], home: loader.home)
             .load(ConfigText(bytes, path: file.shownPath)).problems
     }
 
-    /// The setting in force at a path as it is typed; throws when there is no such setting.
+    /// Returns the effective setting at a typed path; throws when the setting is unknown.
     package func entry(named word: String) throws(HubError) -> Configuration.Entry? {
         let path = try path(named: word)
         _ = try schema.requireSetting(at: path)
         return try load().entry(at: path)
     }
 
-    /// The words that a setting takes, when they are a short list; none for an unknown one.
+    /// Returns the values that a setting accepts, if they are a short list; empty for an unknown setting.
     func values(of word: String) -> [String] {
         guard let path = try? path(named: word), let key = schema.setting(at: path)?.key else { return [] }
         return key.shape == .boolean ? ["true", "false"] : key.choices
     }
 
-    /// What a set changed.
+    /// The result of a `set`.
     package struct Change: Sendable {
+        /// The path of the changed setting.
         package let path: ConfigPath
         /// The value that the file or the default gave before; nil when neither did.
         package let old: ConfigValue?
+        /// The new value.
         package let new: ConfigValue
         /// Whether the value is never shown.
         package let isSecret: Bool
@@ -69,14 +73,15 @@ package struct ConfigDesk: Sendable {
             _ = try setting.key.read(new, loader.home)
             if case .list(let words) = new, !setting.key.choices.isEmpty {
                 for case .text(let word) in words where !setting.key.choices.contains(word) {
-                    throw ConfigMismatch("there is no \"\(word)\"")
+                    throw ConfigMismatch("unknown value \"\(word)\"")
                 }
             }
         } catch {
             throw HubError(
                 .invalid, code: "wrong-value",
-                "\(path) does not take \(setting.key.isSecret ? "this value" : "\"\(value)\"")", details: [error.note],
-                hint: setting.key.choices.isEmpty ? nil : "it takes \(setting.key.choices.joined(separator: ", "))")
+                "invalid value\(setting.key.isSecret ? "" : " \"\(value)\"") for \(path)", details: [error.note],
+                hint: setting.key.choices.isEmpty ? nil : "valid values: \(setting.key.choices.joined(separator: ", "))"
+            )
         }
         let before = try edit(dryRun: dryRun) { text throws(HubError) in
             try ConfigEditor(text).setting(path, to: new)
@@ -88,7 +93,7 @@ package struct ConfigDesk: Sendable {
             hiddenBy: hiddenBy)
     }
 
-    /// Makes changes whose paths lie below `prefix`, all or none; all else in the file stays byte for byte.
+    /// Applies changes whose paths are relative to `prefix`, atomically; the rest of the file stays byte for byte.
     package func apply(_ changes: [SettingChange], below prefix: [String]) throws(HubError) {
         for case .set(let path, let value) in changes {
             let path = path.prefixed(by: prefix)
@@ -97,7 +102,7 @@ package struct ConfigDesk: Sendable {
                 _ = try setting.key.read(value, loader.home)
             } catch {
                 throw HubError(
-                    .invalid, code: "wrong-value", "\(path) does not take this value", details: [error.note])
+                    .invalid, code: "wrong-value", "invalid value for \(path)", details: [error.note])
             }
         }
         _ = try edit(dryRun: false) { text throws(HubError) in
@@ -113,7 +118,7 @@ package struct ConfigDesk: Sendable {
         }
     }
 
-    /// Changes the file, again when somebody else changed it at the same time, and returns the text before.
+    /// Changes the file, retrying when another process changed it at the same time, and returns the previous text.
     private func edit(
         dryRun: Bool, _ change: (ConfigText) throws(HubError) -> [UInt8]
     ) throws(HubError) -> ConfigText? {
@@ -132,14 +137,14 @@ package struct ConfigDesk: Sendable {
         }
     }
 
-    /// Writes a file with every setting explained and commented out. A file that is there is kept with `.old` behind its
-    /// name, and only with `force`.
+    /// Writes a file with every setting explained and commented out. An existing file is renamed with the suffix
+    /// `.old`, and only with `force`.
     package func writeTemplate(force: Bool) throws(HubError) -> String? {
         let text = try file.readIfPresent()
         if text != nil, !force {
             throw HubError(
-                .conflict, code: "config-exists", "\(file.shownPath) is there already, nothing was written",
-                hint: "hub config edit changes it; --force writes a new one and keeps the old one beside it")
+                .conflict, code: "config-exists", "\(file.shownPath) already exists; nothing was written",
+                hint: "edit it with hub config edit, or use --force to write a new one and keep the old one next to it")
         }
         let kept = try text.map { text throws(HubError) in try file.keep(text.bytes, suffix: ".old") }
         try file.write(Array(ConfigTemplate.text(for: schema).utf8), expecting: text)
@@ -149,7 +154,7 @@ package struct ConfigDesk: Sendable {
     private func path(named word: String) throws(HubError) -> ConfigPath {
         if let path = ConfigPath(word) { return path }
         throw HubError(
-            .usage, code: "invalid-setting-name", "\"\(word)\" is no name of a setting",
-            hint: "names look like hub.region; hub config list shows all settings")
+            .usage, code: "invalid-setting-name", "\"\(word)\" is not a valid setting name",
+            hint: "names look like hub.region; hub config list lists all settings")
     }
 }

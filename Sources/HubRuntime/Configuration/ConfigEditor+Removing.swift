@@ -2,8 +2,8 @@ package import HubKit
 import TOML
 
 extension ConfigEditor {
-    /// The text without the setting or group at `path`: without its lines, its sections, or its part of a table in
-    /// braces. A text that has no such thing stays as it is.
+    /// Returns the text without the setting or group at `path`: without its lines, its sections, or its part of a
+    /// table in braces. A text without it is returned unchanged.
     package func removing(_ path: ConfigPath) throws(HubError) -> [UInt8] {
         guard root.node(at: path.parts) != nil else { return text.bytes }
         let wanted = ConfigTree(root).removing(path.parts[...]).withoutEmptyTables
@@ -27,7 +27,7 @@ private struct Removal {
         self.path = path
         self.sections = sections.sections(below: path).map { $0.headerLine...$0.lastLine }
         ranges = self.sections.map { section in
-            // The empty line above goes too; what else stands above may be about anything.
+            // The empty line above is removed too; other lines above may belong to anything.
             let first = section.lowerBound
             let isApart = first > 1 && text.line(first - 1).allSatisfy { $0 == UInt8(ascii: " ") }
             return lines(isApart ? first - 1 : first, section.upperBound)

@@ -4,18 +4,18 @@ import TOML
 /// Changes or removes one setting in the text of a config file and leaves every other byte as it is.
 ///
 /// It tries the places in which a person would write the setting, best first, and takes the first one after which the
-/// text reads as before except for that setting. So a change that would break or alter anything else cannot happen.
+/// parsed text differs only in that setting. So a change cannot break or alter anything else.
 package struct ConfigEditor: Sendable {
     let text: ConfigText
     let root: TOMLTable
 
-    /// An editor of a file; throws a configuration error when the text is no TOML.
+    /// Creates an editor of a file; throws a configuration error when the text is not valid TOML.
     package init(_ text: ConfigText) throws(HubError) {
         self.text = text
         do {
             root = try TOML.parse(text.bytes)
         } catch {
-            throw HubError([text.problem(error)], hint: "hub config edit opens the file")
+            throw HubError([text.problem(error)], hint: "fix the file with hub config edit")
         }
     }
 
@@ -34,7 +34,7 @@ package struct ConfigEditor: Sendable {
     func notEditable(_ path: ConfigPath, _ verb: String) -> HubError {
         HubError(
             .config, code: "config-not-editable", "cannot \(verb) \(path) in \(text.path)",
-            details: ["the way the file is written does not allow it"], hint: "hub config edit opens the file")
+            details: ["the layout of the file does not allow it"], hint: "fix the file with hub config edit")
     }
 
     /// Bytes that go in the place of a range of the text.
@@ -43,7 +43,7 @@ package struct ConfigEditor: Sendable {
         let replacement: String
     }
 
-    /// Where the setting could go, best first.
+    /// Returns the possible edits for the setting, best first.
     private func edits(_ path: ConfigPath, _ value: String) -> [Edit] {
         if let node = root.node(at: path.parts) {
             let range = text.offset(of: node.range.start)..<text.offset(of: node.range.end)

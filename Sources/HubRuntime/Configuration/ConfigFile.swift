@@ -2,7 +2,7 @@ import Glibc
 package import HubKit
 import TOML
 
-/// The config file of a person: where it is, reading it, and replacing it as a whole.
+/// The user's config file: its path, reading it, and replacing it atomically.
 package struct ConfigFile: Sendable {
     /// The absolute path.
     package let path: String
@@ -22,7 +22,7 @@ package struct ConfigFile: Sendable {
         shownPath = path.hasPrefix(home) ? "~/" + path.dropFirst(home.count) : path
     }
 
-    /// The text, or nil when there is no such file.
+    /// Returns the text; nil when there is no such file.
     package func readIfPresent() throws(HubError) -> ConfigText? {
         do throws(SystemError) {
             return ConfigText(try SmallFile.read(path, limit: TOML.maximumSize), path: shownPath)
@@ -32,30 +32,30 @@ package struct ConfigFile: Sendable {
         }
     }
 
-    /// The text; nil when there is no file and nobody named one. A named file that is missing is an error.
+    /// Returns the text; nil when the default file does not exist. A file named by an option must exist.
     package func read() throws(HubError) -> ConfigText? {
         if let text = try readIfPresent() { return text }
         guard isNamed else { return nil }
         throw HubError(
             .config, code: "config-missing", "there is no config file \(shownPath)",
-            hint: "hub config init --config \(ShellWords.quote(path)) writes one")
+            hint: "create it: hub config init --config \(ShellWords.quote(path))")
     }
 
-    /// Replaces the file: whole or not at all, with the mode that it had, else readable by its owner alone. Where the
-    /// path is a link, as people do who keep their settings in a repository, the file behind it is replaced.
+    /// Replaces the file atomically and keeps its mode; a new file is readable by its owner only. Where the
+    /// path is a symbolic link, for example into a repository of settings, the target is replaced.
     ///
     /// `expected` is the text that the change was made from; when the file is another by now, nothing is written.
     package func write(_ bytes: [UInt8], expecting expected: ConfigText?) throws(HubError) {
         let target = Self.resolved(path)
         let folder = try makeFolder(of: target)
-        // The lock lies on the folder, for the file itself is another one after each write.
+        // The folder is locked, because each write replaces the file itself.
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw cannot("write", errno) }
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { throw cannot("write", errno) } }
         guard try readIfPresent()?.bytes == expected?.bytes else {
             throw HubError(
-                .conflict, code: Self.changedCode, "\(shownPath) was changed by somebody else meanwhile",
+                .conflict, code: Self.changedCode, "\(shownPath) was changed by another program in the meantime",
                 hint: "try again")
         }
         try replace(target, with: bytes)
@@ -65,7 +65,7 @@ package struct ConfigFile: Sendable {
     /// The code of the error that ``write(_:expecting:)`` throws when the file is another by now.
     static let changedCode = "config-changed"
 
-    /// Keeps bytes beside the config file, for the person to come back to, and says where.
+    /// Stores bytes next to the config file for the user, and returns the path.
     package func keep(_ bytes: [UInt8], suffix: String) throws(HubError) -> String {
         _ = try makeFolder(of: path)
         try replace(path + suffix, with: bytes)
@@ -103,7 +103,7 @@ package struct ConfigFile: Sendable {
         return folder.isEmpty ? "/" : folder
     }
 
-    /// The path behind all links; the path itself when it is not there yet.
+    /// Returns the path with all links resolved; the path itself when it does not exist yet.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

@@ -1,6 +1,6 @@
 import HubKit
 
-/// What was found while the configuration is put together: candidates for each setting, names, problems.
+/// The intermediate result of loading: candidates for each setting, names, problems.
 struct ConfigFindings {
     private struct Found {
         let candidate: Configuration.Candidate
@@ -12,13 +12,13 @@ struct ConfigFindings {
     var problems: [ConfigProblem] = []
 
     private var found: [ConfigPath: [Found]] = [:]
-    /// Paths with the person's names in them, by the path with the wildcard, in the order of the file.
+    /// Paths with the user's names, by the path with the wildcard, in the order of the file.
     private var named: [ConfigPath: [ConfigPath]] = [:]
     private var names: [(group: ConfigPath, name: String)] = []
 
     init(home: String) { self.home = home }
 
-    /// Notes that `name` stands in the group, which is a path from the root.
+    /// Records that `name` is in the group, which is a path from the root.
     mutating func add(name: String, to group: [String]) { names.append((ConfigPath(group), name)) }
 
     /// Takes a value; throws when it does not fit.
@@ -31,7 +31,7 @@ struct ConfigFindings {
             Found(candidate: Configuration.Candidate(origin: origin, value: value), decoded: decoded))
     }
 
-    /// Takes a value that was given as a word.
+    /// Adds a value that was given as text.
     mutating func add(word: String, at path: ConfigPath, of setting: ConfigSchema.Setting, origin: ConfigOrigin) {
         do throws(ConfigMismatch) {
             try add(ConfigWord.value(word, shape: setting.key.shape), at: path, of: setting, origin: origin)
@@ -39,12 +39,12 @@ struct ConfigFindings {
             let shown = setting.key.isSecret ? "" : " \"\(PrintableText.line(String(word.prefix(60))))\""
             problems.append(
                 ConfigProblem(
-                    source: origin.description, line: nil, column: nil, message: "\(path) does not take\(shown)",
+                    source: origin.description, line: nil, column: nil, message: "invalid value\(shown) for \(path)",
                     note: error.note, excerpt: []))
         }
     }
 
-    /// All of it by the schema, the last candidate of each setting in force.
+    /// Returns the configuration; the last candidate of each setting is in effect.
     func configuration(schema: ConfigSchema) -> Configuration {
         var entries: [Configuration.Entry] = []
         var hub = Config()

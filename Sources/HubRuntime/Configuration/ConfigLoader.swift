@@ -5,6 +5,7 @@ import TOML
 package struct ConfigLoader: Sendable {
     /// A setting that an option of the command line gives.
     package struct Override: Sendable {
+        /// The path of the setting.
         package let path: ConfigPath
         /// The value as it was typed.
         package let word: String
@@ -18,6 +19,7 @@ package struct ConfigLoader: Sendable {
         }
     }
 
+    /// The known settings.
     package let schema: ConfigSchema
     /// The environment variables.
     package let environment: [String: String]

@@ -2,14 +2,14 @@ import HubKit
 
 /// The manual page of the config file, `hub-config(5)`: every setting with its values, default and variable.
 package enum ConfigManual {
-    /// The page for all settings of the schema; `version` stands in the footer.
+    /// Returns the page for all settings of the schema; `version` is in the footer.
     package static func page(for schema: ConfigSchema, version: String) -> ManualPage {
-        var page = ManualPage(name: "hub-config", section: 5, summary: "the config file of hub", version: version)
+        var page = ManualPage(name: "hub-config", section: 5, summary: "config file of hub", version: version)
         page.heading("Description")
         page.paragraph(
-            "hub reads ~/.config/hub/config.toml, or the file that --config or HUB_CONFIG names. The file is TOML 1.0; "
-                + "without one everything works. An option of the command line wins over the environment, that over "
-                + "the file, that over the default.")
+            "hub reads ~/.config/hub/config.toml, or the file given by --config or HUB_CONFIG. The file is TOML 1.0; "
+                + "none is needed. Command-line options override the environment, which overrides "
+                + "the config file, which overrides the defaults.")
         page.paragraph("hub config init writes a file with every setting explained and commented out.")
         page.heading("Settings")
         for setting in schema.settings where setting.plugin == nil { define(setting, on: &page) }
@@ -28,7 +28,7 @@ package enum ConfigManual {
         let key = setting.key
         let byDefault = key.defaultValue.map(ConfigWord.toml) ?? key.defaultText
         let parts: [String?] = [
-            key.help.prefix(1).uppercased() + String(key.help.dropFirst()), "It takes \(key.expectation)",
+            key.help.prefix(1).uppercased() + String(key.help.dropFirst()), "Value: \(key.expectation)",
             byDefault.map { "Default: \($0)" }, setting.environmentName.map { "Variable: \($0)" },
         ]
         page.definition(

@@ -1,4 +1,4 @@
-/// Where the value of a setting comes from; a later case wins over an earlier one.
+/// The origin of a value; a later case overrides an earlier one.
 package enum ConfigOrigin: Hashable, Sendable {
     /// Built in.
     case `default`

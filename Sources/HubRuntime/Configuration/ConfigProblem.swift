@@ -1,20 +1,20 @@
 package import HubKit
 
-/// One thing that is wrong with the configuration.
+/// A problem of the configuration.
 package struct ConfigProblem: Sendable, Equatable {
-    /// Where it is wrong: the config file's path, an environment variable, or an option.
+    /// The source of the value: the path of the config file, an environment variable, or an option.
     package let source: String
     /// The line in the file, counted from 1; nil elsewhere.
     package let line: Int?
     /// The column in Unicode scalars, counted from 1; nil elsewhere.
     package let column: Int?
-    /// What is wrong: `unknown setting hub.regoin`.
+    /// The message, such as `unknown setting hub.regoin`.
     package let message: String
-    /// Why, or what was probably meant; empty when the message says it all.
+    /// The reason or a suggestion; may be empty.
     package let note: String
     /// The lines of the file with marks; empty elsewhere.
     package let excerpt: [String]
-    /// Whether all else counts nevertheless: a setting that hub does not know, as an older or a newer one may have.
+    /// Whether the rest of the configuration is still used, as with a setting that this version does not know.
     package var isWarning = false
 
     /// `file:line:column`, or the name of the source.
@@ -25,17 +25,17 @@ package struct ConfigProblem: Sendable, Equatable {
     /// The message, with the note unless an excerpt shows it.
     var explanation: String { excerpt.isEmpty && !note.isEmpty ? "\(message): \(note)" : message }
 
-    /// The problem as it stands below an error.
+    /// The lines that describe the problem below an error.
     package var lines: [String] { ["\(place)  \(explanation)"] + excerpt }
 }
 
 extension HubError {
-    /// How many problems are shown before the rest is only counted.
+    /// The maximum number of problems that are shown; the rest is counted.
     private static let shownProblems = 20
 
-    /// The error that tells all problems of the configuration at once; there is at least one.
+    /// Creates the error that reports all problems of the configuration at once; there is at least one.
     package init(
-        _ problems: [ConfigProblem], hint: String = "hub config edit opens the file; all else works once it is mended"
+        _ problems: [ConfigProblem], hint: String = "fix the file with hub config edit"
     ) {
         var details = problems.prefix(Self.shownProblems).flatMap(\.lines)
         if problems.count > Self.shownProblems { details.append("and \(problems.count - Self.shownProblems) more") }

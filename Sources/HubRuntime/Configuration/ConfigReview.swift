@@ -1,8 +1,8 @@
 import HubKit
 import TOML
 
-/// What in a config file has the right form and still does not work: hooks that cannot run, aliases that stand for
-/// nothing. Each is a warning, for it stops nothing else.
+/// Finds entries of a config file that have the right form and still do not work: hooks that cannot run, aliases
+/// without a command. Each is a warning, because the rest still works.
 struct ConfigReview {
     private let text: ConfigText
     private let schema: ConfigSchema
@@ -40,7 +40,7 @@ struct ConfigReview {
             return [
                 text.problem(
                     at: place.node.range, "no plugin has the topic \(hook.pattern)",
-                    note: nearest.map { "did you mean \($0)?" } ?? "topics of your own look like app.user/tea-ready",
+                    note: nearest.map { "did you mean \($0)?" } ?? "your own topics look like app.user/tea-ready",
                     isWarning: true)
             ]
         } catch {
@@ -49,10 +49,10 @@ struct ConfigReview {
         }
     }
 
-    /// Whether an event of a plugin or of the person's own can match.
+    /// Whether an event of a plugin or one of the user's own can match.
     private func isPossible(_ pattern: TopicPattern) -> Bool {
         if schema.topics.isEmpty || schema.topics.contains(where: pattern.matches) { return true }
-        // A topic of one's own may have any name behind `app.user/`.
+        // A user's own topic may have any name after `app.user/`.
         let own = "app.user/"
         let fixed = pattern.text.prefix { $0 != "*" }
         return fixed.hasPrefix(own) || (own.hasPrefix(fixed) && pattern.text != fixed)
@@ -62,17 +62,17 @@ struct ConfigReview {
         guard case .text(let line) = ConfigValue(entry.node.value) else { return nil }
         if schema.isCommand(entry.key) {
             return text.problem(
-                at: entry.keyRange, "the alias \(entry.key) is never used", note: "\(entry.key) is a command",
+                at: entry.keyRange, "the alias \(entry.key) is never used", note: "\(entry.key) is a built-in command",
                 isWarning: true)
         }
         guard let words = ShellWords.split(line), let first = words.first(where: { !$0.hasPrefix("-") }) else {
             return text.problem(
-                at: entry.node.range, "the alias \(entry.key) is no command line",
+                at: entry.node.range, "the alias \(entry.key) is not a valid command line",
                 note: "expected words such as \"contacts search\"", isWarning: true)
         }
         if schema.isCommand(first) || ExecutablePath.first(of: ["hub-\(first)"], in: environment) != nil { return nil }
         return text.problem(
-            at: entry.node.range, "the alias \(entry.key) stands for a command that does not exist",
+            at: entry.node.range, "the alias \(entry.key) runs a command that does not exist",
             note: "hub has no command \"\(first)\"", isWarning: true)
     }
 }

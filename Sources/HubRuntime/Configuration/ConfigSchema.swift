@@ -6,6 +6,7 @@ package struct ConfigSchema: Sendable {
     package struct Setting: Sendable {
         /// The path from the root of the file; `*` in it stands for any one name.
         package let path: ConfigPath
+        /// The declaration of the setting.
         package let key: AnyConfigKey
         /// The plugin that declares it; nil for hub's own.
         package let plugin: String?
@@ -25,7 +26,7 @@ package struct ConfigSchema: Sendable {
         fileprivate(set) var setting: Setting?
         fileprivate(set) var children: [String: Node] = [:]
 
-        /// What lies below under this name, or under the wildcard.
+        /// The child under this name, or under the wildcard.
         subscript(name: String) -> Node? { children[name] ?? children[ConfigPath.anyName] }
     }
 
@@ -110,6 +111,6 @@ package struct ConfigSchema: Sendable {
     private static func unknown(_ path: ConfigPath, hint: String?) -> HubError {
         HubError(
             .notFound, code: "unknown-setting", "there is no setting \(path)",
-            hint: hint ?? "hub config list shows all settings")
+            hint: hint ?? "hub config list lists all settings")
     }
 }

@@ -1,6 +1,6 @@
 import TOML
 
-/// The sections of a config file: which entries stand under which header, and on which lines.
+/// The sections of a config file: the entries of each header, with their lines.
 struct ConfigSections {
     /// The lines under one header, or those before the first.
     struct Section {
@@ -8,12 +8,12 @@ struct ConfigSections {
         let path: [String]
         /// The line of the header; 0 for the lines before the first.
         let headerLine: Int
-        /// The last line of the header and the entries; behind it is the place for one more.
+        /// The last line of the header and the entries; a new entry goes after it.
         fileprivate(set) var lastLine: Int
         /// The last line before the next header.
         fileprivate(set) var end: Int
 
-        /// The line on which `key` stands commented out, as `config init` writes it.
+        /// Returns the line on which `key` is commented out, as `config init` writes it.
         func commentedLine(_ key: String, in text: ConfigText) -> Int? {
             guard headerLine < end else { return nil }
             return (headerLine + 1...end).first { number in
@@ -26,7 +26,7 @@ struct ConfigSections {
     }
 
     private var sections: [Section] = [Section(path: [], headerLine: 0, lastLine: 0, end: 0)]
-    /// For each table that dotted keys make: the section that they stand in, and the last line of them.
+    /// The section and the last line of each table that dotted keys create.
     private var dottedTables: [[String]: (section: Section, line: Int)] = [:]
 
     /// The sections of a text and of the tree that it is read to.
@@ -52,7 +52,7 @@ struct ConfigSections {
     /// The sections of the table and of those inside it, in the order of the text.
     func sections(below path: [String]) -> [Section] { sections.dropFirst().filter { $0.path.starts(with: path) } }
 
-    /// Where the last entry of a table stands that is written by dotted keys, and in which section.
+    /// Returns the last entry of a table that is written with dotted keys, and its section.
     func dotted(_ path: [String]) -> (section: Section, line: Int)? { dottedTables[path] }
 
     private struct Entry {
@@ -68,7 +68,7 @@ struct ConfigSections {
         }
     }
 
-    /// All that has a line of its own, by its first line: values, lists, and tables in braces.
+    /// Collects everything that has its own line, by its first line: values, lists, and tables in braces.
     private static func collect(_ table: TOMLTable, path: [String], into entries: inout [Int: Entry]) {
         for entry in table.entries {
             let here = path + [entry.key]

@@ -2,14 +2,14 @@ import HubKit
 import TOML
 
 /// The config file that `hub config init` writes: every setting explained and commented out, so that the file changes
-/// nothing until a line is freed.
+/// nothing until a line is uncommented.
 package enum ConfigTemplate {
     /// The text for all settings of the schema.
     package static func text(for schema: ConfigSchema) -> String {
         var blocks = [
             """
-            # hub's settings. All have good defaults: take the # away from a line to set one.
-            # hub config check tells what is wrong, hub config list --origin what counts and why.
+            # hub's settings. Every setting has a default; uncomment a line to change it.
+            # hub config check reports mistakes; hub config list --origin shows where each value comes from.
             """
         ]
         for section in sections(of: schema) {
@@ -28,7 +28,7 @@ package enum ConfigTemplate {
     }
 
     /// The settings by the section in which they are written. A table that has nothing but settings below it with a
-    /// wildcard in the middle gets a section with that wildcard; all else of a plugin stands under the plugin.
+    /// wildcard in the middle gets a section with that wildcard; all other settings of a plugin are under the plugin.
     private static func sections(of schema: ConfigSchema) -> [Section] {
         var result: [Section] = []
         for setting in schema.settings {

@@ -7,9 +7,10 @@ package struct ConfigText: Sendable {
     package let path: String
     /// The bytes as they are in the file.
     package let bytes: [UInt8]
-    /// Where each line begins in `bytes`.
+    /// The start of each line in `bytes`.
     private let lineStarts: [Int]
 
+    /// Creates a text; `path` is the name of the file for messages.
     package init(_ bytes: [UInt8], path: String) {
         self.bytes = bytes
         self.path = path
@@ -30,7 +31,7 @@ package struct ConfigText: Sendable {
         return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 
-    /// Where the line begins in the bytes; past the last line, their end.
+    /// Returns the start of the line in the bytes; past the last line, their end.
     package func start(ofLine number: Int) -> Int {
         lineStarts.indices.contains(number - 1) ? lineStarts[number - 1] : bytes.count
     }
@@ -63,8 +64,8 @@ package struct ConfigText: Sendable {
             excerpt: excerpt.rendered, isWarning: isWarning)
     }
 
-    /// The problem that the text is no TOML.
+    /// Returns the problem for text that is not valid TOML.
     func problem(_ error: TOMLError) -> ConfigProblem {
-        problem(at: TOMLRange(error.position, error.position), "this is no TOML", note: error.message)
+        problem(at: TOMLRange(error.position, error.position), "not valid TOML", note: error.message)
     }
 }

@@ -1,7 +1,7 @@
 import HubKit
 import TOML
 
-/// What a TOML text says, without places, order and spelling: two texts with equal trees mean the same.
+/// The content of a TOML text without positions, order and spelling: texts with equal trees mean the same.
 indirect enum ConfigTree: Equatable {
     case table([String: ConfigTree])
     case list([ConfigTree])
@@ -36,7 +36,7 @@ indirect enum ConfigTree: Equatable {
         }
     }
 
-    /// The tree with `value` at `path`; nil when something that is no table stands in the way.
+    /// Returns the tree with `value` at `path`; nil when a part of the path is not a table.
     func setting(_ path: ArraySlice<String>, to value: ConfigValue) -> ConfigTree? {
         guard let first = path.first else { return ConfigTree(value) }
         guard case .table(var members) = self else { return nil }

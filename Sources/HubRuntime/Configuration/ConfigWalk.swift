@@ -1,8 +1,8 @@
 import HubKit
 import TOML
 
-/// Walks through the tree of a config file beside the schema and takes every value that fits; all that does not becomes
-/// a problem, so that one run tells everything.
+/// Traverses the tree of a config file along the schema and takes every valid value; everything else becomes a
+/// problem, so that one run reports all problems.
 struct ConfigWalk {
     let text: ConfigText
     /// The ids of the built-in plugins.
@@ -27,7 +27,7 @@ struct ConfigWalk {
                 let example = inside.isEmpty ? "NAME" : inside.joined(separator: ", ")
                 findings.problems.append(
                     text.problem(
-                        at: entry.keyRange, "\(ConfigPath(here)) is no setting itself",
+                        at: entry.keyRange, "\(ConfigPath(here)) is a table, not a setting",
                         note: "settings below it: \(example)"))
             }
         }
@@ -42,7 +42,8 @@ struct ConfigWalk {
             }
         } catch {
             findings.problems.append(
-                text.problem(at: range(of: error.part, in: entry.node), "\(path) has a wrong value", note: error.note))
+                text.problem(
+                    at: range(of: error.part, in: entry.node), "\(path) has an invalid value", note: error.note))
         }
     }
 
@@ -54,7 +55,7 @@ struct ConfigWalk {
             text.problem(
                 at: entry.keyRange,
                 "unknown \(isPlugin ? "plugin or setting" : "setting") \(ConfigPath(path + [entry.key]))",
-                note: nearest.map { "did you mean \($0)?" } ?? "nothing has this name", isWarning: true))
+                note: nearest.map { "did you mean \($0)?" } ?? "there is no such name", isWarning: true))
     }
 
     private mutating func reportUnknownPlugin(_ node: TOMLNode) {
@@ -63,10 +64,10 @@ struct ConfigWalk {
             text.problem(
                 at: node.range, "there is no plugin \"\(PrintableText.line(id))\"",
                 note: Suggestion.nearest(to: id, in: plugins).map { "did you mean \($0)?" }
-                    ?? "built in are \(plugins.joined(separator: ", "))", isWarning: true))
+                    ?? "available plugins: \(plugins.joined(separator: ", "))", isWarning: true))
     }
 
-    /// The place of a part of a value.
+    /// Returns the source range of a part of a value.
     private func range(of part: ConfigMismatch.Part?, in node: TOMLNode) -> TOMLRange {
         switch (part, node.value) {
         case (.element(let index)?, .array(let nodes)) where nodes.indices.contains(index): nodes[index].range

@@ -2,9 +2,9 @@ package import HubKit
 
 /// The settings in force, each with its origin, and all that is wrong with what was written.
 package struct Configuration: Sendable {
-    /// A value that somebody set, or the default.
+    /// A value that is set, or the default.
     package struct Candidate: Sendable, Equatable {
-        /// Where it comes from.
+        /// The origin of the value.
         package let origin: ConfigOrigin
         /// The value; nil when there is no default.
         package let value: ConfigValue?
@@ -12,12 +12,13 @@ package struct Configuration: Sendable {
 
     /// One setting in force.
     package struct Entry: Sendable {
-        /// The path from the root, with the person's names in the place of wildcards.
+        /// The path from the root, with the user's names in place of wildcards.
         package let path: ConfigPath
+        /// The declaration of the setting.
         package let setting: ConfigSchema.Setting
-        /// What counts.
+        /// The candidate in effect.
         package let winner: Candidate
-        /// What would count without it, most important first; a default that nobody sees is not among them.
+        /// The overridden candidates, highest precedence first, without a default of nil.
         package let overridden: [Candidate]
 
         /// All candidates, most important first.
@@ -26,7 +27,7 @@ package struct Configuration: Sendable {
 
     /// All settings in the order of the schema; those with a wildcard once for each name in use.
     package let entries: [Entry]
-    /// What is wrong; the values concerned are at the next candidate that is right.
+    /// The problems; the settings concerned use their next valid candidate.
     package internal(set) var problems: [ConfigProblem]
     private let hub: Config
     private let plugins: [String: Config]
@@ -51,7 +52,7 @@ package struct Configuration: Sendable {
         return aliases
     }
 
-    /// What is wrong and stops nothing.
+    /// The problems that stop nothing.
     package var warnings: [ConfigProblem] { problems.filter(\.isWarning) }
 
     /// The same configuration when it can be used; else all problems as one error, warnings too.

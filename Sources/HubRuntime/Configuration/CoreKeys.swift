@@ -2,21 +2,26 @@ package import HubKit
 
 /// The settings that only the runtime reads.
 package enum CoreKeys {
+    /// `alias.NAME`: the command line of an alias.
     package static let alias = ConfigKey<String?>(
-        "alias.*", .text, help: "a command line that one word stands for", example: #""contacts search""#, scope: .hub)
+        "alias.*", .text, help: "command line that the alias expands to", example: #""contacts search""#, scope: .hub)
+    /// `flows.NAME`: whether a flow is enabled.
     package static let flow = ConfigKey<Bool?>(
-        "flows.*", .bool, help: "whether facts of one plugin make things in another", example: "true", scope: .hub)
+        "flows.*", .bool, help: "whether this flow is enabled", example: "true", scope: .hub)
+    /// `hooks.NAME.on`: the topic pattern of a hook.
     package static let hookTopic = ConfigKey<String?>(
-        "hooks.*.on", .text, help: "the topic of the events that run a command; * stands for any part",
+        "hooks.*.on", .text, help: "topic of the events that run the command; * matches any part",
         example: #""app.market/alert-raised""#, scope: .hub)
+    /// `hooks.NAME.run`: the shell command of a hook.
     package static let hookCommand = ConfigKey<String?>(
-        "hooks.*.run", .text, help: "the shell command; it gets the event as JSON on its standard input",
+        "hooks.*.run", .text, help: "shell command to run; it gets the event as JSON on stdin",
         example: #""notify-phone""#, scope: .hub)
+    /// `hub.web.listen`: the address and port of the web page.
     package static let webAddress = ConfigKey(
         "hub.web.listen", .text(#"an address and a port such as "127.0.0.1:4820""#, isValid: isAddress),
-        default: "127.0.0.1:4820", help: "where hub serve serves the web page", scope: .hub)
+        default: "127.0.0.1:4820", help: "address on which hub serve serves the web page", scope: .hub)
 
-    /// The plugins that are on, among those that are built in. A name that none of them has means nothing: the hub that
+    /// The enabled plugins among the built-in ones. An unknown name is ignored: the hub that
     /// knows it may be an older or a newer one.
     package static func enabledPlugins(among ids: [String]) -> ConfigKey<[String]> {
         let words = ConfigType<String>.word(of: ids)
@@ -25,13 +30,13 @@ package enum CoreKeys {
             read: ConfigType<String>.text(words.expectation) { !$0.isEmpty }.read)
         return ConfigKey(
             "plugins.enabled", .list(of: anyWord), default: ids,
-            help: "the plugins that are on; the data of the others stays", scope: .hub)
+            help: "enabled plugins; data of the others is kept", scope: .hub)
     }
 
     /// The path of ``enabledPlugins(among:)``.
     static let enabledPluginsPath = ConfigPath(["plugins", "enabled"])
 
-    /// All of them, with those that plugins may read as well, in the order of the file that `config init` writes.
+    /// All core settings, including those that plugins may read, in the order in which `config init` writes them.
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {
         HubKeys.all + [webAddress, alias, flow, hookTopic, hookCommand, enabledPlugins(among: ids)]
     }

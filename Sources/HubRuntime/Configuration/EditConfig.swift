@@ -1,9 +1,9 @@
 package import HubKit
 
-/// Lets a person change the config file in their editor. What they saved is checked before it counts, and it is never
-/// lost: what is not saved in the end is kept beside the file.
+/// Lets the user edit the config file. The text is checked when it is saved, and it is never lost: text that is not
+/// saved in the end is kept next to the file.
 package struct EditConfig: Sendable {
-    /// How the editing ended.
+    /// The result of editing.
     package enum Outcome: Sendable, Equatable {
         case saved
         case unchanged
@@ -11,14 +11,15 @@ package struct EditConfig: Sendable {
         case dropped(keptIn: String)
     }
 
+    /// The configuration to edit.
     package let desk: ConfigDesk
 
     package init(desk: ConfigDesk) { self.desk = desk }
 
-    /// Opens the file, or a new one with every setting explained, until it is right or the person has had enough.
+    /// Opens the file, or a new one with every setting explained, until it is valid or the user gives up.
     package func callAsFunction(_ input: Input) async throws -> Outcome {
         let original = try desk.file.readIfPresent()
-        // What hub does not know may have been there before; it is new only when it was typed now.
+        // An unknown setting may have been there before; only one that was typed now is reported.
         let known = Set((original.map { desk.problems(in: $0.bytes) } ?? []).filter(\.isWarning).map(\.message))
         let start = original.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ConfigTemplate.text(for: desk.schema)
         var draft = start
@@ -38,7 +39,7 @@ package struct EditConfig: Sendable {
             return .saved
         } catch var error as HubError where draft != start {
             let kept = try desk.file.keep(Array(draft.utf8), suffix: ".draft")
-            error.details.append("your text is kept in \(kept)")
+            error.details.append("your text is in \(kept)")
             throw error
         }
     }

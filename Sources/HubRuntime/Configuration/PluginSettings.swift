@@ -1,6 +1,6 @@
 package import HubKit
 
-/// The settings of one plugin in the person's config file.
+/// The settings of one plugin in the user's config file.
 package struct PluginSettings: Settings {
     private let desk: ConfigDesk
     private let plugin: String
@@ -13,18 +13,22 @@ package struct PluginSettings: Settings {
         complete = completing
     }
 
+    /// The path of the config file for messages.
     package var place: String { desk.file.shownPath }
 
+    /// Returns the plugin's settings in effect.
     package func current() throws(HubError) -> Config {
         complete(try desk.load().checked().config(for: plugin))
     }
 
+    /// Returns the plugin's values as written in the file.
     package func written() throws(HubError) -> [(path: ConfigPath, value: ConfigValue)] {
         try desk.load().entries.compactMap { entry in
             entry.candidates.first { $0.origin.isFile }?.value.map { (entry.path, $0) }
         }
     }
 
+    /// Writes the changes to the file, atomically.
     package func apply(_ changes: [SettingChange]) throws(HubError) {
         try desk.apply(changes, below: ["plugins", plugin])
     }

@@ -1,6 +1,6 @@
-/// What the person is shown outside the terminal.
+/// A notification on the desktop.
 package struct DesktopNotification: Sendable, Equatable {
-    /// How much it matters; the raw value is that of the Desktop Notifications Specification.
+    /// The urgency; the raw value is that of the Desktop Notifications Specification.
     package enum Urgency: UInt8, Sendable {
         case low = 0, normal = 1, critical = 2
     }
@@ -9,6 +9,7 @@ package struct DesktopNotification: Sendable, Equatable {
     package var summary: String
     /// More, as plain text.
     package var body: String
+    /// The urgency level of the Desktop Notifications Specification.
     package var urgency: Urgency
 
     package init(summary: String, body: String = "", urgency: Urgency = .normal) {

@@ -43,7 +43,7 @@ package actor DesktopNotifier {
             return true
         } catch {
             link = nil
-            if !isMissing { log.notice("notifications are not shown: \(error)") }
+            if !isMissing { log.notice("cannot show notifications: \(error)") }
             isMissing = true
             return false
         }

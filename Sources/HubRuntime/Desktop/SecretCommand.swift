@@ -1,6 +1,6 @@
 import HubKit
 
-/// A secret that a command of the person's own prints, such as `pass dav/posteo`.
+/// A secret printed by a command of the user, such as `pass dav/posteo`.
 enum SecretCommand {
     /// Long enough for a passphrase to be typed.
     private static let timeout = Duration.seconds(60)
@@ -20,14 +20,14 @@ enum SecretCommand {
             throw failure(command, lines.map { PrintableText.line(String($0)) }.joined(separator: "\n"), cause: nil)
         }
         guard let secret = SecretText.firstLine(of: finished.output) else {
-            throw failure(command, "it prints no text", cause: nil)
+            throw failure(command, "it printed no text", cause: nil)
         }
         return secret
     }
 
     private static func failure(_ command: String, _ reason: String, cause: (any Error)?) -> HubError {
         HubError(
-            .unavailable, code: "secret-command-failed", "the command for a secret failed: \(command)",
+            .unavailable, code: "secret-command-failed", "the command for the secret failed: \(command)",
             details: reason.isEmpty ? [] : reason.split(separator: "\n").map(String.init),
             hint: "run it in a terminal to see why", cause: cause)
     }

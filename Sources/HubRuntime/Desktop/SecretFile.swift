@@ -1,7 +1,7 @@
 import Glibc
 import HubKit
 
-/// A secret in a file of its own, which nobody else may read.
+/// A secret in its own file, which must be private to the user.
 enum SecretFile {
     private static let limit = 64 << 10
 
@@ -23,14 +23,15 @@ enum SecretFile {
             if let exposure {
                 throw HubError(
                     .denied, code: "secret-file-open", "the password file \(shown) \(exposure)",
-                    details: ["it is read only when it is yours alone"], hint: "chmod 600 \(ShellWords.quote(path))")
+                    details: ["it must belong to you and be accessible only to you (mode 0600)"],
+                    hint: "chmod 600 \(ShellWords.quote(path))")
             }
             throw HubError(
                 .unavailable, code: "secret-file-unreadable", "the password file \(shown) cannot be read",
                 details: [error.description], cause: error)
         }
         guard let secret = SecretText.firstLine(of: bytes) else {
-            throw HubError(.invalid, code: "secret-file-empty", "\(path) holds no text in its first line")
+            throw HubError(.invalid, code: "secret-file-empty", "\(path) has an empty first line")
         }
         return secret
     }

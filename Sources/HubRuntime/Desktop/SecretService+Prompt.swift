@@ -1,9 +1,9 @@
 import DBus
 
 extension SecretService {
-    /// Has the keyring ask the person what it must, and returns what came of it; nil when there is nothing to ask.
+    /// Lets the keyring show its prompt and returns the result; nil when there is no prompt.
     ///
-    /// Throws `stayedLocked` when the person declines. A prompt that is not answered in time is taken back.
+    /// Throws `stayedLocked` when the user declines. A prompt that is not answered in time is dismissed.
     mutating func answerPrompt(_ path: String) async throws(SecretServiceError) -> DBusValue? {
         // The API's way to say that no prompt is needed.
         guard path != "/" else { return nil }

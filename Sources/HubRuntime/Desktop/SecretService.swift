@@ -3,16 +3,17 @@ import HubKit
 
 /// The desktop's keyring, by the Secret Service API 0.2 of freedesktop.org, for one short exchange.
 ///
-/// hub's entries carry the attribute `application=hub` and those of their kind, so other tools find them too. Secrets
-/// cross the bus as they are ("plain" session): whoever can listen there runs as the same person.
+/// hub's entries carry the attribute `application=hub` and the attributes of their kind, so other tools find them
+/// too. Secrets are sent over the bus unencrypted ("plain" session): only processes of the same user can listen
+/// there.
 struct SecretService {
     static let name = "org.freedesktop.secrets"
     private static let path = "/org/freedesktop/secrets"
 
     let connection: DBusConnection
-    /// When all of the exchange has to be over; a prompt moves it.
+    /// The deadline of the whole exchange; a prompt extends it.
     var deadline: ContinuousClock.Instant
-    /// How much longer the exchange may take when the keyring asks the person something.
+    /// The extra time for the exchange when the keyring shows a prompt.
     let promptTime: Duration
 
     /// The secret of `entry`; nil when the keyring has none.
@@ -63,7 +64,7 @@ struct SecretService {
         return found
     }
 
-    /// The names of the entries that a person named, sorted; locked ones too.
+    /// Returns the sorted names of the entries that the user named, including locked ones.
     mutating func names() async throws(SecretServiceError) -> [String] {
         let (unlocked, locked) = try await search([:])
         var names: Set<String> = []
@@ -153,7 +154,7 @@ extension DBusValue {
 }
 
 extension KeyringEntry {
-    /// The attribute with the name that a person chose.
+    /// The attribute with the name chosen by the user.
     fileprivate static let nameAttribute = "secret"
     /// The attribute that older versions of hub used, for these names and for those of accounts alike.
     fileprivate static let oldNameAttribute = "account"

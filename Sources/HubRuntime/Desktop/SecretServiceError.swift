@@ -1,11 +1,11 @@
 import DBus
 
-/// Why the keyring did not do what it was asked.
+/// An error of the keyring.
 enum SecretServiceError: Error, Equatable {
     case bus(DBusError)
     /// The person did not unlock it.
     case stayedLocked
-    /// There is no collection for new entries.
+    /// The keyring has no collection for new entries.
     case noCollection
     /// The answer to this call is not what the API says.
     case malformed(String)
@@ -14,11 +14,11 @@ enum SecretServiceError: Error, Equatable {
 extension SecretServiceError: CustomStringConvertible {
     var description: String {
         switch self {
-        case .bus(let error) where error.isServiceMissing: "no keyring program runs here"
+        case .bus(let error) where error.isServiceMissing: "no keyring service is running"
         case .bus(let error): error.description
-        case .stayedLocked: "the keyring stayed locked"
+        case .stayedLocked: "the keyring is still locked"
         case .noCollection: "the keyring has no default collection"
-        case .malformed(let call): "the keyring's answer to \(call) makes no sense"
+        case .malformed(let call): "unexpected response of the keyring to \(call)"
         }
     }
 }

@@ -7,9 +7,8 @@ package struct SystemSecrets: Secrets {
     private let patience: Duration
     private let promptTime: Duration
 
-    /// Uses the keyring on the bus at `address`, which may take `patience` for all that one call needs. `promptTime` is
-    /// how much longer it may take when it asks the person for something: nothing in the background, more where somebody
-    /// has just typed a command.
+    /// Uses the keyring on the bus at `address`, with `patience` for each call. `promptTime` is the extra time for a
+    /// prompt: zero in the background, more when the user has just typed a command.
     package init(
         patience: Duration = .seconds(3), promptTime: Duration = .zero,
         address: @escaping @Sendable () throws(DBusError) -> DBusAddress = { () throws(DBusError) in
@@ -21,6 +20,7 @@ package struct SystemSecrets: Secrets {
         self.address = address
     }
 
+    /// Returns the secret of `source`: from the config, the keyring, a file or the output of a command.
     package func read(_ source: SecretSource) async throws(HubError) -> String {
         switch source {
         case .text(let text): return text
@@ -34,6 +34,7 @@ package struct SystemSecrets: Secrets {
         }
     }
 
+    /// Returns the secret of a keyring entry; nil when there is none.
     package func secret(of entry: KeyringEntry) async throws(HubError) -> String? {
         let bytes = try await ask { service throws(SecretServiceError) in try await service.secret(of: entry) }
         guard let bytes else { return nil }
@@ -45,19 +46,22 @@ package struct SystemSecrets: Secrets {
         return text
     }
 
+    /// Stores or replaces the secret of a keyring entry.
     package func save(_ secret: String, as entry: KeyringEntry) async throws(HubError) {
         try await ask { service throws(SecretServiceError) in try await service.save(Array(secret.utf8), as: entry) }
     }
 
+    /// Deletes a keyring entry; returns whether it existed.
     package func remove(_ entry: KeyringEntry) async throws(HubError) -> Bool {
         try await ask { service throws(SecretServiceError) in try await service.remove(entry) }
     }
 
+    /// Returns the names of hub's entries in the keyring.
     package func names() async throws(HubError) -> [String] {
         try await ask { service throws(SecretServiceError) in try await service.names() }
     }
 
-    /// How an entry is written again.
+    /// Returns the hint for storing an entry again.
     private static func hint(_ entry: KeyringEntry) -> String {
         switch entry {
         case .named(let name), .old(let name): "hub secrets set \(ShellWords.quote(name))"
@@ -88,7 +92,7 @@ package struct SystemSecrets: Secrets {
         HubError(
             error == .stayedLocked ? .denied : .unavailable, code: "keyring-unavailable", "the keyring cannot be used",
             details: [error.description],
-            hint: #"in the config file, write { command = "…" } or { file = "…" } in place of the keyring"#,
+            hint: #"in the config file, use { command = "…" } or { file = "…" } instead of the keyring"#,
             cause: error)
     }
 }

@@ -5,9 +5,9 @@ import HubKit
 struct Diagnosis: Sendable {
     /// `hub` or the plugin's word.
     let part: String
-    /// What was checked.
+    /// The name of the check.
     let title: String
-    /// How it came out.
+    /// The result.
     let finding: DoctorCheck.Finding
 
     var state: String {
@@ -38,7 +38,7 @@ struct Examination: Sendable {
 
     init(_ hub: Hub) { self.hub = hub }
 
-    /// Looks at everything. With `fixing`, what can be mended safely is mended and looked at again.
+    /// Runs all checks. With `fixing`, problems that can be fixed safely are fixed and checked again.
     func run(fixing: Bool) async -> [Diagnosis] {
         let storage = StorageExamination(hub)
         var found = [configuration(), storage.folder(fixing: fixing), runtimeFolder(), storage.disk()]
@@ -67,12 +67,12 @@ struct Examination: Sendable {
         do {
             return Diagnosis(part: part, title: title, finding: try await check())
         } catch let error as HubError {
-            let remedy = error.hint ?? "hub logs shows what hub serve reported"
+            let remedy = error.hint ?? "hub logs shows the log of hub serve"
             return Diagnosis(part: part, title: title, finding: .failure(error.message, remedy: remedy))
         } catch {
             return Diagnosis(
                 part: part, title: title,
-                finding: .failure("\(error)", remedy: "hub logs shows what hub serve reported"))
+                finding: .failure("\(error)", remedy: "hub logs shows the log of hub serve"))
         }
     }
 
@@ -90,7 +90,7 @@ struct Examination: Sendable {
                 finding: .warning("\(first.place)  \(first.message)\(others)", remedy: "hub config check"))
         } catch {
             return Diagnosis(
-                part: "hub", title: "config", finding: .failure("\(path) has mistakes", remedy: "hub config check"))
+                part: "hub", title: "config", finding: .failure("\(path) is not valid", remedy: "hub config check"))
         }
     }
 
@@ -99,7 +99,7 @@ struct Examination: Sendable {
             part: "hub", title: "runtime folder",
             finding: hub.directories.runtime.map { .fine($0) }
                 ?? .warning(
-                    "none: hub-\(geteuid()) in the shared temporary folder is not yours alone",
+                    "none: hub-\(geteuid()) in the shared temporary folder is accessible to other users",
                     remedy: "set XDG_RUNTIME_DIR, or remove that folder"))
     }
 
@@ -113,6 +113,6 @@ struct Examination: Sendable {
 
     private func daemon() throws -> DoctorCheck.Finding {
         guard let holder = try Daemon.holder(hub) else { return .fine("hub serve is not running; all commands work") }
-        return .fine("hub serve runs as process \(holder.process)")
+        return .fine("hub serve is running as process \(holder.process)")
     }
 }

@@ -8,7 +8,7 @@ struct StorageExamination: Sendable {
 
     init(_ hub: Hub) { self.hub = hub }
 
-    /// Whether the user, and nobody else, can read and write the data. With `fixing`, modes that are too open are closed.
+    /// Checks that only the user can read and write the data. With `fixing`, modes that are too open are restricted.
     func folder(fixing: Bool) -> Diagnosis {
         Diagnosis(part: "hub", title: "data folder", finding: folderFinding(fixing))
     }
@@ -20,11 +20,12 @@ struct StorageExamination: Sendable {
         if fixing { for name in open { chmod(path + name, name.isEmpty || name == "/backups" ? 0o700 : 0o600) } }
         if let first = open.map({ path + $0 }).first(where: isOpen) {
             return .warning(
-                "\(first) is open to other users", remedy: "chmod go= \(ShellWords.join([first])), or hub doctor --fix")
+                "\(first) is accessible to other users",
+                remedy: "chmod go= \(ShellWords.join([first])), or hub doctor --fix")
         }
         let needed = ["", "/hub.db", "/leases"].map { path + $0 }
         if let first = needed.first(where: { access($0, F_OK) == 0 && access($0, W_OK) != 0 }) {
-            let reason = errno == EROFS ? "is on a read-only file system" : "is not writable for you"
+            let reason = errno == EROFS ? "is on a read-only file system" : "is not writable by you"
             return .failure(
                 "\(first) \(reason)",
                 remedy: errno == EROFS ? "mount it for writing" : "chmod u+w \(ShellWords.join([first])), as its owner")
@@ -37,7 +38,7 @@ struct StorageExamination: Sendable {
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     }
 
-    /// The finding where there is no folder yet: whether it can be made.
+    /// Returns the finding for a missing folder: whether it can be created.
     private func missingFolder() -> DoctorCheck.Finding {
         var parent = path
         while let slash = parent.lastIndex(of: "/"), access(parent, F_OK) != 0 {
@@ -46,10 +47,10 @@ struct StorageExamination: Sendable {
         }
         guard access(parent, W_OK) == 0 else {
             return .failure(
-                "\(path) cannot be made: \(parent) is not writable for you",
+                "\(path) cannot be created: \(parent) is not writable by you",
                 remedy: "chmod u+w \(ShellWords.join([parent])), or choose another folder: --data DIR")
         }
-        return .fine("\(path), made at the first change")
+        return .fine("\(path), created with the first change")
     }
 
     /// Whether there is room for changes.
@@ -62,14 +63,14 @@ struct StorageExamination: Sendable {
         return Diagnosis(
             part: "hub", title: "disk",
             finding: free < 200
-                ? .warning("only \(free) MB free", remedy: "make room: writes fail when the disk is full")
+                ? .warning("only \(free) MB free", remedy: "free some space: writes fail when the disk is full")
                 : .fine("\(free) MB free"))
     }
 
     /// Whether the database is sound and up to date. With `fixing`, migrations that failed are tried again.
     func database(fixing: Bool) async throws -> DoctorCheck.Finding {
         guard access(path + "/hub.db", F_OK) == 0 || access(path, F_OK) == 0 else {
-            return .fine("none yet, made at the first change")
+            return .fine("none yet, created with the first change")
         }
         let database = try hub.database()
         var problems = try await database.prepare()
@@ -81,19 +82,19 @@ struct StorageExamination: Sendable {
             let prefix = problem.message.hasPrefix(plugin) ? "" : "\(plugin): "
             return .failure(
                 prefix + ([problem.message] + problem.details).joined(separator: "; "),
-                remedy: problem.hint ?? "hub restore FILE brings back a backup")
+                remedy: problem.hint ?? "restore a backup with hub restore FILE")
         }
         let breaches = try await database.integrityBreaches()
         if let first = breaches.first {
             return .failure(
                 "\(first)\(breaches.count > 1 ? " and \(breaches.count - 1) more" : "")",
-                remedy: "hub restore FILE brings back a backup; the broken store is kept")
+                remedy: "restore a backup with hub restore FILE; the broken store is kept")
         }
         if let failure = try await database.rollbackFailure() {
             return .warning(
-                "a command that was ended is not rolled back yet: \(failure.message)",
-                remedy: failure.hint ?? "the next change tries again")
+                "an interrupted command is not rolled back yet: \(failure.message)",
+                remedy: failure.hint ?? "the next change retries it")
         }
-        return .fine("sound, every table and index")
+        return .fine("no damage in any table or index")
     }
 }

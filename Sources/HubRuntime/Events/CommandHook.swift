@@ -1,19 +1,19 @@
 package import HubKit
 
-/// A command of the person's that runs for each event of a kind: `hooks.NAME = { on = "…", run = "…" }`.
+/// A command of the user that runs for each matching event: `hooks.NAME = { on = "…", run = "…" }`.
 package struct CommandHook: Sendable, Equatable {
-    /// The person's word for it.
+    /// The name chosen by the user.
     package let name: String
     /// The topics that start it.
     package let pattern: TopicPattern
     /// The command line, for `/bin/sh`.
     package let command: String
 
-    /// How long one run may take. The next event waits meanwhile.
+    /// The maximum time of one run. The next event waits meanwhile.
     static let timeout = Duration.seconds(30)
-    /// How much it may write before it is stopped, in bytes.
+    /// The maximum output in bytes before it is stopped.
     static let outputLimit = 64 * 1024
-    /// How much of what it wrote goes into the log, in characters.
+    /// The maximum number of characters of its output that are logged.
     private static let loggedLength = 1000
 
     package init(name: String, pattern: TopicPattern, command: String) {
@@ -54,7 +54,7 @@ package struct CommandHook: Sendable, Equatable {
             let end =
                 switch status {
                 case .exited(let code): "exit \(code)"
-                case .signalled(let number): "ended by signal \(number)"
+                case .signalled(let number): "killed by signal \(number)"
                 }
             return said.isEmpty ? end : "\(end): \(said)"
         }
@@ -62,15 +62,15 @@ package struct CommandHook: Sendable, Equatable {
 }
 
 extension CommandHook {
-    /// Why an entry of `[hooks]` does not run.
+    /// The reason why an entry of `[hooks]` does not run.
     struct Flaw: Error, Equatable {
         /// The hook's name.
         let name: String
         /// The member it is about, `on` or `run`; nil when one is missing.
         let member: String?
-        /// What is wrong.
+        /// The message.
         let message: String
-        /// What was expected.
+        /// The expected value.
         let note: String
     }
 
@@ -94,17 +94,18 @@ extension CommandHook {
     init(name: String, topic: String?, command: String?) throws(Flaw) {
         guard let topic, let command else {
             throw Flaw(
-                name: name, member: nil, message: "the hook \(name) lacks \(topic == nil ? "\"on\"" : "\"run\"")",
+                name: name, member: nil, message: "the hook \(name) needs \(topic == nil ? "\"on\"" : "\"run\"")",
                 note: #"on = "app.contacts/birthday-upcoming", run = "notify-phone""#)
         }
         guard let pattern = TopicPattern(topic) else {
             throw Flaw(
                 name: name, member: "on", message: "the hook \(name) has an invalid topic \"\(topic)\"",
-                note: "topics look like app.contacts/birthday-upcoming, with * for any part")
+                note: "topics look like app.contacts/birthday-upcoming; * matches any part")
         }
         guard command.contains(where: { !$0.isWhitespace }) else {
             throw Flaw(
-                name: name, member: "run", message: "the hook \(name) runs nothing", note: "expected a shell command")
+                name: name, member: "run", message: "the hook \(name) has an empty command",
+                note: "expected a shell command")
         }
         self.init(name: name, pattern: pattern, command: command)
     }

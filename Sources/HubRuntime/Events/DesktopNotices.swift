@@ -1,7 +1,6 @@
 import HubKit
 
-/// What a person sees on the desktop: events of the `app` layer whose body has `notify`, an object with `title` and
-/// `body`.
+/// Desktop notifications: events of the `app` layer whose body has `notify`, an object with `title` and `body`.
 struct DesktopNotices: Sendable {
     /// One notice, as its emitter worded it.
     struct Notice: Sendable, Equatable {
@@ -16,14 +15,15 @@ struct DesktopNotices: Sendable {
         }
     }
 
-    /// How long a notice is of interest; after a week without a daemon nobody wants a week's notices at once.
+    /// The maximum age of an event for a notification; after a week without a daemon, a week's notifications at once
+    /// are useless.
     static let interest = Duration.seconds(3600)
 
     /// The notices as a subscriber; `show` sends one to the desktop.
     static func subscriber(
         clock: any Clock, show: @escaping @Sendable (Notice) async throws -> Void
     ) -> Subscriber {
-        Subscriber(id: "core.notify", summary: "shows notices on the desktop", patterns: ["app.*"]) { event in
+        Subscriber(id: "core.notify", summary: "shows notifications on the desktop", patterns: ["app.*"]) { event in
             guard clock.now - event.at <= interest, let notice = Notice(event.event) else { return }
             try await show(notice)
         }

@@ -2,61 +2,61 @@ import Glibc
 import HubKit
 
 extension Hub {
-    /// How long a command without a daemon delivers before it ends.
+    /// The maximum time that a command without a daemon delivers before it ends.
     static let deliveryTime = Duration.seconds(2)
 
     /// The events, seen as HubKit: the outbox and all cursors.
     func eventStore() throws -> Store { try database().store(for: "core") }
 
-    /// Begins to hear of other processes' commits. Without a runtime folder they are noticed once a second only.
+    /// Starts listening for commits of other processes. Without a runtime folder they are noticed only once a second.
     func listen() {
         if directories.runtime == nil {
             log.labelled("events").warning(
-                "there is no runtime folder of yours, so commits of other processes are noticed once a second only; "
+                "there is no private runtime folder, so changes by other processes are noticed only once a second; "
                     + "set XDG_RUNTIME_DIR, or remove hub-\(geteuid()) from the shared temporary folder")
         }
         do {
             try bus.listen()
         } catch {
-            log.labelled("events").warning("commits of other processes are noticed once a second only: \(error)")
+            log.labelled("events").warning("changes by other processes are noticed only once a second: \(error)")
         }
     }
 
-    /// The flows of the enabled plugins, switched on or not.
+    /// The flows of the enabled plugins, including disabled flows.
     func flows() throws -> [FlowDeclaration] { try enabledDescriptors().flatMap(\.flows) }
 
     /// The topics that the enabled plugins declare.
     func topics() throws -> [TopicDeclaration] { try enabledDescriptors().flatMap(\.emits) }
 
-    /// Forgets old events, but none that is still to be delivered.
+    /// Returns the job that deletes old events, except those that are still to be delivered.
     func pruneEvents() throws -> PruneEvents {
         PruneEvents(store: try eventStore(), subscribers: try Subscribers(self).all(), clock: clock)
     }
 
-    /// What tells of commits by other processes when no datagram does.
+    /// Returns the watch that notices commits by other processes for which no datagram arrived.
     func commitWatch() -> CommitWatch {
         CommitWatch(path: directories.data + "/hub.db", bus: bus, clock: clock)
     }
 
-    /// Delivers what this command has emitted and what earlier ones left, unless another process does. Called once the
-    /// command has answered. Nothing new is begun after a moment, but a hook that has begun comes to its end.
+    /// Delivers the events of this command and those left by earlier ones, unless another process does. Called once the
+    /// command has printed its output. No new delivery starts after a short time, but a running hook is awaited.
     package func deliverEvents() async {
         guard mode == .command, !endsAtOnce, let database = openedDatabase, await database.isOpen else { return }
         let topics = bus.announcedTopics
         do {
-            // Who has had what could not be written down.
+            // The delivery state could not be stored.
             if try await database.isReadOnly() { return }
             if !topics.isEmpty { try reportBrokenHooks() }
             try await delivery().deliverPending(topics, since: start, within: Hub.deliveryTime)
         } catch {
-            log.warning("events wait for the next delivery: \(error)")
+            log.warning("events will be delivered later: \(error)")
         }
     }
 
-    /// Says which hooks cannot run.
+    /// Logs the hooks that cannot run.
     func reportBrokenHooks() throws {
         for flaw in try Subscribers(self).brokenHooks() {
-            log.labelled("hooks").warning("\(flaw.message), so it does not run; hub config check shows where")
+            log.labelled("hooks").warning("\(flaw.message), so it is disabled; hub config check shows where")
         }
     }
 }

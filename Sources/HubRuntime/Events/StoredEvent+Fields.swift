@@ -4,24 +4,24 @@ extension StoredEvent {
     /// The columns of events, the same as the members of their JSON form.
     static let fields = [
         Field<StoredEvent>(
-            "seq", "SEQ", help: "its number, in the order of the commits", align: .trailing,
+            "seq", "SEQ", help: "sequence number, in the order of the commits", align: .trailing,
             cell: { String($0.sequence) }
         ) {
             .integer(Int($0.sequence))
         },
-        Field<StoredEvent>("at", "AT", help: "when it happened") { .instant($0.at) },
-        Field<StoredEvent>("topic", "TOPIC", help: "what kind of thing happened") { .text($0.topic.text) },
-        Field<StoredEvent>("version", "VERSION", help: "the version of its body", column: .onRequest) {
+        Field<StoredEvent>("at", "AT", help: "time of the event") { .instant($0.at) },
+        Field<StoredEvent>("topic", "TOPIC", help: "topic of the event") { .text($0.topic.text) },
+        Field<StoredEvent>("version", "VERSION", help: "version of the body", column: .onRequest) {
             .integer($0.event.version)
         },
-        Field<StoredEvent>("subject", "SUBJECT", help: "the id of what it happened to", column: .ifRoom(1)) {
+        Field<StoredEvent>("subject", "SUBJECT", help: "id of the item that the event is about", column: .ifRoom(1)) {
             .text($0.subject)
         },
-        Field<StoredEvent>("operation", "OPERATION", help: "the change it came from", column: .onRequest) {
+        Field<StoredEvent>("operation", "OPERATION", help: "id of the operation that caused it", column: .onRequest) {
             FieldValue($0.operation)
         },
         Field<StoredEvent>(
-            "body", "BODY", help: "what is told of it", column: .ifRoom(2), cell: { $0.event.body },
+            "body", "BODY", help: "body of the event", column: .ifRoom(2), cell: { $0.event.body },
             { event in (try? event.event.fields()).map(FieldValue.init) ?? .null }),
     ]
 }

@@ -1,6 +1,6 @@
 import HubKit
 
-/// Who gets durable events: the desktop, the person's hooks, and the plugins' flows.
+/// The subscribers of durable events: the desktop, the user's hooks, and the plugins' flows.
 struct Subscribers: Sendable {
     private let hub: Hub
 

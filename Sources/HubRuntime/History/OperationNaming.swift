@@ -1,6 +1,6 @@
 import HubKit
 
-/// How operations are spoken of: by the shortest unique beginning of the id, by whom, and how long ago.
+/// The way operations are named in output: the shortest unique prefix of the id, the author, and the age.
 struct OperationNaming: Sendable {
     private let history: History
     private let time: RelativeTime
@@ -10,7 +10,7 @@ struct OperationNaming: Sendable {
         time = RelativeTime(now: hub.clock.now, zone: .system)
     }
 
-    /// How many characters of the id name only this operation.
+    /// Returns the length of the shortest unique prefix of the id.
     func shown(_ record: OperationRecord) async throws -> Int {
         for length in ShortIDs.minimum..<record.id.count {
             let prefix = String(record.id.prefix(length))
@@ -24,6 +24,6 @@ struct OperationNaming: Sendable {
         String(record.id.prefix(try await shown(record)))
     }
 
-    /// When it was done, in near words.
+    /// Returns the relative time of the operation.
     func age(_ record: OperationRecord) -> String { time.words(for: record.at) }
 }

@@ -1,6 +1,6 @@
 import HubKit
 
-/// Finds the thing that `plugin:selector` names, by the rules of the plugin's own commands.
+/// Finds the item that `plugin:selector` names, by the rules of the plugin's own commands.
 struct ReferenceResolver: Sendable {
     private let hub: Hub
     private let input: Input
@@ -10,8 +10,8 @@ struct ReferenceResolver: Sendable {
         self.input = input
     }
 
-    /// The full id of the thing; of several the person picks one. A full id that the plugin no longer knows is taken as
-    /// it is, since history outlives things. Throws `not-found` when there is none.
+    /// Returns the full id of the item; if several match, the user selects one. A full id that the plugin no longer
+    /// knows is returned as it is, since history outlives items. Throws `not-found` when there is none.
     func id(_ selector: String, in plugin: String) async throws -> String {
         let descriptor = try hub.descriptor(named: plugin)
         guard let provider = descriptor.providers.resolve else { return selector }

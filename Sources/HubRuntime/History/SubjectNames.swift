@@ -1,12 +1,12 @@
 import HubKit
 
-/// What the plugins call the things that an operation touched.
+/// The names that plugins give to the items of an operation.
 struct SubjectNames: Sendable {
     private let hub: Hub
 
     init(_ hub: Hub) { self.hub = hub }
 
-    /// The names of the things with these ids, by plugin; what is gone or in the trash has none.
+    /// Returns the names of the items with these ids, by plugin; deleted items and those in the trash have none.
     func callAsFunction(_ subjects: [String: [String]]) async throws -> [String: [String: String]] {
         var found: [String: [String: String]] = [:]
         for descriptor in try hub.enabledDescriptors() {
@@ -16,7 +16,7 @@ struct SubjectNames: Sendable {
         return found
     }
 
-    /// The plugin's words for one and for several of its things.
+    /// Returns the plugin's nouns for one and several items.
     func nouns(of plugin: String) -> (one: String, many: String) {
         let provider = hub.descriptors.first { $0.id == plugin }?.providers.names
         return (provider?.one ?? "thing", provider?.many ?? "things")

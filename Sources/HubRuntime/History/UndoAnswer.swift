@@ -1,6 +1,6 @@
 import HubKit
 
-/// Tells a person what an undo or redo did, or why it did nothing.
+/// The output of `hub undo` and `hub redo`: what changed, or the reason why nothing did.
 struct UndoAnswer: Sendable {
     private let hub: Hub
     private let naming: OperationNaming
@@ -13,16 +13,16 @@ struct UndoAnswer: Sendable {
     }
 
     private static let fields = [
-        Field<UndoReport>("operation", "OPERATION", help: "the operation that was taken back or brought back") {
+        Field<UndoReport>("operation", "OPERATION", help: "id of the operation that was undone or redone") {
             .text($0.target.id)
         },
-        Field<UndoReport>("command", "COMMAND", help: "its command line") { .text($0.target.commandLine) },
-        Field<UndoReport>("subjects", "SUBJECTS", help: "plugin and id of each thing it touched") { report in
+        Field<UndoReport>("command", "COMMAND", help: "command line of the operation") { .text($0.target.commandLine) },
+        Field<UndoReport>("subjects", "SUBJECTS", help: "plugin:id of each item that changed") { report in
             FieldValue(report.subjects.flatMap { plugin, ids in ids.map { "\(plugin):\($0)" } }.sorted())
         },
     ]
 
-    /// Takes back the operation `id`, or the person's last one, and tells what that did.
+    /// Undoes the operation `id`, or the user's last one, and returns the output.
     func undo(_ id: String?, as operation: Operation, isDryRun: Bool) async throws -> Output {
         let history = try hub.database().history
         let plan = try await history.undo(id, as: operation, isDryRun: true)
@@ -31,7 +31,7 @@ struct UndoAnswer: Sendable {
         return try await output(try await history.undo(id, as: operation), before: before, isDryRun: false)
     }
 
-    /// The output for `report`; `before` are the names that the things had beforehand.
+    /// Returns the output for `report`; `before` holds the names that the items had beforehand.
     func output(
         _ report: UndoReport, before: [String: [String: String]], isDryRun: Bool
     ) async throws -> Output {
@@ -57,7 +57,7 @@ struct UndoAnswer: Sendable {
         }
     }
 
-    /// What is there again, what is gone, and what reads as it did before.
+    /// Returns lines that name the items which exist again, which no longer exist, and which have their old values.
     private func effects(
         _ report: UndoReport, _ before: [String: [String: String]], _ after: [String: [String: String]]
     ) -> [String] {
@@ -78,7 +78,7 @@ struct UndoAnswer: Sendable {
         return groups.filter { !$0.1.isEmpty }.map { "  \($0.0): \(SubjectNames.line($0.1.sorted()))" }
     }
 
-    /// The error that names what moved since.
+    /// Returns the error that names the later changes which prevent the undo.
     private func refusal(_ report: UndoReport) async throws -> HubError {
         let id = try await naming.short(report.target)
         let verb = report.direction == .undo ? "undo" : "redo"
@@ -110,6 +110,7 @@ struct UndoAnswer: Sendable {
     }
 
     private static func reason(_ conflicts: [UndoConflict]) -> String {
-        conflicts.contains { $0.reason == .constraint } ? "a rule forbids them" : "something later needs what is there"
+        conflicts.contains { $0.reason == .constraint }
+            ? "a rule forbids them" : "a later change depends on the current values"
     }
 }

@@ -2,13 +2,13 @@ import Glibc
 
 /// A C library that hub uses, as `libraries.tsv` declares it; the set-up script and the docs read the same table.
 struct Library: Sendable {
-    /// What people call it.
+    /// The common name.
     let name: String
     /// The file that the loader looks for; nil for a library of headers only.
     let soname: String?
     /// The Debian package that holds it.
     let package: String?
-    /// What hub needs it for.
+    /// The purpose in hub.
     let purpose: String
 
     /// All of them.

@@ -5,9 +5,9 @@ package import HubKit
 extension Directories {
     /// hub's folders after the XDG base directory specification; `data` overrides where the database lies.
     ///
-    /// Sockets lie in a folder of their own for each database, so that two databases of one person do not meet. Where no
-    /// `XDG_RUNTIME_DIR` says where, as under cron or su, it is `hub-UID` in `fallback`, which everybody can write to: that
-    /// folder is made with `makesRuntime` only, and it is taken only when it is the person's own and open to nobody else.
+    /// Each database has its own folder of sockets, so that two databases of one user do not interfere. Without
+    /// `XDG_RUNTIME_DIR`, as under cron or su, it is `hub-UID` in `fallback`, which is writable by everyone: that
+    /// folder is only created with `makesRuntime`, and only used when it belongs to the user and is private.
     package init(
         environment: ProcessEnvironment, data: String? = nil, makesRuntime: Bool = false, fallback: String = "/tmp"
     ) {
@@ -26,9 +26,10 @@ extension Directories {
         )
     }
 
-    /// The folder at `path`, made when it is not there; nil when somebody else made it or may enter it.
+    /// Returns the folder at `path`, created if it is missing; nil when it belongs to another user or is accessible
+    /// to others.
     ///
-    /// In a folder with the sticky bit nobody else can put another one in its place afterwards.
+    /// In a folder with the sticky bit, other users cannot replace it afterwards.
     private static func privateFolder(_ path: String) -> String? {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return nil }
         var status = stat()

@@ -5,8 +5,8 @@ import HubKit
 struct ExternalCommand: Sendable {
     let root: Command
 
-    /// Runs the executable that the first word names in place of this process; returns when there is none. What stands
-    /// before that word reaches a hub that it calls by the environment.
+    /// Replaces this process with the program that the first word names; returns when there is none. Options before
+    /// that word are passed in the environment to a hub that it calls.
     func replaceProcess(with arguments: [String]) {
         guard let position = AliasExpansion.firstWord(of: arguments, root: root),
             let given = GlobalOptions.environment(of: arguments[..<position]),

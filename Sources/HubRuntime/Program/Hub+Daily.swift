@@ -3,11 +3,11 @@ import HubKit
 import SQLite
 
 extension Hub {
-    /// Does the daily duties that nobody has done today. Called once the command has answered, and only when it used the
-    /// store; on all but the first command of a day it costs one look at a row for each duty.
+    /// Runs the daily jobs that have not run today. Called after the command has printed its output, and only when it
+    /// used the store; after the first command of a day it costs one row look-up per job.
     ///
-    /// A duty that fails is tried again by the next command. So are the duties after bulk work such as an import, which a
-    /// person may want to look at, and take back, before anything follows from it.
+    /// A job that fails is retried by the next command. So are the jobs after bulk work such as an import, which the
+    /// user may want to check and undo before anything follows from it.
     package func doDailyDuties() async {
         guard mode == .command, !endsAtOnce, let database = openedDatabase, await database.isOpen, !database.hasDoneBulk
         else {
@@ -24,7 +24,7 @@ extension Hub {
                 }
             }
         } catch {
-            log.labelled("daily").info("what is done once a day waits for the next command: \(error)")
+            log.labelled("daily").info("daily jobs failed and will run again with the next command: \(error)")
         }
     }
 

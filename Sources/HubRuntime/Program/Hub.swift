@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A command that needs no config reads none, and one that needs no database opens none.
 package final class Hub: PluginHost {
-    /// How the process works: which threads the store uses, and who delivers events.
+    /// The mode of the process: the threads that the store uses, and the process that delivers events.
     package enum Mode: Sendable {
         /// One command, then the end.
         case command
@@ -15,22 +15,22 @@ package final class Hub: PluginHost {
 
     /// The built-in plugins, in the order of the help.
     package let plugins: [any Plugin.Type]
-    /// What the process was started with.
+    /// The environment of the process.
     package let environment: ProcessEnvironment
-    /// Where files lie.
+    /// The folders of hub.
     package let directories: Directories
     /// The config file and what can be done with it.
     package let configDesk: ConfigDesk
-    /// How the process works.
+    /// The mode of the process.
     package let mode: Mode
     /// Time.
     package let clock: any Clock
-    /// Where background work says what happens.
+    /// The log of background work.
     package let log: Log
-    /// Who hears of commits, here and in other processes.
+    /// The bus that announces commits, in this and other processes.
     package let bus: EventBus
 
-    /// When it began.
+    /// The start time.
     let start: Instant
 
     private let options: ParameterValues
@@ -89,14 +89,14 @@ package final class Hub: PluginHost {
         return descriptors.filter { enabled.contains($0.id) }
     }
 
-    /// The plugin that a person calls `word`, enabled or not; throws `not-found`.
+    /// Returns the plugin named `word`, enabled or not; throws `not-found`.
     func descriptor(named word: String) throws -> PluginDescriptor {
         if let found = descriptors.first(where: { $0.id == word }) { return found }
         let ids = descriptors.map(\.id)
         throw HubError(
             .notFound, code: "no-plugin", "there is no plugin \"\(word)\"",
             hint: Suggestion.nearest(to: word, in: ids).map { "did you mean \($0)?" }
-                ?? "built in are \(ids.joined(separator: ", "))")
+                ?? "available plugins: \(ids.joined(separator: ", "))")
     }
 
     /// The store, which opens its file when it is first used.
@@ -123,16 +123,17 @@ package final class Hub: PluginHost {
         let key = ObjectIdentifier(type)
         if let built = parts.withLock({ $0.built[key] }) as? P { return built }
         guard let plugin = type as? any Plugin.Type else {
-            throw HubError(.internal, code: "no-plugin", "\(type) is no plugin")
+            throw HubError(.internal, code: "no-plugin", "\(type) is not a plugin")
         }
         guard let made = try build(plugin) as? P else {
-            throw HubError(.internal, code: "no-plugin", "\(type) could not be built")
+            throw HubError(.internal, code: "no-plugin", "\(type) could not be created")
         }
         parts.withLock { $0.built[key] = made }
         return made
     }
 
-    /// What hub's own commands ask for: as little as they need, so that `hub config` works while the config is broken.
+    /// Returns the part that one of hub's own commands requests, so that `hub config` works while the config is
+    /// invalid.
     private func own<P: Sendable>(_ type: P.Type) -> P? {
         // Somebody has just typed a command, so the keyring may ask them for its password.
         let secrets = SecretsDesk(secrets: SystemSecrets(promptTime: .seconds(60)))
@@ -149,10 +150,10 @@ package final class Hub: PluginHost {
             log: isInJournal ? log : LogFile(path: serveLogPath, clock: clock).joining(log))
     }
 
-    /// Where `hub serve` keeps its log when there is no journal.
+    /// The path of the log of `hub serve` when there is no journal.
     var serveLogPath: String { directories.state + "/serve.log" }
 
-    /// Who brings durable events to their subscribers.
+    /// Returns the delivery of durable events.
     package func delivery() throws -> EventDelivery {
         let database = try database()
         return EventDelivery(
@@ -167,14 +168,14 @@ package final class Hub: PluginHost {
     /// Whether nothing may be done once the command has answered: a plan changes nothing, and a shell does not wait.
     var endsAtOnce: Bool { options[GlobalOptions.dryRun] || parts.withLock(\.isAnswerToShell) }
 
-    /// What is wrong with the config and stops nothing, for a person; nothing when no command asked for the config.
+    /// The warnings about the config for the user; empty when no command has read it.
     package var configWarnings: [Note] {
         let known = parts.withLock { $0.isAnswerToShell ? nil : $0.configuration }
         return (known?.warnings ?? []).map { .warning($0.lines[0], code: "config-warning", hint: "hub config check") }
     }
 
-    /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done, and
-    /// what was emitted is delivered for a moment when no other process does that.
+    /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done,
+    /// and what was emitted is delivered for a moment when no other process does that.
     package func finish() async {
         if !options[GlobalOptions.dryRun] {
             await doDailyDuties()
@@ -188,7 +189,7 @@ package final class Hub: PluginHost {
         let descriptor = type.descriptor
         guard try enabledDescriptors().contains(where: { $0.id == descriptor.id }) else {
             throw HubError(
-                .config, code: "plugin-disabled", "\(descriptor.id) is switched off; its data is kept",
+                .config, code: "plugin-disabled", "the plugin \(descriptor.id) is disabled; its data is kept",
                 hint: "hub plugins enable \(descriptor.id)")
         }
         return try type.init(context: context(for: descriptor))

@@ -1,8 +1,8 @@
 package import HubKit
 
 extension Log {
-    /// Writes to standard error, each line with the priority that journald reads (sd-daemon(3)) when it is the journal
-    /// that listens. Without `isVerbose` only what matters to a person is written, with `isQuiet` only errors.
+    /// Writes to standard error, with the priority prefix of sd-daemon(3) when that is the journal. Without
+    /// `isVerbose` only lines that matter to the user are written, with `isQuiet` only errors.
     package static func standardError(isVerbose: Bool, isQuiet: Bool = false, journal: Bool = false) -> Log {
         Log(label: "hub") { level, label, message in
             guard isVerbose || level <= (isQuiet ? .error : journal ? .info : .warning) else { return }

@@ -22,7 +22,7 @@ package final class LogFile: Sendable {
     /// The file that holds what was written before the last rotation.
     package static func previous(_ path: String) -> String { path + ".1" }
 
-    /// Adds a line for each line of `message`. A log that cannot be written stops nobody.
+    /// Appends a line for each line of `message`. Write errors are ignored.
     package func append(_ level: Log.Level, _ label: String, _ message: String) {
         let lines = message.split(separator: "\n").map { line in
             LogLine(at: clock.now, level: level, message: "\(label): \(PrintableText.line(String(line)))").text + "\n"

@@ -3,9 +3,11 @@ package import HubKit
 
 /// One line of the log of `hub serve`.
 package struct LogLine: Sendable, Equatable {
+    /// The time of the message.
     package let at: Instant
+    /// The severity.
     package let level: Log.Level
-    /// Who speaks and what is said: `web: another program listens there`.
+    /// The component and the message: `web: 127.0.0.1:4820 is in use by another program`.
     package let message: String
 
     package init(at: Instant, level: Log.Level, message: String) {
@@ -14,7 +16,7 @@ package struct LogLine: Sendable, Equatable {
         self.message = message
     }
 
-    /// The line as it stands in a ``LogFile``.
+    /// The line as written in a ``LogFile``.
     package var text: String { "\(at.rfc3339) \(level.word) \(message)" }
 
     /// Reads a line of a ``LogFile``; nil when it is none.

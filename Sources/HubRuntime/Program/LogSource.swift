@@ -1,14 +1,15 @@
 import Glibc
 import HubKit
 
-/// Where the log of `hub serve` is read: the journal of the unit that `hub service install` wrote, else hub's own file.
+/// The source of the log of `hub serve`: the journal of the unit that `hub service install` wrote, else hub's own
+/// file.
 enum LogSource: Sendable {
-    /// The journal of the person's own systemd.
+    /// The journal of the user's systemd.
     case journal
     /// The file at this path, and the one before it.
     case file(String)
 
-    /// Where the log is for this hub.
+    /// Returns the source for this hub.
     static func current(_ hub: Hub) -> LogSource {
         let hasJournal = ExecutablePath.first(of: ["journalctl"], in: hub.environment.variables) != nil
         let isInstalled = ServiceInstaller(environment: hub.environment).isInstalled
@@ -39,7 +40,7 @@ enum LogSource: Sendable {
         }
     }
 
-    /// What is new, batch by batch, after the lines `seen`.
+    /// Returns new lines, batch by batch, after the lines `seen`.
     func following(_ seen: [LogLine], clock: any Clock) -> AsyncThrowingStream<[LogLine], any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
@@ -48,7 +49,7 @@ enum LogSource: Sendable {
                     continuation.yield(seen)
                     while true {
                         try await clock.sleep(for: .milliseconds(500))
-                        // Lines of one millisecond are told apart by how many of them have been shown.
+                        // Lines of the same millisecond are distinguished by the number that has been shown.
                         let since = latest.last?.at
                         let found = try await lines(since: since, limit: 10_000)
                         let shown = latest.count { $0.at == since }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What the process was started with: its words, its variables, and whose it is. Tests make their own.
+/// The environment of the process: its arguments, variables and user. Tests create their own.
 package struct ProcessEnvironment: Sendable {
     /// The words after the program's name.
     package let arguments: [String]
     /// The environment variables.
     package let variables: [String: String]
-    /// The home folder of the person.
+    /// The home folder of the user.
     package let home: String
 
     package init(arguments: [String], variables: [String: String], home: String) {
@@ -27,8 +27,8 @@ package struct ProcessEnvironment: Sendable {
         return ProcessEnvironment(variables: variables, arguments: Array(CommandLine.arguments.dropFirst()))
     }
 
-    /// The environment with these variables. A home folder that is not absolute would be another one in every folder, so
-    /// the one of the password database stands in for it.
+    /// Creates the environment with these variables. A relative home folder would depend on the current folder, so it
+    /// is replaced with that of the password database.
     package init(variables: [String: String], arguments: [String] = []) {
         let named = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         self.init(

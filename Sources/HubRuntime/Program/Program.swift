@@ -53,7 +53,7 @@ package enum Program {
         ]
     }
 
-    /// The first words that are no built-in commands: aliases and programs.
+    /// Returns the first words that are not built-in commands: aliases and programs.
     private static func otherCommands(_ plugins: [any Plugin.Type], _ environment: ProcessEnvironment) -> [String] {
         let hub = Hub(plugins: plugins, environment: environment, log: .standardError(isVerbose: false))
         return ((try? hub.aliases().keys.sorted()) ?? []) + ExternalCommand.names(in: environment)

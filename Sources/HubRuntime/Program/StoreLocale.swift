@@ -3,8 +3,8 @@ import HubKit
 
 /// The language in which a store is sorted when no setting names one: that of the terminal in which it was first used.
 ///
-/// It is kept beside the database, because the same person's cron jobs and services run without a language, and sorting
-/// keys made for another one would have to be made again at each change.
+/// It is stored next to the database, because cron jobs and services of the same user run without a language, and
+/// sort keys for another language would have to be rebuilt with each change.
 struct StoreLocale: Sendable {
     private let environment: ProcessEnvironment
     private let directory: String
@@ -18,7 +18,7 @@ struct StoreLocale: Sendable {
         self.directory = directory
     }
 
-    /// The settings with language and country filled in where the person has set none.
+    /// Returns the settings, with language and country filled in where they are not set.
     func completing(_ config: Config) -> Config {
         var config = config
         let locale = config[HubKeys.locale] ?? kept()

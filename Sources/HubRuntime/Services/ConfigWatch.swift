@@ -1,8 +1,8 @@
 import Glibc
 import HubKit
 
-/// Says in the log what is wrong with the config file when it changes while the daemon runs. What the daemon has read stays
-/// in force; accounts are read from the file each time.
+/// Says in the log what is wrong with the config file when it changes while the daemon runs. What the daemon has read
+/// stays in force; accounts are read from the file each time.
 struct ConfigWatch: Service {
     private static let interval = Duration.seconds(5)
 
@@ -16,7 +16,7 @@ struct ConfigWatch: Service {
         self.log = log
     }
 
-    /// What tells one state of a file from another.
+    /// The properties that change whenever a file changes.
     private struct Version: Equatable {
         let inode: ino_t
         let size: off_t
@@ -34,7 +34,7 @@ struct ConfigWatch: Service {
             version = latest
             let problems = problems()
             for problem in problems { log.warning(problem) }
-            if problems.isEmpty, !wasRight { log.notice("\(desk.file.shownPath) is right again") }
+            if problems.isEmpty, !wasRight { log.notice("\(desk.file.shownPath) is valid again") }
             wasRight = problems.isEmpty
         }
     }

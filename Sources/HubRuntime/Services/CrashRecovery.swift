@@ -1,6 +1,6 @@
 import HubKit
 
-/// Takes back what a process that died has left half done, so that nobody sees half an import for long.
+/// Rolls back the unfinished work of processes that died, so that half an import is not visible for long.
 struct CrashRecovery: Service {
     private static let interval = Duration.seconds(30)
 

@@ -20,7 +20,7 @@ struct Daemon: Sendable {
         try Leases(directory: hub.directories.data + "/leases", clock: hub.clock).holder(of: lease)
     }
 
-    /// Serves until a signal asks for the end. `ready` is told where the page is.
+    /// Serves until a signal arrives. `ready` is called with the address of the page.
     func run(ready: @escaping @Sendable (SocketAddress) -> Void) async throws {
         let signals = await ProcessSignals.stream(ProcessSignals.stopping)
         let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
@@ -42,7 +42,8 @@ struct Daemon: Sendable {
     /// The names of the services that would run.
     func serviceNames() throws -> [String] { try services { _ in }.map(\.id) }
 
-    /// What is to run: the deliverer of events, recovery, the housekeeper, the page, and what the enabled plugins declare.
+    /// Returns the services to run: event delivery, recovery, housekeeping, the page, and those of the enabled
+    /// plugins.
     private func services(_ ready: @escaping @Sendable (SocketAddress) -> Void) throws -> [SupervisedService] {
         let hub = hub
         var all = [
@@ -63,7 +64,7 @@ struct Daemon: Sendable {
         for name in only where !all.contains(where: { Self.matches($0.id, name) }) {
             throw HubError(
                 .usage, code: "no-service", "there is no service \"\(name)\"",
-                hint: "there are \(all.map(\.id).joined(separator: ", "))")
+                hint: "available services: \(all.map(\.id).joined(separator: ", "))")
         }
         return all.filter { service in only.contains { Self.matches(service.id, $0) } }
     }
@@ -74,7 +75,7 @@ struct Daemon: Sendable {
         let holder = try holder(hub)
         let details = holder.map { ["process \($0.process): \($0.command)"] } ?? []
         return HubError(
-            .busy, code: "already-running", "hub serve runs on this store already", details: details,
-            hint: "hub status tells how it is")
+            .busy, code: "already-running", "hub serve is already running on this store", details: details,
+            hint: "hub status shows its state")
     }
 }

@@ -25,7 +25,7 @@ struct DeliveryService: Service {
         while !Task.isCancelled {
             try await forget()
             let count = try await prune()
-            if count > 0 { hub.log.labelled("events").info("\(count) old events removed") }
+            if count > 0 { hub.log.labelled("events").info("\(count) old events deleted") }
             try? await hub.clock.sleep(for: DeliveryService.pruneInterval)
         }
     }

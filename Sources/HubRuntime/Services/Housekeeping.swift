@@ -3,9 +3,9 @@ import HubKit
 /// Keeps history, outbox and trash from growing forever: an old operation loses its undo, an old event and what has been
 /// in the trash for `trash.days` are deleted. Other data never is.
 struct Housekeeping: Service {
-    /// How long an operation can be undone.
+    /// The time for which an operation can be undone.
     private static let undoLife = Duration.seconds(90 * 24 * 3600)
-    /// How much room the changes may take that undo needs, in bytes.
+    /// The maximum size of the changes kept for undo, in bytes.
     private static let undoRoom = 200 << 20
     private static let never = Instant(milliseconds: .min)
     private static let interval = Duration.seconds(6 * 3600)

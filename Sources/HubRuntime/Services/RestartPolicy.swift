@@ -1,12 +1,12 @@
 package import HubKit
 
-/// When a service that ended is started again, and when it is given up.
+/// The rule for restarting a service that ended.
 package struct RestartPolicy: Sendable, Equatable {
     /// The waits between starts; `attempts` is the start limit: how many ends in a row give the service up.
     package var retry: RetryPolicy
     /// A service that ran this long had started well: its next end is again the first in a row.
     package var settleTime: Duration
-    /// How long all services together may take to stop.
+    /// The time limit for stopping all services.
     package var stopTime: Duration
 
     package init(retry: RetryPolicy, settleTime: Duration, stopTime: Duration) {

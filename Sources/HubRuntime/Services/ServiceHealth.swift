@@ -1,8 +1,8 @@
 package import HubKit
 
-/// How one service fares, and what is to be done about it: a state machine without time or tasks of its own.
+/// The health of one service and the next action: a state machine without time or tasks of its own.
 package struct ServiceHealth: Sendable, Equatable {
-    /// Where a service stands.
+    /// The state of a service.
     package enum State: Sendable, Equatable {
         /// Not started yet, or stopped as it was asked to.
         case stopped
@@ -18,7 +18,7 @@ package struct ServiceHealth: Sendable, Equatable {
         case stopping
     }
 
-    /// What the driver has to do next.
+    /// The next action of the driver.
     package enum Action: Sendable, Equatable {
         /// Build the service and run it; then call `ended`.
         case run
@@ -28,11 +28,11 @@ package struct ServiceHealth: Sendable, Equatable {
         case finish
     }
 
-    /// Where the service stands.
+    /// The state of the service.
     package private(set) var state = State.stopped
-    /// How often it ended by itself since it last ran well.
+    /// The number of unexpected ends since it last ran well.
     package private(set) var failures = 0
-    /// Why it ended by itself the last time, in one line.
+    /// The reason of the last unexpected end, in one line.
     package private(set) var lastError: String?
     private let policy: RestartPolicy
 

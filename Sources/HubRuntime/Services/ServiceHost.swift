@@ -1,6 +1,6 @@
 package import HubKit
 
-/// `hub serve` between its start and its end: runs the supervisor, tells the service manager, and heeds signals.
+/// The life of `hub serve`: runs the supervisor, notifies the service manager, and handles signals.
 package struct ServiceHost: Sendable {
     private let supervisor: Supervisor
     private let notifier: SystemdNotifier?
@@ -25,7 +25,7 @@ package struct ServiceHost: Sendable {
     /// ends the wait for that.
     package func run(until signals: AsyncStream<Int32>) async {
         let (events, happened) = AsyncStream.makeStream(of: Event.self)
-        // Not a child: a second signal leaves it behind.
+        // Not a child task: a second signal abandons it.
         let work = Task {
             await supervisor.run()
             happened.yield(.stopped)
@@ -70,7 +70,7 @@ package struct ServiceHost: Sendable {
         while (try? await clock.sleep(for: interval)) != nil { notifier.notify(.watchdog) }
     }
 
-    /// Tells the state at each change, and once that all services work, or do not in a way that more time does not mend.
+    /// Reports the state at each change, and readiness once all services run or have failed permanently.
     private func tellStatus() async {
         var isReady = false
         for await _ in supervisor.changes {

@@ -1,15 +1,15 @@
 import Glibc
 package import HubKit
 
-/// `hub service install` and `uninstall`: puts the unit where the person's systemd looks for it, and turns it on.
+/// `hub service install` and `uninstall`: writes the unit to the user's systemd folder and enables it.
 package struct ServiceInstaller: Sendable {
-    /// What was done, for the person.
+    /// The result for the user.
     package struct Report: Sendable, Equatable {
         /// The unit file.
         package let path: String
         /// Whether systemd heeded it at once.
         package let isActive: Bool
-        /// Why not, in systemd's words, and what to do then.
+        /// The error message of systemd, and what to do then.
         package let problem: String?
     }
 
@@ -29,7 +29,7 @@ package struct ServiceInstaller: Sendable {
         run = systemctl
     }
 
-    /// Where the unit of the person who has `environment` lies.
+    /// Creates the installer for the user of `environment`.
     init(environment: ProcessEnvironment) {
         self.init(configHome: environment["XDG_CONFIG_HOME"] ?? environment.home + "/.config")
     }
@@ -39,7 +39,7 @@ package struct ServiceInstaller: Sendable {
 
     private var path: String { "\(directory)/\(ServiceUnit.name)" }
 
-    /// Writes the unit, enables it and starts it. That it cannot be started now is told, and is no error.
+    /// Writes the unit, enables it and starts it. A failed start is reported but not an error.
     package func install(_ unit: ServiceUnit) async throws(HubError) -> Report {
         do throws(SystemError) {
             try Folder.make(directory)
@@ -63,7 +63,7 @@ package struct ServiceInstaller: Sendable {
         return Report(path: path, isActive: false, problem: problem)
     }
 
-    /// What systemctl says when it fails; nil when it does what it is told.
+    /// Returns the error message of systemctl; nil for success.
     private func complaint(about arguments: [String]) async -> String? {
         do throws(SubprocessError) {
             let finished = try await run(arguments)

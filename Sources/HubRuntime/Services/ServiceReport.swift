@@ -2,12 +2,14 @@
 package struct ServiceReport: Sendable, Equatable {
     /// The service's name, such as `contacts/birthdays`.
     package let id: String
+    /// The state of the service.
     package let state: ServiceHealth.State
-    /// How often it ended by itself since it last ran well.
+    /// The number of unexpected ends since it last ran well.
     package let failures: Int
-    /// Why it ended by itself the last time, in one line; nil when it never did.
+    /// The reason of the last unexpected end, in one line; nil when there was none.
     package let lastError: String?
 
+    /// Creates the report of the service `id` from its health.
     package init(id: String, health: ServiceHealth) {
         self.id = id
         state = health.state
@@ -27,13 +29,13 @@ extension ServiceReport {
 }
 
 extension [ServiceReport] {
-    /// The line for whoever asks the service manager: `3 services running, notes/sync failed`.
+    /// The status line for the service manager: `3 services running, notes/sync failed`.
     package var summary: String {
         let running = count { if case .running = $0.state { true } else { false } }
         let others = compactMap { report -> String? in
             switch report.state {
             case .failed: "\(report.id) failed"
-            case .backingOff: "\(report.id) is restarted"
+            case .backingOff: "\(report.id) is restarting"
             case .stopped, .starting, .running, .stopping: nil
             }
         }

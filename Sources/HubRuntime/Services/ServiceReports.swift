@@ -1,7 +1,7 @@
 import Glibc
 import HubKit
 
-/// What the daemon tells of its services, in a file that it replaces at each change; other processes read it.
+/// The state of the daemon's services, in a file that it replaces at each change; other processes read it.
 struct ServiceReports: Sendable {
     /// One service, as it is shown.
     struct Line: Sendable, Equatable {
@@ -13,12 +13,12 @@ struct ServiceReports: Sendable {
         let detail: String
     }
 
-    /// The file; nil when there is no folder for it.
+    /// The path of the file; nil when there is no folder for it.
     private let path: String?
 
     init(_ hub: Hub) { path = hub.directories.runtime.map { $0 + "/services" } }
 
-    /// What the daemon told last; nothing when none runs.
+    /// Returns the last report of the daemon; empty when none runs.
     func read() -> [Line] {
         guard let path, let bytes = try? SmallFile.read(path, limit: 1 << 20, followsLinks: false) else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -28,7 +28,7 @@ struct ServiceReports: Sendable {
         }
     }
 
-    /// Puts `reports` in place of what was told before. A status that cannot be told stops nobody.
+    /// Replaces the report. Write errors are ignored.
     func write(_ reports: [ServiceReport]) {
         let lines = reports.map { report in
             [report.id, Self.word(report.state), PrintableText.line(report.lastError ?? "")].joined(separator: "\t")

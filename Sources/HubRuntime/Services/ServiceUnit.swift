@@ -1,4 +1,4 @@
-/// The unit file by which a person's own systemd runs `hub serve`, closed in as far as a user's manager can.
+/// The unit file with which the user's systemd runs `hub serve`, sandboxed as far as a user's manager can.
 package struct ServiceUnit: Sendable {
     /// The unit's name.
     package static let name = "hub.service"
@@ -22,12 +22,11 @@ package struct ServiceUnit: Sendable {
 
     /// The text of the file.
     ///
-    /// A mistake in the command line or the config, or a missing right, is not mended by another start.
+    /// A restart does not fix an error in the command line or the config, or a missing permission.
     ///
-    /// The whole file system is read-only but for the home folder, where books, exports and backups lie, the runtime
-    /// folder, and what the config file names elsewhere.
-    /// The commands that hub runs for the person, hooks and `password = { command = … }`, are held
-    /// within the same walls.
+    /// The whole file system is read-only except for the home folder, which contains books, exports and backups, the
+    /// runtime folder, and paths that the config file names elsewhere. Commands that hub runs for the user, such as
+    /// hooks and `password = { command = … }`, have the same restrictions.
     package var text: String {
         """
         [Unit]

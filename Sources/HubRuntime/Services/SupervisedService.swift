@@ -4,7 +4,7 @@ package import HubKit
 package struct SupervisedService: Sendable {
     /// The name under which it is shown, such as `contacts/birthdays`.
     package let id: String
-    /// Builds it, anew for each start, so that nothing of a failed run is left in the next.
+    /// Creates the service for each start, so that nothing of a failed run is left in the next.
     package let make: @Sendable () throws -> any Service
 
     package init(_ id: String, make: @escaping @Sendable () throws -> any Service) {

@@ -33,16 +33,16 @@ package final class Supervisor: Sendable {
         (stopRequests, stopRequested) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// How the services fare, in the order in which they were given.
+    /// The reports of the services, in the order in which they were given.
     package var reports: [ServiceReport] {
         health.withLock { zip(services, $0).map { ServiceReport(id: $0.id, health: $1) } }
     }
 
-    /// Starts all services and returns when all have stopped, or their time to stop is over; that begins with `stop`, or
-    /// when the task is cancelled.
+    /// Starts all services and returns when all have stopped, or their time to stop is over; that begins with `stop`,
+    /// or when the task is cancelled.
     package func run() async {
         let (ends, ended) = AsyncStream.makeStream(of: Ending.self)
-        // Tasks of their own, because they are stopped one by one, and one that does not stop is left behind.
+        // Separate tasks, because they are stopped one by one, and one that does not stop is abandoned.
         let tasks = services.indices.map { index in
             Task {
                 await self.supervise(index)
@@ -76,7 +76,7 @@ package final class Supervisor: Sendable {
         var iterator = ends.makeAsyncIterator()
         for index in services.indices.reversed() where update(index, { $0.stop() }) {
             tasks[index].cancel()
-            // What is left is shared, so that one that hangs does not cost the others their time.
+            // The remaining time is shared, so that a hanging service does not use up that of the others.
             let share = (deadline - clock.monotonicNow) / (index + 1)
             let timer = Task { [clock] in
                 try? await clock.sleep(for: max(share, .zero))
@@ -110,8 +110,8 @@ package final class Supervisor: Sendable {
         }
     }
 
-    /// Builds and runs the service; why it ended, in one line, and whether that cannot heal: what the config says is read
-    /// once for the process.
+    /// Builds and runs the service; why it ended, in one line, and whether that cannot heal: what the config says is
+    /// read once for the process.
     private func runOnce(_ index: Int) async -> (reason: String, isFinal: Bool) {
         let service: any Service
         do {
@@ -122,7 +122,7 @@ package final class Supervisor: Sendable {
         update(index) { $0.began(at: clock.now) }
         do {
             try await service.run()
-            return ("it ended without being asked to", false)
+            return ("it ended unexpectedly", false)
         } catch {
             return (Self.line(error), false)
         }
@@ -137,8 +137,8 @@ package final class Supervisor: Sendable {
     private func tell(_ index: Int, _ reason: String, _ action: ServiceHealth.Action) {
         let id = services[index].id
         switch action {
-        case .wait(let delay): log.warning("\(id): \(reason); next start in \(delay.components.seconds) s")
-        case .finish where reports[index].state == .failed: log.error("\(id): \(reason); it is not started again")
+        case .wait(let delay): log.warning("\(id): \(reason); restarting in \(delay.components.seconds) s")
+        case .finish where reports[index].state == .failed: log.error("\(id): \(reason); it will not be restarted")
         case .finish, .run: log.debug("\(id) stopped")
         }
     }

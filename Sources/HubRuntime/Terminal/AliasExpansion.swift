@@ -13,20 +13,20 @@ package struct AliasExpansion: Sendable {
 
     /// The command line with its first word expanded once, or as it was.
     ///
-    /// Throws a config error when the alias is no command line, as when a quote is not closed.
+    /// Throws a config error when the alias is not a valid command line, such as one with an unclosed quote.
     package func expand(_ arguments: [String]) throws(HubError) -> [String] {
         guard let position = AliasExpansion.firstWord(of: arguments, root: root),
             root.subcommand(named: arguments[position]) == nil, let line = aliases[arguments[position]]
         else { return arguments }
         guard let words = ShellWords.split(line), !words.isEmpty else {
             throw HubError(
-                .config, code: "invalid-alias", "the alias \(arguments[position]) is no command line: \(line)",
+                .config, code: "invalid-alias", "the alias \(arguments[position]) is not a valid command line: \(line)",
                 hint: "hub config edit")
         }
         return arguments[..<position] + words + arguments[(position + 1)...]
     }
 
-    /// The position of the first word that is no option and no value of one; nil when there is none.
+    /// Returns the position of the first word that is neither an option nor the value of one; nil when there is none.
     package static func firstWord(of arguments: [String], root: Command) -> Int? {
         let parser = CommandLineParser(root: root)
         return arguments.indices.first { index in

@@ -3,21 +3,21 @@ package import HubKit
 
 /// Takes a command line from its words to its exit code: parse, run, write.
 package struct CommandRunner: Sendable {
-    /// What a runner needs of the world.
+    /// The environment of a runner.
     package struct World: Sendable {
         /// The environment variables.
         package var environment: [String: String]
         /// The terminal.
         package var profile: TerminalProfile
-        /// Where results go.
+        /// The sink for results.
         package var output: any ByteSink
-        /// Where all else goes.
+        /// The sink for everything else.
         package var messages: any ByteSink
-        /// Where time comes from.
+        /// The source of time.
         package var clock: any Clock
         /// The rules of the wall clock.
         package var zone: LocalZone
-        /// Who answers questions; nil takes the terminal.
+        /// The answers to questions; nil uses the terminal.
         package var interaction: (any Interaction)?
 
         package init(
@@ -45,7 +45,7 @@ package struct CommandRunner: Sendable {
     private let root: Command
     private let makeHost: @Sendable (ParameterValues) -> any PluginHost
     private let expand: @Sendable ([String]) throws -> [String]
-    /// What the host has to say beside the result.
+    /// The warnings of the host besides the result.
     private let warnings: @Sendable (any PluginHost) -> [Note]
     private let otherCommands: @Sendable () -> [String]
     private let world: World
@@ -139,9 +139,9 @@ package struct CommandRunner: Sendable {
         .list(
             command.fields,
             [
-                Field("name", "FIELD", help: "the name of the field") { .text($0.name) },
-                Field("help", "MEANING", help: "what it means") { .text($0.help) },
-            ], empty: Note("this command has no fields to choose from"))
+                Field("name", "FIELD", help: "name of the field") { .text($0.name) },
+                Field("help", "MEANING", help: "meaning of the field") { .text($0.help) },
+            ], empty: Note("this command has no fields to select"))
     }
 
     /// Whether `--json` was typed, though the rest may be wrong.
@@ -164,13 +164,13 @@ package struct CommandRunner: Sendable {
         case let error as SystemError where error.forbidsWriting: HubError(storeFile: error)
         case let error as SystemError:
             HubError(
-                .unavailable, code: "system", "the system refused: \(error)",
+                .unavailable, code: "system", "\(error)",
                 hint: "hub doctor checks folders, disk and libraries")
         case SinkError.system(let number): outputFailure(number)
         default:
             HubError(
-                .internal, code: "internal", "something went wrong inside hub",
-                hint: "hub doctor may tell more; with -v this says where", cause: error)
+                .internal, code: "internal", "internal error",
+                hint: "use -v for details, or hub doctor to look for problems", cause: error)
         }
     }
 
@@ -181,7 +181,7 @@ package struct CommandRunner: Sendable {
         return HubError(
             isFull ? .busy : .output, code: "cannot-write", "cannot write the output",
             details: [isClosed ? "stdout is closed" : String(cString: strerror(number))],
-            hint: isClosed ? "to run without output: > /dev/null" : "name a file with -o")
+            hint: isClosed ? "to discard the output: > /dev/null" : "write to another file with -o")
     }
 
     private func report(_ error: HubError, isJSON: Bool, values: ParameterValues) -> Int32 {

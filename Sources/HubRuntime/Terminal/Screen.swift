@@ -78,7 +78,7 @@ struct Screen: Sendable {
         try world.output.write(bytes)
     }
 
-    /// The pager, when a person reads a result that is known as a whole.
+    /// Returns the pager for a complete result on a terminal.
     private func pager(for output: Output) -> Pager? {
         guard world.profile.outputIsTerminal, values[GlobalOptions.pager], form == .human, !output.isReport else {
             return nil

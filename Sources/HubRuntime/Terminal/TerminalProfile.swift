@@ -1,13 +1,13 @@
 import Glibc
 package import HubKit
 
-/// What is known of the terminal, if there is one: taken once at start, given by hand in tests.
+/// The properties of the terminal, if there is one: read once at start, given explicitly in tests.
 package struct TerminalProfile: Sendable {
-    /// Whether a person types at stdin.
+    /// Whether stdin is a terminal.
     package var inputIsTerminal: Bool
-    /// Whether results go to a person's eyes.
+    /// Whether stdout is a terminal.
     package var outputIsTerminal: Bool
-    /// Whether all else goes to a person's eyes.
+    /// Whether stderr is a terminal.
     package var errorIsTerminal: Bool
     /// Columns of the terminal.
     package var width: Int
@@ -15,7 +15,7 @@ package struct TerminalProfile: Sendable {
     package var height: Int
     /// Whether its locale writes UTF-8; without it glyphs have ASCII twins.
     package var isUTF8: Bool
-    /// What the environment says about colour; nil leaves it to `isTerminal`.
+    /// The choice of colour in the environment; nil leaves it to `isTerminal`.
     package var environmentColor: Bool?
 
     package init(
@@ -42,7 +42,7 @@ package struct TerminalProfile: Sendable {
             isUTF8: isUTF8(environment), environmentColor: color(environment))
     }
 
-    /// What `CLICOLOR_FORCE`, `NO_COLOR`, `CLICOLOR` and `TERM` ask for, the first of them that speaks.
+    /// Returns the choice of the first that is set of `CLICOLOR_FORCE`, `NO_COLOR`, `CLICOLOR` and `TERM`.
     static func color(_ environment: [String: String]) -> Bool? {
         if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" { return true }
         if let refusal = environment["NO_COLOR"], !refusal.isEmpty { return false }
@@ -67,12 +67,12 @@ package struct TerminalProfile: Sendable {
         return nil
     }
 
-    /// How text on stdout is coloured.
+    /// Returns the colours for stdout.
     package func outputPalette(_ choice: ColorChoice?) -> Palette {
         Palette(isColored: isColored(choice, outputIsTerminal))
     }
 
-    /// How text on stderr is coloured.
+    /// Returns the colours for stderr.
     package func errorPalette(_ choice: ColorChoice?) -> Palette {
         Palette(isColored: isColored(choice, errorIsTerminal))
     }

@@ -1,7 +1,7 @@
 import HubKit
 import WebServer
 
-/// Where the page is served.
+/// The address of the page.
 enum WebAddress {
     /// The address of the config file, `127.0.0.1:4820` unless set.
     static func configured(_ hub: Hub) throws -> SocketAddress {

@@ -3,9 +3,9 @@ package import Links
 import XML
 
 extension DAVCollection {
-    /// How many pages one report may have; a server that gives more gives them without end.
+    /// The maximum number of pages of one report; a server with more would send them endlessly.
     private static let mostPages = 2000
-    /// How many items a collection may list.
+    /// The maximum number of items in a collection.
     private static let mostItems = 1_000_000
 
     /// The sync report, page by page (RFC 6578); for a server that has none, or does not answer it, the plain list.
@@ -27,7 +27,7 @@ extension DAVCollection {
             guard let following = page.syncToken, tokens.insert(following).inserted,
                 tokens.count <= DAVCollection.mostPages, page.items.contains(where: { $0.status != 507 }),
                 listing.places.count <= DAVCollection.mostItems
-            else { throw .malformed(reason: "the server's list of changes has no end") }
+            else { throw .malformed(reason: "the server's list of changes is endless") }
             next = following
         }
     }

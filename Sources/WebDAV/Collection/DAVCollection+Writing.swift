@@ -15,10 +15,10 @@ extension DAVCollection {
         return .stored(href: try href(moved ?? place.path) ?? place.path, tag: response.headers["ETag"])
     }
 
-    /// Where an item of this name is put.
+    /// Returns the href for a new item of this name.
     package func href(named name: String) -> String { url.path + fileName(name) }
 
-    /// Replaces the item at `href`, unless it is no longer the one with `tag`.
+    /// Replaces the item at `href`, unless its tag is no longer `tag`.
     package func update(
         _ href: String, to item: [UInt8], ifStill tag: String
     ) async throws(LinkError) -> StoreAnswer {
@@ -35,7 +35,7 @@ extension DAVCollection {
         return response.isSuccess ? .stored(href: href, tag: response.headers["ETag"]) : try refused(response)
     }
 
-    /// Removes the item at `href`, unless it is no longer the one with `tag`.
+    /// Deletes the item at `href`, unless its tag is no longer `tag`.
     package func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
         var headers = HTTPHeaders()
         if let condition = EntityTag.condition(tag) {
@@ -71,8 +71,8 @@ extension DAVCollection {
         }
         if let reason = refusal.itemRefusal { return .refused(reason) }
         if refusal.status == 412 { return .changedMeanwhile }
-        // Also 404 and 409, which say that the collection around it is missing (RFC 4918 §9.7.1): whether it is, only a
-        // call for the collection itself can tell.
+        // Also 404 and 409, which mean that the collection is missing (RFC 4918 §9.7.1); only a request for the
+        // collection itself can confirm that.
         return .refused(.failed(reason: refusal.reason))
     }
 

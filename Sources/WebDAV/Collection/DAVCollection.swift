@@ -8,7 +8,7 @@ import XML
 /// Hrefs that leave here are paths. An item's own part of the path stays as the server wrote it, and the collection's part
 /// is always written the same way, however the server varies it from answer to answer. All calls may be repeated.
 package struct DAVCollection: Sendable {
-    /// How many items are asked for at a time.
+    /// The number of items per request.
     static let itemsAtOnce = 100
 
     let session: DAVSession
@@ -18,6 +18,7 @@ package struct DAVCollection: Sendable {
     /// The beginning of the keys of its cards.
     private let keyPath: String
 
+    /// Creates the client of the collection at `url`; a missing slash at its end is added.
     package init(session: DAVSession, url: HTTPURL, kind: DAVItemKind) {
         self.session = session
         self.kind = kind
@@ -32,13 +33,13 @@ package struct DAVCollection: Sendable {
         let body = DAVBody.propfind([DAVName.syncToken, DAVName.getctag])
         let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 0, body: body).items
         guard let item = answer.items.first else {
-            throw .malformed(reason: "the server says nothing of the \(kind.noun)")
+            throw .malformed(reason: "the server returned nothing for the \(kind.noun)")
         }
-        if item.isGone { throw .notFound(reason: "there is no such \(kind.noun) any more") }
+        if item.isGone { throw .notFound(reason: "the \(kind.noun) no longer exists") }
         return item.text(DAVName.syncToken) ?? item.text(DAVName.getctag)
     }
 
-    /// The href of one of the server's answers as it leaves here; nil for the collection itself.
+    /// Returns the normalized form of an href from a response; nil for the collection itself.
     func href(_ text: String) throws(LinkError) -> String? {
         if plainName(text) != nil { return text }
         guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
@@ -51,21 +52,21 @@ package struct DAVCollection: Sendable {
         return (isInside ? url.path : String(folder)) + name
     }
 
-    /// Where the item at `href` is.
+    /// Returns the URL of the item at `href`.
     func place(_ href: String) throws(LinkError) -> HTTPURL {
         guard let place = url.meaning(of: href), place.hasSameOrigin(as: url) else {
-            throw .refused(reason: "“\(href.prefix(200))” is no place in this \(kind.noun)")
+            throw .refused(reason: "“\(href.prefix(200))” is not an address in this \(kind.noun)")
         }
         return place
     }
 
-    /// What is equal for all ways of writing an href.
+    /// Returns a key that is equal for all spellings of an href.
     func key(_ href: String) -> String {
         plainName(href).map { keyPath + String(Substring($0)) } ?? url.meaning(of: href)?.comparablePath ?? href
     }
 
-    /// The item's own part of an href that is written as most servers write all of theirs: the collection's path as it stands
-    /// here, and a name without escapes. Nothing in it needs to be resolved, which a large collection would feel.
+    /// Returns the item's own part of an href in the most common spelling: the collection's path as it is here, and a
+    /// name without escapes. It needs no resolving, which matters for large collections.
     private func plainName(_ href: String) -> Substring.UTF8View? {
         guard href.utf8.starts(with: url.path.utf8) else { return nil }
         let name = href.utf8.dropFirst(url.path.utf8.count)

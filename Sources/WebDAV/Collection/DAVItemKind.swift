@@ -1,15 +1,15 @@
 import HTTPClient
 import XML
 
-/// What differs between collections of cards (CardDAV, RFC 6352) and of calendar items (CalDAV, RFC 4791): the words of
-/// requests and answers.
+/// The differences between collections of cards (CardDAV, RFC 6352) and of calendar items (CalDAV, RFC 4791) in
+/// requests and responses.
 package struct DAVItemKind: Sendable {
-    /// How the service is named in addresses: `carddav` in well-known paths, `_carddavs` in name servers (RFC 6764).
+    /// The name of the service in addresses: `carddav` in well-known paths, `_carddavs` in DNS (RFC 6764).
     let service: String
-    /// What people call a collection of it.
+    /// The common noun for a collection.
     let noun: String
     let mediaType: String
-    /// What the media type of an item holds in some form, and how the names of items end.
+    /// A word in the media type of an item, which is also the file extension of items.
     let typeWord: String
     let suffix: String
     /// The property that leads from a user to the places of their collections.
@@ -21,12 +21,12 @@ package struct DAVItemKind: Sendable {
     let multiget: XMLName
     let query: XMLName
     let filter: XMLElement
-    /// The property that tells what a collection takes: versions of cards, or components of calendars.
+    /// The property with the supported content: versions of cards, or components of calendars.
     let supported: XMLName
     /// The attribute of the children of `supported` that names one.
     let supportedAttribute: XMLName
     let maximumSize: XMLName
-    /// How a collection is made, and with what properties beside its name.
+    /// The method and the body element for creating a collection.
     let making: (method: HTTPMethod, element: XMLName)
     let newProperties: [XMLElement]
 

@@ -1,14 +1,15 @@
 package import HTTPClient
 
-/// What a person gives as the address of an account: a URL, a mail address or a host.
+/// The address of an account as the user types it: a URL, a mail address or a host.
 package struct AccountAddress: Hashable, Sendable {
-    /// What the address says.
+    /// The form of an address.
     package enum Kind: Hashable, Sendable {
         case url(HTTPURL)
         /// A mail address or a bare host; the domain whose services are looked up.
         case domain(String)
     }
 
+    /// The form of the address.
     package let kind: Kind
     /// The user's name that the address holds, for a mail address the whole of it.
     package let user: String?
@@ -68,7 +69,7 @@ package struct AccountAddress: Hashable, Sendable {
 }
 
 extension String {
-    /// Where `mark` ends for the first time.
+    /// Returns the first range of `mark`.
     fileprivate func range(ofSlashes mark: String) -> String.Index? {
         indices.first { self[$0...].hasPrefix(mark) }.map { index($0, offsetBy: mark.count) }
     }

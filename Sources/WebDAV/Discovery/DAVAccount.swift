@@ -19,13 +19,13 @@ package struct DAVAccount: Sendable {
         self.resolver = resolver
     }
 
-    /// Finds the collections; it tests the account by that.
+    /// Finds the collections, which also tests the account.
     package func collections() async throws(LinkError) -> [FoundCollection] { try await discovery.run().collections }
 
-    /// Makes a collection under a free name.
+    /// Creates a collection under a free name.
     package func create(_ name: String) async throws(LinkError) -> FoundCollection {
         guard let home = try await discovery.run().homes.first else {
-            throw .refused(reason: "the server names no place for new \(kind.noun)s")
+            throw .refused(reason: "the server has no home for new \(kind.noun)s")
         }
         for number in 1...9 {
             let folder = DAVAccount.folderName(name) + (number == 1 ? "" : "-\(number)") + "/"
@@ -40,17 +40,17 @@ package struct DAVAccount: Sendable {
             let (items, url) = try await session.multistatus(
                 DAVMethod.propfind, place, depth: 0, body: DAVBody.propfind(discovery.properties))
             guard let found = items.items.lazy.compactMap({ discovery.collection($0, at: url) }).first else {
-                throw .malformed(reason: "the server made something else than a \(kind.noun)")
+                throw .malformed(reason: "the server created something other than a \(kind.noun)")
             }
             return found
         }
-        throw .refused(reason: "every name like “\(name)” is taken")
+        throw .refused(reason: "all names like “\(name)” are taken")
     }
 
-    /// Removes a collection with all that is in it.
+    /// Deletes a collection with all its items.
     package func remove(_ href: String) async throws(LinkError) {
         guard let place = HTTPURL(href) else {
-            throw .notFound(reason: "“\(href.prefix(200))” is no address of a \(kind.noun)")
+            throw .notFound(reason: "“\(href.prefix(200))” is not a valid address of a \(kind.noun)")
         }
         allowPort(of: place)
         let response = try await session.call(.delete, place)
@@ -59,7 +59,7 @@ package struct DAVAccount: Sendable {
         }
     }
 
-    /// What is equal for all ways of writing where a collection is, in any account.
+    /// Returns a key that is equal for all spellings of a collection's URL, in any account.
     package func place(of href: String) -> String {
         guard let url = HTTPURL(href) else { return href }
         let path = url.comparablePath

@@ -14,7 +14,8 @@ package final class DAVConnector: Sendable {
 
     package init(timing: RetryTiming) { self.timing = timing }
 
-    /// The way to the collections of `kind` in an account; nothing is sent yet. `isBrief` is for a person who waits.
+    /// Returns the client for the collections of `kind` in an account, without sending anything. `isBrief` uses short
+    /// time limits for interactive use.
     package func account(
         _ account: Account, password: String?, kind: DAVItemKind, isBrief: Bool
     ) throws(LinkError) -> DAVAccount {

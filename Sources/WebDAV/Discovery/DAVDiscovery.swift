@@ -6,7 +6,7 @@ import XML
 /// Finds the collections of an account (RFC 6764, RFC 5397, RFC 6352 §7.1, RFC 4791 §6.2): candidates for a start, the
 /// user's principal there, the homes of the principal's collections, the collections.
 struct DAVDiscovery {
-    /// Where collections are, and which.
+    /// The found collections and their home.
     struct Finding {
         var homes: [HTTPURL]
         var collections: [FoundCollection]
@@ -26,7 +26,7 @@ struct DAVDiscovery {
             do {
                 if let finding = try await explore(start) { return finding }
             } catch .denied(let reason) {
-                // A page at the start may have other users than the collections behind it.
+                // A page at the start may have other users than the collections it refers to.
                 denial = denial ?? .denied(reason: reason)
             } catch .notFound(let reason) {
                 failure = failure ?? .notFound(reason: reason)
@@ -54,7 +54,7 @@ struct DAVDiscovery {
         }
     }
 
-    /// What the domain's name server says; a plain service is asked over TLS all the same.
+    /// Returns the servers from the domain's DNS records; a service without TLS is still contacted over TLS.
     private func servers(of domain: String) async throws(LinkError) -> [HTTPURL] {
         for service in ["_\(kind.service)s._tcp.\(domain)", "_\(kind.service)._tcp.\(domain)"] {
             guard let records = try? await resolver.services(service), !records.isEmpty else { continue }
@@ -70,11 +70,11 @@ struct DAVDiscovery {
             let urls = records.compactMap { record in
                 HTTPURL("https://\(record.target):\(record.port == 80 ? 443 : record.port)\(path)")
             }
-            // Name servers can be lied for, and the certificate only proves the name they gave.
+            // DNS answers can be forged, and the certificate proves only the name that they gave.
             if let foreign = urls.first(where: { $0.host != domain && !$0.host.hasSuffix("." + domain) }) {
                 throw .refused(
                     reason: "the \(kind.noun)s of \(domain) are at \(foreign.host); "
-                        + "to send your password there, use that address: \(foreign)")
+                        + "to send your password there, use this address: \(foreign)")
             }
             for url in urls { session.allow(port: url.port) }
             return urls
@@ -90,11 +90,11 @@ struct DAVDiscovery {
             DAVMethod.propfind, start, depth: 0, body: DAVBody.propfind(names))
         guard let item = answer.items.first else { return nil }
         if item.properties[DAVName.principal]?.child(DAVName.d("unauthenticated")) != nil {
-            throw .denied(reason: "\(origin.host) asks for a user and a password")
+            throw .denied(reason: "\(origin.host) requires a user name and a password")
         }
         var homes = try places(item.hrefs(kind.homeSet), from: origin)
         if homes.isEmpty {
-            // Some servers name no principal; the place itself is asked then.
+            // Some servers name no principal; then the resource itself is queried.
             let principal = try places(item.hrefs(DAVName.principal), from: origin).first
             homes = try await homesOf(principal ?? origin)
         }
@@ -135,8 +135,8 @@ struct DAVDiscovery {
                 let isDowngrade = origin.scheme == .https && url.scheme == .http
                 throw .refused(
                     reason: isDowngrade
-                        ? "\(origin.host) leads to \(url), which is not secure; nothing was sent there"
-                        : "\(origin.host) leads to \(url.host); to send your password there, use that address: \(url)")
+                        ? "\(origin.host) refers to \(url), which is not secure; nothing was sent there"
+                        : "\(origin.host) refers to \(url.host); to send your password there, use this address: \(url)")
             }
             places.append(url)
         }
@@ -149,7 +149,7 @@ struct DAVDiscovery {
 }
 
 extension DAVDiscovery {
-    /// What is asked of a collection.
+    /// The properties to request of a collection.
     var properties: [XMLName] {
         [
             DAVName.resourcetype, DAVName.d("displayname"), kind.supported, kind.maximumSize,
@@ -170,7 +170,7 @@ extension DAVDiscovery {
             maximumItemSize: item.text(kind.maximumSize).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil })
     }
 
-    /// Whether the user's rights (RFC 3744 §5.4) are told and let nothing be written.
+    /// Whether the user's rights (RFC 3744 §5.4) are given and allow no writing.
     private static func isReadOnly(_ item: Multistatus.Item) -> Bool {
         guard let rights = item.properties[DAVName.d("current-user-privilege-set")], !rights.children.isEmpty else {
             return false

@@ -1,9 +1,9 @@
-/// Services whose WebDAV takes OAuth alone. They are known by their hosts, so that nobody is asked for a password that
-/// cannot help, and no password is sent.
+/// Services whose WebDAV accepts only OAuth. They are recognized by their hosts, so that users are not asked for a
+/// useless password, and no password is sent.
 enum OAuthService: String, CaseIterable {
     case google
 
-    /// What people call it.
+    /// The common name.
     var name: String { "Google" }
 
     private var domains: [String] {

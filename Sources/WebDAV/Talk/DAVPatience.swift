@@ -1,11 +1,12 @@
 package import HTTPClient
 
-/// How long a talk with a server may last before it is given up.
+/// The time limits for the exchange with a server.
 package struct DAVPatience: Hashable, Sendable {
+    /// The time limits of a single request.
     package var deadlines: HTTPDeadlines
-    /// When a call that only reads is made again.
+    /// The retry rule for requests that only read.
     package var retry: HTTPRetryPolicy
-    /// How long all calls together may last, from the first one on.
+    /// The time limit of all requests together, from the first one on.
     package var whole: Duration
 
     package init(deadlines: HTTPDeadlines, retry: HTTPRetryPolicy, whole: Duration = .seconds(3600)) {
@@ -21,7 +22,7 @@ package struct DAVPatience: Hashable, Sendable {
         deadlines: HTTPDeadlines(connect: .seconds(30), idle: .seconds(120), total: .seconds(900)),
         retry: HTTPRetryPolicy(repeatable: reading))
 
-    /// For a person who waits for an answer.
+    /// Short limits for interactive use.
     package static let brief = DAVPatience(
         deadlines: HTTPDeadlines(connect: .milliseconds(2500), idle: .seconds(10), total: .seconds(20)),
         retry: HTTPRetryPolicy(attempts: 1, repeatable: reading), whole: .seconds(60))

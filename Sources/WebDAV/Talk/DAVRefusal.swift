@@ -2,11 +2,11 @@ import HTTPClient
 import Links
 import XML
 
-/// What a server says when it refuses a call: its status, the preconditions that it names (RFC 4918 §16), and its words.
+/// The refusal of a request: its status, the preconditions that it names (RFC 4918 §16), and its message.
 struct DAVRefusal {
     let status: Int
     private let conditions: [XMLElement]
-    /// What to tell a person.
+    /// The message for the user.
     let reason: String
 
     init(_ response: HTTPResponse) {
@@ -32,7 +32,7 @@ struct DAVRefusal {
         condition(DAVName.d("valid-sync-token")) != nil || [400, 403, 409, 410, 412].contains(status)
     }
 
-    /// Why an item is not taken, if that is what the answer says.
+    /// The reason why an item is refused, if the response says so.
     var itemRefusal: ItemRefusal? {
         func names(_ local: String...) -> Bool {
             conditions.contains { condition in
@@ -70,7 +70,7 @@ struct DAVRefusal {
     /// Whether the name for a new collection is taken: with MKCOL servers answer 405, with MKCALENDAR they name it.
     var meansNameTaken: Bool { status == 405 || condition(DAVName.d("resource-must-be-null")) != nil }
 
-    /// The first line of what the server says, cut to a length that a person reads and freed of control characters.
+    /// Returns the first line of the server's message, shortened and without control characters.
     private static func firstLine(_ bytes: [UInt8]) -> String {
         let line = String(decoding: bytes.prefix(1000), as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
         return String(

@@ -17,11 +17,11 @@ package final class DAVSession: Sendable {
     private struct State {
         var credentials: HTTPCredentials?
         var scope: HTTPScope
-        /// When all calls have to be over; nil before the first.
+        /// The deadline of all requests; nil before the first.
         var end: ContinuousClock.Instant?
     }
 
-    /// A talk as the user of `credentials`, or as nobody, with the servers of `scope` and no others.
+    /// Creates a session as the user of `credentials`, or anonymously, with only the servers of `scope`.
     package init(
         client: HTTPClient, pinned: PinnedServer? = nil, timing: RetryTiming, credentials: HTTPCredentials?,
         scope: HTTPScope, patience: DAVPatience = .sync
@@ -39,7 +39,8 @@ package final class DAVSession: Sendable {
     /// Lets the servers of the account's domain answer at another port too; an account at a URL keeps its own.
     func allow(port: Int) { state.withLock { $0.scope = $0.scope.allowing(port: port) } }
 
-    /// Makes a call and returns whatever the server answers to it, except that it wants to know who asks, is busy or broken.
+    /// Sends a request and returns the response, except for an authentication request, a rate limit or a server
+    /// error.
     ///
     /// With `isItem` the call concerns a single item: then an error or a lock is returned too, as it may be that item's alone.
     func call(
@@ -54,7 +55,7 @@ package final class DAVSession: Sendable {
         guard left > .zero else {
             throw .unreachable(
                 reason: "the server took longer than \(patience.whole.components.seconds / 60) minutes in all; "
-                    + "what was done is kept, and the next sync goes on")
+                    + "finished changes are kept, and the next sync continues")
         }
         var deadlines = patience.deadlines
         deadlines.total = min(deadlines.total, left)
@@ -94,12 +95,13 @@ package final class DAVSession: Sendable {
     }
 
     private func client(for request: HTTPRequest) async throws(HTTPError) -> HTTPClient {
-        // Not even a handshake is made out of the scope; without TLS there is no certificate.
+        // Not even a handshake leaves the scope; without TLS there is no certificate.
         guard let pinned, request.url.scheme == .https, request.scope.contains(request.url) else { return client }
         return try await pinned.client(at: request.url, deadlines: patience.deadlines)
     }
 
-    /// What a person may compare and then trust; nil when the server shows nothing.
+    /// Returns the certificate's fingerprint for the user to compare and trust; nil when the server presents no
+    /// certificate.
     private func fingerprint(at url: HTTPURL) async -> CertificateFingerprint? {
         let certificate = try? await client.certificate(at: url, deadlines: DAVPatience.brief.deadlines)
         return certificate?.sha256.flatMap { CertificateFingerprint(bytes: $0) }
@@ -126,12 +128,12 @@ package final class DAVSession: Sendable {
             let isNamed = state.withLock { $0.credentials != nil }
             throw .denied(
                 reason: !isNamed
-                    ? "\(response.url.host) asks for a user and a password"
+                    ? "\(response.url.host) requires a user name and a password"
                     : response.url.host.hasSuffix("icloud.com")
-                        ? "iCloud takes only a password made for one app, from account.apple.com"
-                        : "\(response.url.host) does not know this user and password")
-        case 407: throw .denied(reason: "the proxy asks for a user and a password")
-        // Whoever says when to come back means the client, not the item.
+                        ? "iCloud requires an app-specific password from account.apple.com"
+                        : "\(response.url.host) rejected this user name and password")
+        case 407: throw .denied(reason: "the proxy requires a user name and a password")
+        // A status with Retry-After concerns the client, not the item.
         case let status where status == 429 || status == 503 && (!isItem || response.headers["Retry-After"] != nil):
             throw .busy(retryAfter: response.headers["Retry-After"].flatMap { Int($0) }.map { max(0, $0) })
         case _ where isItem: return

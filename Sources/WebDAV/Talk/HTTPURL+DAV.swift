@@ -1,9 +1,9 @@
 import HTTPClient
 
 extension HTTPURL {
-    /// What an href of an answer from here means; nil when it is no web address.
+    /// Resolves an href of a response from this URL; nil when it is not a valid URL.
     ///
-    /// Servers behind one that adds TLS write their own hrefs with plain http; those are at this server all the same.
+    /// Servers behind a TLS proxy write their own hrefs with plain http; those still mean this server.
     func meaning(of href: String) -> HTTPURL? {
         guard var place = resolving(href) else { return nil }
         if scheme == .https, place.scheme == .http, place.host == host, place.port == 80 || place.port == port {

@@ -2,7 +2,7 @@ import HTTPClient
 import Links
 
 extension LinkError {
-    /// A failure below HTTP, or of it.
+    /// Creates the error for a failed HTTP request.
     init(_ error: HTTPError) {
         switch error {
         case .tlsRefused: self = .untrusted(reason: error.description, certificate: nil)
@@ -13,11 +13,11 @@ extension LinkError {
         }
     }
 
-    /// An answer that is not the one that was asked for.
+    /// Creates the error for an unexpected response.
     init(_ refusal: DAVRefusal) {
         switch refusal.status {
         case 404, 410: self = .notFound(reason: refusal.reason)
-        case 200..<300: self = .malformed(reason: "the server speaks no WebDAV here (\(refusal.reason))")
+        case 200..<300: self = .malformed(reason: "this is not a WebDAV resource (\(refusal.reason))")
         default: self = .refused(reason: refusal.reason)
         }
     }

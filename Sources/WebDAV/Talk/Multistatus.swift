@@ -3,9 +3,9 @@ import XML
 
 /// A 207 answer (RFC 4918 §13): what a server says of many resources at once.
 struct Multistatus {
-    /// What it says of one.
+    /// The properties of one resource.
     struct Item {
-        /// Where the resource is, as the server writes it.
+        /// The href of the resource, as the server writes it.
         let href: String
         /// The status of the whole resource; nil when its properties have theirs.
         let status: Int?
@@ -27,7 +27,7 @@ struct Multistatus {
             throw .malformed(reason: error.description)
         }
         guard root.name == DAVName.d("multistatus") else {
-            throw .malformed(reason: "\(root.name) stands where a multistatus should")
+            throw .malformed(reason: "expected a multistatus, found \(root.name)")
         }
         items = root.children(DAVName.d("response")).flatMap(Multistatus.items)
         syncToken = root.child(DAVName.syncToken)?.trimmedText.nonEmpty

@@ -2,13 +2,14 @@ import Hashing
 
 /// A validator of a representation (RFC 9110 §8.8.3): two with the same strong tag are equal byte for byte.
 package struct EntityTag: Hashable, Sendable {
-    /// The tag with its quotes, as it stands in a header field.
+    /// The tag with its quotes, as written in a header field.
     package let field: String
 
     /// A strong tag with the text `opaque`, which must be printable ASCII without quotes.
     package init(_ opaque: String) { field = "\"\(opaque)\"" }
 
-    /// The tag of `bytes`: 64 bits of FNV-1a and their length. It tells versions apart; it is no seal.
+    /// Creates the tag of `bytes`: 64 bits of FNV-1a and their length. It distinguishes versions; it is not
+    /// cryptographic.
     package init(of bytes: some Sequence<UInt8>) {
         var hash = FNV1a()
         var count = 0

@@ -26,6 +26,7 @@ package struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Creates header fields in the order of the literal; a name may occur several times.
     package init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }

@@ -1,8 +1,8 @@
 /// A request with its whole body.
 package struct HTTPRequest: Sendable {
-    /// What is to be done.
+    /// The request method.
     package var method: HTTPMethod
-    /// With what it is to be done.
+    /// The request target.
     package var target: RequestTarget
     /// The header fields.
     package var headers: HTTPHeaders

@@ -1,6 +1,6 @@
 /// An answer: status, header fields and a body.
 package struct HTTPResponse: Sendable {
-    /// What follows the header fields.
+    /// The body of a response.
     package enum Body: Sendable {
         /// All bytes at once, with their length.
         case bytes([UInt8])
@@ -15,9 +15,9 @@ package struct HTTPResponse: Sendable {
     package var status: Int
     /// The header fields; lengths, dates and framing are added by the server.
     package var headers: HTTPHeaders
-    /// What follows them.
+    /// The body.
     package var body: Body
-    /// Whether the request has shown who the client is: its connection is not dropped for others.
+    /// Whether the request has authenticated the client: its connection is not dropped in favour of others.
     package var isToKnownClient = false
 
     package init(status: Int = 200, headers: HTTPHeaders = [:], body: Body = .bytes([])) {

@@ -1,10 +1,10 @@
-/// What a request is for, in origin form: a path and a query (RFC 9112 §3.2.1), both decoded.
+/// The target of a request in origin form: a path and a query (RFC 9112 §3.2.1), both decoded.
 package struct RequestTarget: Hashable, Sendable {
     /// One `name=value` of the query.
     package struct QueryItem: Hashable, Sendable {
-        /// What stands before the first `=`.
+        /// The part before the first `=`.
         package let name: String
-        /// What stands behind it.
+        /// The part after it.
         package let value: String
     }
 
@@ -15,7 +15,7 @@ package struct RequestTarget: Hashable, Sendable {
     /// The query in order; an item without `=` has an empty value.
     package let query: [QueryItem]
 
-    /// Reads `text`; `nil` when it is not in origin form, an escape is broken, or it is no UTF-8.
+    /// Parses `text`; nil when it is not in origin form, an escape is invalid, or it is not UTF-8.
     package init?(_ text: String) {
         guard text.utf8.first == UInt8(ascii: "/") else { return nil }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ package struct ServerSentEvent: Hashable, Sendable {
     package var event: String?
     /// The text, of one or more lines.
     package var data: String
-    /// What a browser sends back as `Last-Event-ID` when it connects again.
+    /// The value that a browser sends back as `Last-Event-ID` when it reconnects.
     package var id: String?
 
     package init(event: String? = nil, data: String, id: String? = nil) {
@@ -25,7 +25,7 @@ package struct ServerSentEvent: Hashable, Sendable {
     }
 }
 
-/// What ends a line there; other line separators of Unicode are text.
+/// Whether the character ends a line there; other line separators of Unicode are text.
 private func isLineBreak(_ character: Character) -> Bool {
     character == "\n" || character == "\r" || character == "\r\n"
 }

@@ -1,6 +1,6 @@
 /// A table from method and path to an endpoint, which is whatever the owner of the table wants to find.
 package struct Router<Endpoint: Sendable>: Sendable {
-    /// What a look-up finds.
+    /// The result of a look-up.
     package enum Match: Sendable {
         /// The endpoint and the decoded segments that its pattern captured.
         case found(Endpoint, captures: [String: String])
@@ -9,7 +9,7 @@ package struct Router<Endpoint: Sendable>: Sendable {
         case notFound
     }
 
-    /// Why a route cannot be added.
+    /// The reason why a route cannot be added.
     package enum Problem: Error, Equatable {
         /// The pattern cannot be read.
         case malformed(String)

@@ -58,7 +58,7 @@ final class Acceptor: Sendable {
     private enum Outcome { case delivered, refused, failed(Int32) }
 
     private func accept(_ socket: Int32, _ deliver: Deliver) {
-        // It is called because somebody waits.
+        // It is called because a connection is waiting.
         if state.withLock({ $0.source != nil && $0.open >= limit }) {
             pause()
             return waitForRoom()
@@ -97,7 +97,8 @@ final class Acceptor: Sendable {
         }
     }
 
-    /// Makes room now, or in a moment when nobody has to go yet; a connection that ends by itself makes room too.
+    /// Makes room now, or soon when no connection may be dropped yet; a connection that ends by itself makes room
+    /// too.
     private func waitForRoom() {
         guard state.withLock({ $0.isPaused && $0.source != nil && $0.open >= limit }), !makeRoom() else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in self?.waitForRoom() }

@@ -55,7 +55,7 @@ final class Connection: Sendable {
 
     /// The request is answered, or given up.
     func requestEnded() {
-        // What follows on an open connection may take its time to begin; the idle time ends that.
+        // Further requests on an open connection may start late; the idle time limits that.
         state.withLock { $0 = State(hasHead: true) }
     }
 }

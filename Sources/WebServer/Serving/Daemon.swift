@@ -21,7 +21,7 @@ struct Daemon: @unchecked Sendable {
         let limits = core.limits
         guard
             let pointer = microhttpd_start(
-                // The daemon tells of a connection's end before it counts it out, hence the one more.
+                // The daemon reports a connection's end before it stops counting it, hence the one more.
                 library.functions, &callbacks, self.core.toOpaque(), UInt32(limits.connections) + 1,
                 limits.connectionMemory, UInt32(max(1, limits.idleTime.components.seconds)))
         else {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// One request and its response, shared by the daemon's thread and the handler's task.
 ///
-/// The connection is suspended and resumed under the exchange's lock, and the lock is taken once more when the connection
-/// has ended. So nobody is still inside `MHD_resume_connection` when the daemon is freed.
+/// The connection is suspended and resumed under the exchange's lock, and the lock is taken once more when the
+/// connection has ended. So no thread is still inside `MHD_resume_connection` when the daemon is freed.
 final class Exchange: Sendable {
     private struct Guarded {
         var state = ExchangeState()
@@ -29,7 +29,7 @@ final class Exchange: Sendable {
     }
 }
 
-/// What the daemon's thread does.
+/// Methods for the daemon's thread.
 extension Exchange {
     /// The method and header fields, once they have arrived.
     var head: (method: HTTPMethod, headers: HTTPHeaders)? { guarded.withLock(\.head) }
@@ -56,7 +56,7 @@ extension Exchange {
         }
     }
 
-    /// What to do when the daemon looks at the request again.
+    /// Returns the next step when the daemon handles the request again.
     func next() -> ExchangeState.Step {
         guarded.withLock { guarded in
             let step = guarded.state.next()
@@ -97,7 +97,7 @@ extension Exchange {
     }
 }
 
-/// What the handler's task does.
+/// Methods for the handler's task.
 extension Exchange {
     private func run(_ request: HTTPRequest) async {
         let response = await server.handler(request)
@@ -126,7 +126,7 @@ extension Exchange {
         }
     }
 
-    /// Keeps `bytes` for the daemon, or says that there is no room or nobody there.
+    /// Queues `bytes` for the daemon, or returns that the queue is full or the client has gone.
     func offer(_ bytes: [UInt8]) -> ExchangeState.Offer {
         guarded.withLock { guarded in
             let offer = guarded.state.offer(bytes)
@@ -135,7 +135,7 @@ extension Exchange {
         }
     }
 
-    /// Returns when the daemon has sent what was kept, or the task is cancelled, or nobody is there any more.
+    /// Returns when the daemon has sent the queued bytes, the task is cancelled, or the client has gone.
     func room() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -152,9 +152,9 @@ extension Exchange {
     }
 }
 
-/// What others do: the watch on peers, and a stopping server.
+/// Methods for others: the watch on peers, and a stopping server.
 extension Exchange {
-    /// Cancels the handler's task; what it still answers is sent if somebody takes it.
+    /// Cancels the handler's task; its response is still sent if the client is there.
     func cancel() {
         guarded.withLock(\.task)?.cancel()
     }

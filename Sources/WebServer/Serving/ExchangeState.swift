@@ -1,5 +1,5 @@
-/// Where one request and its response stand: a pure state machine. The daemon's thread, the handler's task and a stopping
-/// server tell it what happened, and do what it answers.
+/// The state of one request and its response: a pure state machine. The daemon's thread, the handler's task and a
+/// stopping server pass it events and perform the steps it returns.
 struct ExchangeState {
     private enum Phase {
         /// The request is on its way in.
@@ -16,7 +16,7 @@ struct ExchangeState {
 
     private enum Ending { case complete, failed }
 
-    /// What the daemon's thread does next with the request.
+    /// The next step of the daemon's thread.
     enum Step {
         /// Suspend the connection until it is resumed, and, the first time, begin the handler.
         case wait
@@ -25,7 +25,7 @@ struct ExchangeState {
         case cut
     }
 
-    /// What the daemon's thread gets of a streamed body.
+    /// A piece of a streamed body for the daemon's thread.
     enum Piece {
         case bytes(Int)
         /// Nothing yet: suspend the connection.
@@ -34,11 +34,11 @@ struct ExchangeState {
         case failed
     }
 
-    /// What becomes of bytes that the handler's task wants to send.
+    /// The result of queueing bytes from the handler's task.
     enum Offer: Equatable {
         /// They are kept; `resume` says whether the connection waits for them.
         case accepted(resume: Bool)
-        /// There are too many unsent ones; ask again when told that there is room.
+        /// There are too many unsent bytes; try again when there is room.
         case full
         /// Nobody is there to take them.
         case gone
@@ -64,7 +64,7 @@ struct ExchangeState {
     private(set) var isEndless = false
 }
 
-/// What the daemon's thread tells.
+/// Events from the daemon's thread.
 extension ExchangeState {
     /// The whole request has arrived and its handler begins.
     mutating func begin() {
@@ -115,7 +115,7 @@ extension ExchangeState {
     }
 }
 
-/// What the handler's task tells.
+/// Events from the handler's task.
 extension ExchangeState {
     /// The handler has answered. Returns whether to resume the connection.
     mutating func answer(_ response: HTTPResponse) -> Bool {
@@ -136,7 +136,7 @@ extension ExchangeState {
         return .accepted(resume: !unsent.isEmpty && takeSuspension())
     }
 
-    /// The task waits for room. Returns false when there is no reason to wait.
+    /// Registers the task as waiting for room. Returns false when it need not wait.
     mutating func waitForRoom() -> Bool {
         if case .over = phase { return false }
         isWriterWaiting = !unsent.isEmpty
@@ -162,7 +162,7 @@ extension ExchangeState {
     }
 }
 
-/// What a stopping server tells.
+/// Events from a stopping server.
 extension ExchangeState {
     /// The server does not wait any longer. Returns whether to resume the connection, which is then cut.
     mutating func abandon() -> (resume: Bool, wake: Bool) {

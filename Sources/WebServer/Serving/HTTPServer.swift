@@ -8,7 +8,7 @@ package final class HTTPServer: Sendable {
     /// Answers one request.
     package typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
 
-    /// Where the server listens, with the real port.
+    /// The address on which the server listens, with the real port.
     package let address: SocketAddress
 
     private let core: ServerCore

@@ -32,11 +32,11 @@ package struct ListeningSocket: ~Copyable, Sendable {
         self.address = ListeningSocket.named(descriptor, as: address)
     }
 
-    /// Hands the descriptor over to somebody else who closes it.
+    /// Transfers the descriptor to the caller, which closes it.
     consuming func release() -> Int32 { descriptor.release() }
 
     private static func named(_ descriptor: Int32, as address: SocketAddress) -> SocketAddress {
-        // The port stands at the same offset in both families, and the larger one has room for either.
+        // The port is at the same offset in both families, and the larger one has room for either.
         var name = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         withUnsafeMutablePointer(to: &name) { pointer in

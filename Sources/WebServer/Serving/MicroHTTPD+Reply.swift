@@ -9,7 +9,7 @@ extension MicroHTTPD {
         defer { functions.pointee.MHD_destroy_response(made) }
         for (name, value) in response.headers.fields where !value.isEmpty {
             guard functions.pointee.MHD_add_response_header(made, name, value) == .YES else {
-                return reply(.plain(500, "The answer has a broken header field."), to: exchange)
+                return reply(.plain(500, "The response has an invalid header field."), to: exchange)
             }
         }
         return functions.pointee.MHD_queue_response(exchange.connection.handle.pointer, UInt32(response.status), made)

@@ -15,9 +15,9 @@ struct MicroHTTPD: @unchecked Sendable {
         return MicroHTTPD(functions: functions)
     }
 
-    /// What a content reader returns at the end of a body, as in the header.
+    /// The value that a content reader returns at the end of a body, as in the header.
     static let endOfStream = -1
-    /// What a content reader returns to have the connection cut.
+    /// The value that a content reader returns to drop the connection.
     static let endWithError = -2
 }
 

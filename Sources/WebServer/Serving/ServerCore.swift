@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// What a daemon's callbacks work on.
+/// The context of a daemon's callbacks.
 final class ServerCore: Sendable {
     let library: MicroHTTPD
     let limits: ServerLimits
@@ -59,7 +59,7 @@ final class ServerCore: Sendable {
         exchange.connection.requestArrived()
         if let refusal = exchange.withBody(\.answer) { return .reply(refusal) }
         guard let target = RequestTarget(exchange.target) else {
-            return .reply(.plain(400, "The address cannot be read."))
+            return .reply(.plain(400, "Invalid request target."))
         }
         let body = exchange.withBody { $0.take() }
         let request = HTTPRequest(method: head.method, target: target, headers: head.headers, body: body)
@@ -74,7 +74,7 @@ final class ServerCore: Sendable {
         exchange.setHead(HTTPMethod(rawValue: method), headers)
         exchange.connection.headArrived()
         guard headers.values("Host").count == 1 else {
-            return .reply(.plain(400, "A request has one Host field."))
+            return .reply(.plain(400, "A request must have exactly one Host field."))
         }
         let length = headers["Content-Length"].flatMap { Int($0) } ?? 0
         let isWorthReading = exchange.withBody { $0.announce(length, limits) }

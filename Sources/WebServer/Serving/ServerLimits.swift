@@ -1,4 +1,4 @@
-/// What one server takes from its clients at most.
+/// The limits of a server for its clients.
 package struct ServerLimits: Sendable {
     /// Connections at once. For a further one the oldest is dropped whose client is not known; when all are, it waits in the
     /// kernel's queue.
@@ -9,13 +9,13 @@ package struct ServerLimits: Sendable {
     package var body = 1024 * 1024
     /// Bytes of all bodies held at once; a request beyond it is answered 503.
     package var allBodies = 64 * 1024 * 1024
-    /// How long a connection may send and take nothing while it is its turn.
+    /// The maximum time without progress while the client has to send or receive.
     package var idleTime: Duration = .seconds(30)
-    /// How long the first request of a connection may take until its header fields are there.
+    /// The time limit for the header of a connection's first request.
     package var headTime: Duration = .seconds(10)
-    /// How long a client that is not known may be silent before its connection makes room for another one.
+    /// The time of silence after which an unknown client's connection may be dropped for another one.
     package var strangerTime: Duration = .seconds(1)
-    /// How long a request may take to arrive as a whole, counted from the end of the one before on its connection.
+    /// The time limit for receiving a whole request, counted from the end of the previous one on its connection.
     package var requestTime: Duration = .seconds(120)
 
     package init() {}

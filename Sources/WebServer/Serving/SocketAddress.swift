@@ -7,7 +7,7 @@ package struct SocketAddress: Hashable, Sendable {
     /// The port; 0 lets the kernel choose when listening.
     package var port: UInt16
 
-    /// An address from its text form; `nil` when `host` is no numeric IPv4 or IPv6 address.
+    /// Creates an address from its text form; nil when `host` is not a numeric IPv4 or IPv6 address.
     package init?(host: String, port: UInt16) {
         var ipv4 = in_addr()
         var ipv6 = in6_addr()
@@ -77,5 +77,6 @@ package struct SocketAddress: Hashable, Sendable {
 }
 
 extension SocketAddress: CustomStringConvertible {
+    /// `host:port`, with an IPv6 address in brackets.
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

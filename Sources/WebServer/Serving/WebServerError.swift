@@ -1,8 +1,8 @@
-/// Why a server cannot start.
+/// The reason why a server cannot start.
 package enum WebServerError: Error, Equatable {
     /// The library is missing or too old; the loader's text says which file or function.
     case libraryUnavailable(String)
-    /// The text is no numeric address with a port.
+    /// The text is not a numeric address with a port.
     case malformedAddress(String)
     /// The address cannot be listened on; `errno` is of the call that failed, such as `EADDRINUSE`.
     case cannotListen(SocketAddress, errno: Int32)

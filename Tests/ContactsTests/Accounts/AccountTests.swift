@@ -48,7 +48,7 @@ import Testing
     @Test func `of an account that fails nothing is kept`() async throws {
         let add = AddAccount(fixture.desk)
         let denied = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("wrong")) }
-        #expect(denied?.kind == .denied && denied?.hint?.contains("nothing was kept") == true)
+        #expect(denied?.kind == .denied && denied?.hint?.contains("nothing was saved") == true)
         fixture.links.fail(.needsOAuth(service: "Google"))
         let google = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("secret")) }
         #expect(google?.code == "account-needs-oauth")

@@ -109,7 +109,7 @@ struct CardDAVPeerTests {
     @Test func `a wrong password is denied, a wiped server has no book, a stopped one is unreachable`() async throws {
         let server = try await RadicaleServer.start()
         let account = try account(server)
-        await #expect(throws: LinkError.denied(reason: "127.0.0.1 does not know this user and password")) {
+        await #expect(throws: LinkError.denied(reason: "127.0.0.1 rejected this user name and password")) {
             try await CardDAVFixture.account("http://127.0.0.1:\(server.port)", user: "eve").books()
         }
         let book = account.open(try await account.createBook("b"))

@@ -60,7 +60,7 @@ class EditPage(ContactsPage):
         address = next(line["value"] for line in contact["form"] if line["field"] == "address")
         self.assertEqual(address, "1 Navy Yard; 20374 Washington; ; USA")
         self.press("u")
-        self.shows("#hub-toast", "Taken back.")
+        self.shows("#hub-toast", "Undone.")
         self.wait(lambda: "Grace Hopper" not in [row["name"] for row in contacts()], "the undo")
 
     def test_an_edit_changes_one_line_and_leaves_the_rest(self):
@@ -184,10 +184,10 @@ class EditPage(ContactsPage):
         self.assertNotIn(identifier, [row["id"] for row in contacts()])
         self.picture("deleted")
         self.click("#hub-toast button")
-        self.shows("#hub-toast", "Taken back.")
+        self.shows("#hub-toast", "Undone.")
         self.wait(lambda: "Hypatia" in self.names(), "the list with her")
         self.click("#hub-toast button")
-        self.shows("#hub-toast", "Done again.")
+        self.shows("#hub-toast", "Redone.")
         self.wait(lambda: "Hypatia" not in self.names(), "the list without her again")
 
     def test_an_undo_that_cannot_be_done_says_why(self):

@@ -60,7 +60,7 @@ class TodayPage(MinteePage):
         self.click(water + ' [aria-label="One less"]')
         self.wait_equal(lambda: self.value(water + " .value"), "12")
         self.press(Keys.ESCAPE, "u")
-        self.shows("#hub-toast", "Taken back.")
+        self.shows("#hub-toast", "Undone.")
         self.wait_equal(lambda: self.value(water + " .value"), "12.5")
 
     def test_what_is_no_number_is_told_at_the_field(self):

@@ -10,17 +10,17 @@ struct ConfigTests {
         #expect(
             refused.errors == """
                 error: the configuration has 2 problems
-                  ~/config/hub/config.toml:2:11  hub.confirm has a wrong value
+                  ~/config/hub/config.toml:2:11  hub.confirm has an invalid value
                       2 │ confirm = "maybe"
                         │           ^^^^^^^ expected always, bulk or never
                   ~/config/hub/config.toml:3:1  unknown setting hub.local
                       3 │ local = "en"
                         │ ^^^^^ did you mean locale?
-                  hint: hub config edit opens the file; all else works once it is mended
+                  hint: fix the file with hub config edit
 
                 """)
         #expect(try await sandbox.run("config", "check").code == 1)
-        // What is wrong already does not keep a value from being put right.
+        // An existing error does not prevent a value from being corrected.
         #expect(try await sandbox.run("config", "set", "hub.confirm", "bulk").code == 0)
         #expect(try await sandbox.run("config", "check").output.contains("1 problem"))
         #expect(try await sandbox.run("config", "path").output == "\(sandbox.folder)/config/hub/config.toml\n")

@@ -1,14 +1,14 @@
 import HubKit
 import Testing
 
-/// What the exit code and the error of a command say to a script.
+/// The exit codes and errors of commands, as scripts see them.
 @Suite(.timeLimit(.minutes(5)))
 struct ExitCodeTests {
-    /// A command line and how it ends in a store that holds Ada and nobody else.
+    /// A command line with its result in a store that contains only Ada.
     struct Line: Sendable, CustomTestStringConvertible {
         let words: [String]
         let code: Int32
-        /// What the first line of its error says; nil when it is none.
+        /// The first line of its error; nil when there is none.
         var error: String?
 
         init(_ line: String, _ code: Int32, _ error: String? = nil) {
@@ -27,13 +27,13 @@ struct ExitCodeTests {
         Line("contacts import partly.vcf", 2), Line("contcts", 64, "hub has no command \"contcts\""),
         Line("contacts lst", 64, "hub contacts has no command \"lst\""),
         Line("contacts list --jsn", 64, "hub contacts list has no option --jsn"),
-        Line("contacts list --limit many", 64, "--limit does not take \"many\", expected a whole number"),
+        Line("contacts list --limit many", 64, "invalid value \"many\" for --limit, expected a whole number"),
         Line("--bogus", 64, "hub has no option --bogus"), Line("-x", 64, "hub has no option -x"),
         Line("contacts help", 0), Line("contacts help list", 0), Line("history help", 0),
         Line("contacts help nothing", 64, "hub contacts has no command \"nothing\""),
-        Line("contacts new --no-input", 64, "an editor needs a terminal to run in; nothing was changed"),
-        Line("contacts edit ada", 64, "an editor needs a terminal to run in; nothing was changed"),
-        Line("config edit", 64, "an editor needs a terminal to run in; nothing was changed"),
+        Line("contacts new --no-input", 64, "the editor needs a terminal; nothing was changed"),
+        Line("contacts edit ada", 64, "the editor needs a terminal; nothing was changed"),
+        Line("config edit", 64, "the editor needs a terminal; nothing was changed"),
         Line("contacts edit ada -n", 0), Line("contacts new -n", 0), Line("config edit -n", 0),
         Line("contacts show", 64, "hub contacts show needs SEL"),
         Line("contacts rm ada", 64), Line("contacts set ada email", 64, "\"email\" is not an assignment"),

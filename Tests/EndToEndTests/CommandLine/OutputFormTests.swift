@@ -129,7 +129,7 @@ struct OutputFormTests {
         let sandbox = try await crowd()
         let shown = try await sandbox.run("contacts", "show", "zed")
         #expect(shown.code == 64)
-        #expect(shown.errors.hasPrefix("error: \"zed\" names 60 contacts\n"), "\(shown.all)")
+        #expect(shown.errors.hasPrefix("error: \"zed\" matches 60 contacts\n"), "\(shown.all)")
         #expect(shown.errors.contains("and 40 more"))
         let asked = try await Terminal(sandbox).run(
             "contacts", "show", "zed", answers: [.init(prompt: "Which one? [1-60]", text: "60")])

@@ -26,7 +26,7 @@ struct StandardStreamTests {
             #expect(listed.errors.hasPrefix("error: cannot write the output\n  stdout is closed\n"), "\(listed.errors)")
         }
         #expect(try await files(holding: "Lovelace", in: sandbox) == "")
-        // What was to be done is done: only its report is missing.
+        // The change was made: only its report is missing.
         #expect(try await sandbox.contacts().map(\.name).sorted() == ["Ada Lovelace", "Grace Hopper"])
     }
 
@@ -56,8 +56,8 @@ struct StandardStreamTests {
         #expect(
             crashed.errors == """
 
-                hub: internal error: signal \(signal) ended it. Nothing unfinished was kept.
-                  hint: report it with the command line and what hub version --json prints
+                hub: internal error: killed by signal \(signal). Unfinished changes were not saved.
+                  hint: report it with the command line and the output of hub version --json
 
                 """, "\(crashed.all)")
         // Else the next command would deliver the event to the hook once more.

@@ -2,7 +2,7 @@ import Glibc
 import HubKit
 import Testing
 
-/// What reaches the hooks and the event list, with a daemon and without one.
+/// The events that reach hooks and the event list, with a daemon and without one.
 @Suite(.timeLimit(.minutes(5)))
 struct EventTests {
     private static let hook = """
@@ -122,7 +122,7 @@ struct EventTests {
         try sandbox.script("hear", "cat >> \"$HOME/$1\"")
         let published = try await sandbox.run("events", "publish", "app.user/first")
         #expect(published.code == 0)
-        #expect(published.errors.contains(#"the hook noon lacks "on", so it does not run"#), "\(published.errors)")
+        #expect(published.errors.contains(#"the hook noon needs "on", so it is disabled"#), "\(published.errors)")
         #expect(sandbox.read("heard")?.contains("app.user/first") == true)
         let check = try await sandbox.run("config", "check")
         #expect(check.code == 1 && check.all.contains("config.toml:1:7"), "\(check.all)")

@@ -20,7 +20,7 @@ struct ServeTests {
         let daemon = try await Daemon(in: sandbox)
         let second = try await sandbox.run("serve")
         #expect(second.code == 75)
-        #expect(second.errors.hasPrefix("error: hub serve runs on this store already\n  process \(daemon.pid): "))
+        #expect(second.errors.hasPrefix("error: hub serve is already running on this store\n  process \(daemon.pid): "))
         #expect(await daemon.end() == 0)
         let next = try await Daemon(in: sandbox)
         #expect(await next.end(SIGINT) == 0)
@@ -41,7 +41,7 @@ struct ServeTests {
         let daemon = try await Daemon(in: sandbox)
         try await eventually("the page is restarted") {
             let status = try await sandbox.run("status").output
-            return status.contains("another program listens on \(first.address)")
+            return status.contains("\(first.address) is in use by another program")
                 && status.contains("process \(daemon.pid)")
         }
         #expect(await daemon.end() == 0)
@@ -71,7 +71,7 @@ struct ServeTests {
         try await eventually("the log says where") { sandbox.read("serve.log")?.contains("config.toml:1:") == true }
         try sandbox.write("hub.week_start = \"sun\"\n", to: "config/hub/config.toml")
         try await eventually("the log says that it is right") {
-            sandbox.read("state/hub/serve.log")?.contains("right again") == true
+            sandbox.read("state/hub/serve.log")?.contains("valid again") == true
         }
         #expect(await daemon.end() == 0)
     }
@@ -80,12 +80,12 @@ struct ServeTests {
         let first = try Sandbox()
         let holder = try await Daemon(in: first)
         let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": first.address])
-        #expect(try await sandbox.run("logs").errors.contains("hub serve reported nothing"))
+        #expect(try await sandbox.run("logs").errors.contains("No log messages"))
         let daemon = try await Daemon(in: sandbox)
         try await eventually("the log tells of the port") {
             try await sandbox.json("logs").rows.contains { line in
                 line["level"]?.string == "warning"
-                    && line["message"]?.string?.contains("web: another program listens on \(first.address)") == true
+                    && line["message"]?.string?.contains("web: \(first.address) is in use by another program") == true
             }
         }
         #expect(try await sandbox.run("logs", "--since", "0d").code == 0)

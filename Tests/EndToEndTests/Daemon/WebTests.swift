@@ -34,10 +34,10 @@ struct WebTests {
         #expect(page.headers["content-security-policy"]?.contains("default-src 'self'") == true)
         #expect(try await client.request("GET", "/nowhere", session).status == 404)
         #expect(await daemon.end() == 0)
-        // The session outlives the daemon, and ends when the person says so.
+        // The session outlives the daemon until the user logs out.
         let next = try await Daemon(in: sandbox)
         #expect(try await client.request("GET", "/contacts", session).status == 200)
-        #expect(try await sandbox.run("web", "--logout").all.contains("1 session ended"))
+        #expect(try await sandbox.run("web", "--logout").all.contains("Logged out 1 browser"))
         #expect(try await client.request("GET", "/contacts", session).status == 403)
         #expect(await next.end() == 0)
     }

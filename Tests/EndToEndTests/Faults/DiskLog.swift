@@ -12,13 +12,13 @@ struct DiskLog {
         let kind: Kind
         /// The inode that the call was about.
         let file: UInt64
-        /// Where a write began, how long a truncated file is, or the flags of a renaming.
+        /// The start of a write, the length of a truncated file, or the flags of a renaming.
         let offset: Int
         /// The path below the folder, with its slash; empty for the folder itself or one elsewhere.
         let path: String
-        /// Where a renaming or a link leads.
+        /// The target of a renaming or a link.
         let target: String
-        /// What was written.
+        /// The written bytes.
         let bytes: [UInt8]
     }
 

@@ -10,13 +10,13 @@ struct FaultSession {
         let arguments: [String]
         /// The calls that it makes when nothing fails.
         let log: DiskLog
-        /// What a person sees before and after it.
+        /// The visible state before and after it.
         let before: State
         let after: State
         fileprivate let snapshot: String
     }
 
-    /// All that the session's commands change, as people and programs see it.
+    /// Everything that the session's commands change, as people and programs see it.
     struct State: Hashable, Sendable {
         var parts: [String: String] = [:]
 
@@ -28,7 +28,7 @@ struct FaultSession {
         }
     }
 
-    /// What is done to a command.
+    /// The fault that a command meets.
     enum Fault: String, CaseIterable, Sendable {
         case kill, tear, io, full, log
     }
@@ -115,7 +115,7 @@ struct FaultSession {
             ])
     }
 
-    /// What a person sees now; it must be readable, on a full disk too.
+    /// Returns the visible state; it must be readable, on a full disk too.
     func state(onFullDisk: Bool = false, _ place: String = "") async throws -> State {
         var state = State()
         for reading in FaultSession.readings {

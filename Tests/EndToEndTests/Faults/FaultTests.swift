@@ -27,7 +27,7 @@ struct FaultTests {
                 tried += 1
                 if fault == .full {
                     try #require(ended.code < 128, "\(place) ended with \(ended.code): \(ended.all)")
-                    // While its tables are not all made a store holds nothing, and there is no room to make them.
+                    // A store without all its tables is empty, and there is no space to create them.
                     if step.arguments != session.steps.first?.arguments {
                         Self.expect(try await session.state(onFullDisk: true, place), [step.before, step.after], place)
                     }
@@ -75,7 +75,7 @@ struct FaultTests {
     private static func expectWhole(
         _ session: FaultSession, _ step: FaultSession.Step, _ isAcknowledged: Bool, _ place: String
     ) async throws {
-        // A commit whose process died before others were told of it comes to light with the next write.
+        // A commit whose process died before it was announced becomes visible with the next write.
         let next = try await session.sandbox.run("events", "publish", "app.user/next", "{}")
         try #require(next.code == 0, "after \(place) nothing can be written: \(next.all)")
         let state = try await session.state(onFullDisk: false, place)

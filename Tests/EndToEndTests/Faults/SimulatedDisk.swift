@@ -7,7 +7,7 @@ import TestSupport
 /// File contents keep any subset of what was written since the last sync of the file, in sectors of 512 bytes. Names
 /// are kept in the order in which they were given, as journaling file systems do: at least up to the last sync of a folder.
 struct SimulatedDisk {
-    /// What becomes of data that was not synced.
+    /// The fate of data that was not synced.
     enum Loss: CaseIterable {
         /// All of it is lost.
         case everything
@@ -70,10 +70,10 @@ struct SimulatedDisk {
         }
     }
 
-    /// What is on the disk for certain.
+    /// The content that is certainly on the disk.
     private var names: [String: File] = [:]
     private var folders: Set<String> = []
-    /// What the program sees.
+    /// The content that the program sees.
     private var liveNames: [String: File] = [:]
     private var liveFolders: Set<String> = []
     private var changes: [NameChange] = []

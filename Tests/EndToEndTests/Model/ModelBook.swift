@@ -11,9 +11,9 @@ enum ModelDeed: Sendable {
     case restore(String)
 }
 
-/// What a store should hold.
+/// The expected content of a store.
 struct ModelBook: Sendable, Equatable {
-    /// What should be known of a contact.
+    /// The expected properties of a contact.
     struct Contact: Sendable, Equatable {
         /// The card as it came; nil when it was made here.
         var card: String?

@@ -102,8 +102,8 @@ struct CardLines: Equatable {
         lines.filter { line in !properties.contains { line.hasPrefix($0 + ":") } }
     }
 
-    /// What the lines of other properties than these say, in any order: without folds, groups, and what is empty or
-    /// only labels another line.
+    /// Returns the content of the lines with other properties than these, in any order: without folds, groups, and
+    /// lines that are empty or only label another line.
     func said(without properties: Set<String>) -> [String] {
         without(properties).map { line in
             let text = line.filter { !$0.isNewline }.replacing("\u{20}", with: "")

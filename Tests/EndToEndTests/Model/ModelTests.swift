@@ -48,7 +48,7 @@ struct ModelTests {
         try await sandbox.operations().filter { $0.state == "done" && !["undo", "redo"].contains($0.name) }.reversed()
     }
 
-    /// What the commands that are in effect make of an empty store, in the order of the history.
+    /// Returns the result of the effective commands on an empty store, in the order of the history.
     private static func replay(_ deeds: [String: ModelDeed], _ sandbox: Sandbox) async throws -> ModelBook {
         var book = ModelBook()
         for operation in try await inEffect(sandbox) {

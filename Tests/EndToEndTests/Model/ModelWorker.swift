@@ -4,7 +4,7 @@ import Testing
 
 /// One of the people at work: it changes contacts of its own, and undoes and redoes what anybody did last.
 struct ModelWorker {
-    /// What each command line that changes something means.
+    /// The meaning of each command line that changes something.
     private(set) var deeds: [String: ModelDeed] = [:]
 
     private let number: Int
@@ -22,7 +22,7 @@ struct ModelWorker {
         self.generator = generator
     }
 
-    /// Does one thing. It may be refused, for the other worker may have undone what it builds upon.
+    /// Does one action. It may be refused, because the other worker may have undone its basis.
     mutating func step() async throws {
         serial += 1
         let arguments = try nextArguments()
@@ -70,7 +70,7 @@ struct ModelWorker {
         return made
     }
 
-    /// One or more of those who came by a card.
+    /// Returns one or more of the contacts that were imported from cards.
     private mutating func someCardNames() -> [String] {
         if cardNames.isEmpty { cardNames = newNames(in: 1...3) }
         let count = Int.random(in: 1...min(cardNames.count, 30), using: &generator)
@@ -86,7 +86,7 @@ struct ModelWorker {
     }
 }
 
-/// Cards with lines as odd as exporters write them, which nobody may touch.
+/// Cards with lines as odd as exporters write them, which must be kept unchanged.
 enum ModelCard {
     /// A card of `name`, unlike all earlier ones of it by `serial`.
     static func text(_ name: String, _ serial: Int, _ generator: inout SeededGenerator) -> String {

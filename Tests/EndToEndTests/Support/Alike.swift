@@ -6,7 +6,7 @@ enum Alike {
     private nonisolated(unsafe) static let id = /\b([0-9][a-z][0-9a-z]+)( {2,})?/
     private nonisolated(unsafe) static let heading = /^ID {2,}/
 
-    /// The line with the ids that begin one of `names` replaced by its name, columns behind them included.
+    /// Returns the line with the ids of `names` replaced by the names, including the following columns.
     static func line(_ line: String, _ names: [String: String]) -> String {
         line.replacing(age) { _ in ", AGE" }
             .replacing(heading) { _ in "ID   " }

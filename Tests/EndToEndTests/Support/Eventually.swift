@@ -2,7 +2,7 @@ import Testing
 
 /// Waits until `condition` holds, as it must in the end; a test fails when it does not within `limit`.
 ///
-/// Only for what another process does in its own time and tells nobody.
+/// Only for actions of another process without any notification.
 func eventually(
     _ what: String, within limit: Duration = .seconds(30), location: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool

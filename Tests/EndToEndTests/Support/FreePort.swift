@@ -1,7 +1,7 @@
 import Glibc
 import HubKit
 
-/// TCP ports of the loopback interface that nobody listens on.
+/// Free TCP ports of the loopback interface.
 enum FreePort {
     /// A port that was free a moment ago.
     static func next() throws(SystemError) -> UInt16 {

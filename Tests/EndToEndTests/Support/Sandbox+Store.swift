@@ -1,7 +1,7 @@
 import HubKit
 import Testing
 
-/// What is in the store, as programs read it.
+/// The content of the store, as programs read it.
 extension Sandbox {
     /// A command that was recorded.
     struct OperationRow: Sendable {
@@ -11,7 +11,7 @@ extension Sandbox {
         let state: String
     }
 
-    /// What `hub` answers as JSON to these words and `--json`.
+    /// Returns the JSON output of `hub` for these words and `--json`.
     func json(_ arguments: String...) async throws -> JSONValue {
         let finished = try await run(arguments + ["--json"])
         try #require(finished.code == 0, "\(finished.all)")
@@ -27,7 +27,7 @@ extension Sandbox {
         }
     }
 
-    /// All that was done, the newest first.
+    /// Returns all operations, the newest first.
     func operations() async throws -> [OperationRow] {
         try await json("history", "--limit", "100000").rows.map { row in
             OperationRow(
@@ -36,8 +36,8 @@ extension Sandbox {
         }
     }
 
-    /// What a terminal showed, with ids and ages made alike: a contact's id becomes the first three letters of its name,
-    /// an operation's the last word of its own.
+    /// Returns the screen of a terminal with uniform ids and ages: a contact's id becomes the first three letters of
+    /// its name, an operation's the last word of its own.
     func alike(_ session: Terminal.Session) async throws -> String {
         var names: [String: String] = [:]
         for contact in try await contacts() + contacts("--trash") {

@@ -8,7 +8,7 @@ final class Sandbox: Sendable {
     private let home: TemporaryFolder
     /// The folder of the sandbox.
     var folder: String { home.path }
-    /// Where its daemon serves the page, a loopback address of its own.
+    /// The address of the daemon's page, a loopback address of its own.
     let address: String
     /// The environment of every process in it.
     let environment: [String: String]
@@ -39,7 +39,7 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// What a finished process left.
+    /// The result of a finished process.
     struct Finished: Sendable {
         let output: String
         let errors: String
@@ -109,7 +109,7 @@ final class Sandbox: Sendable {
         return path
     }
 
-    /// What a file of the sandbox holds; nil when it is not there.
+    /// Returns the content of a file of the sandbox; nil when it does not exist.
     func read(_ name: String) -> String? {
         guard let file = fopen(folder + "/" + name, "r") else { return nil }
         defer { fclose(file) }

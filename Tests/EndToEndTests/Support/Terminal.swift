@@ -1,7 +1,7 @@
 import Glibc
 import HubKit
 
-/// `hub` on a pseudo-terminal, as a person sits before it.
+/// `hub` on a pseudo-terminal, as a user sees it.
 struct Terminal: Sendable {
     private let sandbox: Sandbox
     private let columns: Int
@@ -11,13 +11,13 @@ struct Terminal: Sendable {
         self.columns = columns
     }
 
-    /// What a person answers to a question that ends with `prompt`, blanks behind it aside.
+    /// The answer to a question that ends with `prompt`, ignoring trailing blanks.
     struct Answer: Sendable {
         let prompt: String
         let text: String
     }
 
-    /// What was on the screen in the end, what came there and how the command ended.
+    /// The final screen, all output, and the exit code of the command.
     struct Session: Sendable {
         let screen: TerminalScreen
         let code: Int32
@@ -101,7 +101,7 @@ private struct TerminalProcess {
         return Terminal.Session(screen: screen, code: code)
     }
 
-    /// What the process wrote next; nil when it has ended.
+    /// Returns the next output of the process; nil when it has ended.
     private func read(
         before deadline: ContinuousClock.Instant, _ screen: TerminalScreen, _ awaited: String?
     ) throws -> [UInt8]? {

@@ -1,14 +1,14 @@
-/// What a terminal shows: it knows as much of a terminal's language as hub may speak, and shows the rest as `�`.
+/// The screen of a terminal: it interprets the sequences that hub may use, and shows others as `�`.
 struct TerminalScreen: Sendable {
-    /// All that came, escape sequences too.
+    /// All output, including escape sequences.
     private(set) var bytes: [UInt8] = []
 
     mutating func feed(_ bytes: [UInt8]) { self.bytes += bytes }
 
-    /// All that came, with the line ends that a program writes.
+    /// All output, with the line ends that a program writes.
     var output: String { String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n") }
 
-    /// The lines as a person sees them, without blanks at their ends and without colours.
+    /// The visible lines, without trailing blanks and colours.
     var text: String {
         var lines: [[Character]] = [[]]
         var column = 0
@@ -51,7 +51,7 @@ struct TerminalScreen: Sendable {
         }
     }
 
-    /// The control sequence (ECMA-48) behind an escape character.
+    /// Parses the control sequence (ECMA-48) after an escape character.
     private static func sequence(_ rest: inout String.UnicodeScalarView.SubSequence) -> String {
         var sequence = ""
         guard rest.first == "[" else { return sequence }

@@ -1,7 +1,7 @@
 import Glibc
 import HubKit
 
-/// A client of the page that sends what it is told to, header by header.
+/// A client of the page that sends the given requests, header by header.
 struct WebClient: Sendable {
     /// The loopback port of the page.
     let port: UInt16

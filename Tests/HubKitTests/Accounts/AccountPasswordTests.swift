@@ -77,7 +77,7 @@ private final class Accounts: Sendable {
 }
 
 @Suite struct AccountPasswordTests {
-    /// What is done with the account of one plugin, in this order: connected, moved to another server, disconnected.
+    /// The actions on the account of one plugin, in this order: added, moved to another server, removed.
     private enum Step: Int, CaseIterable { case add, move, remove }
 
     /// All ways to interleave the steps of two plugins.

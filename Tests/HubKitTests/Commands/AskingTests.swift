@@ -46,7 +46,7 @@ import Testing
         #expect(picked.id == "3mx9")
         #expect(
             person.transcript == [
-                "\"lukasz\" names 2 contacts:", "  1  7kt   Łukasz Nowak", "  2  3mx9  Anna Lukasz",
+                "\"lukasz\" matches 2 contacts:", "  1  7kt   Łukasz Nowak", "  2  3mx9  Anna Lukasz",
                 "Which one? [1-2] 3", "Type a number from 1 to 2, or Return for none.", "Which one? [1-2] 2",
             ])
     }

@@ -92,7 +92,7 @@ import Testing
         ),
         (
             "contacts list --limit 0",
-            .invalidValue("0", of: "--limit", InvalidArgument(expected: "a whole number from 1"))
+            .invalidValue("0", of: "--limit", InvalidArgument(expected: "a whole number, 1 or more"))
         ),
         (
             "contacts list --sort nam",

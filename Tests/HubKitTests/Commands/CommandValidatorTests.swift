@@ -35,10 +35,10 @@ import Testing
                 == ["hub a: -n belongs to every command"])
         #expect(
             problems(command("a", parameters: [Flag("no-x", help: "x"), Flag("y", help: "")]))
-                == ["hub a: --no-x is no good name for an option", "hub a: --y has no help"])
+                == ["hub a: --no-x is not a valid option name", "hub a: --y has no help"])
         #expect(
             problems(Command(group: "g", summary: "x", view: "list", subcommands: [])) == [
-                "hub g: its view list is no command that runs"
+                "hub g: its view list is not a runnable command"
             ])
     }
 

@@ -65,7 +65,7 @@ struct ImportTellingTests {
         #expect(told.lines.count == 204 && told.lines[100] == "and 1,134 more")
         #expect(
             told.lines.suffix(3) == [
-                "and 2 more that were skipped",
+                "and 2 more skipped",
                 "  hint: fix those and import the file again; nothing is imported twice",
                 "box: 1,234 new, 0 updated, 0 unchanged, 102 skipped. Undo: hub undo",
             ])

@@ -1,7 +1,7 @@
 import HubKit
 import Testing
 
-/// A small tree with one of everything that the parser must tell apart.
+/// A small tree with one of each kind that the parser must distinguish.
 enum SampleCommands {
     enum Order: String, ChoiceArgument { case name, changed }
 

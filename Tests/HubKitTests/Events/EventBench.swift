@@ -1,7 +1,7 @@
 import HubKit
 import Synchronization
 
-/// What a test of delivery needs: a store in memory, a bus within the process, and a clock that stands still.
+/// The environment of a delivery test: a store in memory, a bus within the process, and a manual clock.
 final class EventBench: Sendable {
     let clock = ManualClock()
     let bus = EventBus()
@@ -28,7 +28,7 @@ final class EventBench: Sendable {
     }
 }
 
-/// A handler that remembers what it was given and fails as often as it is told.
+/// A handler that records its events and fails as often as it is configured to.
 final class Recorder: Sendable {
     struct Refusal: Error {}
 
@@ -67,7 +67,7 @@ final class Recorder: Sendable {
         return subjects
     }
 
-    /// All that the handler got so far, and an end to it.
+    /// Returns all events that the handler got so far, and stops it.
     func all() async -> [String] {
         seen.finish()
         return await next(.max)

@@ -121,7 +121,7 @@ struct EventBusTests {
         #expect(live.count == 0)
     }
 
-    /// A socket as a listener has it, that nobody reads.
+    /// A bound socket like that of a listener, which is never read.
     private func boundSocket(_ name: String, in directory: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         let address = try #require(SocketAddress(directory: directory, descriptor: -1, name: name))

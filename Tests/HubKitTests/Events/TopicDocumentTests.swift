@@ -27,8 +27,8 @@ struct TopicDocumentTests {
     }
 
     @Test(arguments: [
-        (#"{}"#, "the example lacks day"), (#"{"day": 20}"#, "day is no string in the example"),
-        (#"{"day": "2026-11-20", "age": 4.5}"#, "age is no integer in the example"),
+        (#"{}"#, "the example lacks day"), (#"{"day": 20}"#, "day is not of type string in the example"),
+        (#"{"day": "2026-11-20", "age": 4.5}"#, "age is not of type integer in the example"),
         (#"{"day": "2026-11-20", "name": "Ada"}"#, "name is not declared"),
     ])
     func `an example against the declaration is found`(example: String, difference: String) throws {

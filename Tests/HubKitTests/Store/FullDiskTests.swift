@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubKit
 
-/// What works on a disk without room, and what waits until there is some.
+/// The operations that work on a full disk, and those that wait for space.
 struct FullDiskTests {
     private struct Stop: Error {}
 

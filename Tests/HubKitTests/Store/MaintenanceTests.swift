@@ -139,7 +139,7 @@ struct MaintenanceTests {
         let clock = ManualClock()
         let database = Database(at: .memory, plugins: [Shelf.schema], clock: clock, executors: .queues)
         let store = database.store(for: "shelf")
-        // The reader of a loan is no part of its key: an update of another column names nobody.
+        // The reader of a loan does not belong to its key: an update of another column names no reader.
         try await store.write(Operation("lend", commandLine: "lend to secret reader")) { transaction in
             try transaction.save("b1", "Walden")
             try transaction.run("INSERT INTO shelf_loan (book, reader) VALUES (NULL, 'secret reader')")

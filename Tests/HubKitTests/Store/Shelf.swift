@@ -42,7 +42,7 @@ enum Shelf {
     }
 }
 
-/// What is on the shelf, for comparisons.
+/// The content of the shelf, for comparisons.
 struct Contents: Hashable, Sendable {
     var books: [String: [String]] = [:]
     var chapters: [String] = []

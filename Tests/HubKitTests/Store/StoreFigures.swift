@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// How fast the store is, printed and not judged. `HUB_FIGURES=1 swift test -c release --filter StoreFigures`.
+/// Measures the speed of the store without judging it. `HUB_FIGURES=1 swift test -c release --filter StoreFigures`.
 @Suite(.enabled(if: getenv("HUB_FIGURES") != nil), .serialized)
 struct StoreFigures {
     private static let clock = ContinuousClock()
@@ -17,7 +17,7 @@ struct StoreFigures {
         print("figure: \(name): \((duration / times).formatted) µs each, \(used.formatted) of CPU, \(rate) a second")
     }
 
-    /// What all threads of this process have used: other work on the machine does not count.
+    /// Returns the CPU time of all threads of this process: other work on the machine does not count.
     private func cpuTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import Synchronization
 
-/// A clock that stands still until it is told to move; who sleeps by it wakes when its hour has come.
+/// A clock that stops until it is advanced; sleepers wake when their time has come.
 final class ManualClock: Clock {
     private struct Sleeper {
         let id: Int

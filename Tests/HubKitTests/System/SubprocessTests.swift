@@ -120,7 +120,7 @@ private struct Pipe {
         (read, write) = (ends[0], ends[1])
     }
 
-    /// What was written, once nobody can write any more.
+    /// Returns the written lines, once all writers are closed.
     func readLines() -> [Substring] {
         close(write)
         var bytes: [UInt8] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubRuntime
 
-/// Accounts, books and syncs as a person types and sees them. The account is a folder, as khard keeps it.
+/// Accounts, books and syncs as a user sees them. The account is a folder, like khard's.
 struct AccountCommandsTests {
     private let hub: HubFixture
 
@@ -62,7 +62,7 @@ struct AccountCommandsTests {
         var shown = await hub.transcript("contacts sync")
         shown += await hub.transcript("contacts sync", interaction: ScriptedInteraction(answers: ["n"]))
         shown += await hub.transcript("contacts sync", interaction: ScriptedInteraction(answers: ["y"]))
-        // What a sync did is no command of the person's; it is taken back by name.
+        // A sync is not one of the user's commands; it is undone by id.
         shown += await hub.transcript("undo", "history --json=who,command")
         Golden.expect(shown, is: "accounts-asking.txt")
     }

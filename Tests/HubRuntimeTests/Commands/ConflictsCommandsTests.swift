@@ -8,7 +8,7 @@ import Testing
 
 @testable import HubRuntime
 
-/// What a person sees of a conflict.
+/// The output of the conflict commands.
 struct ConflictsCommandsTests {
     private static let card = """
         BEGIN:VCARD\r

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubRuntime
 
-/// Address books of other programs, mails and pictures, as a person sees them come and go.
+/// Imports and exports of other programs' address books, mails and pictures.
 struct ContactsFormatsTests {
     private static let table = """
         First Name,Last Name,Birthday,Labels,E-mail 1 - Label,E-mail 1 - Value,Relation 1 - Label,Relation 1 - Value,Custom Field 1 - Label,Custom Field 1 - Value

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubRuntime
 
-/// `hub contacts duplicates` and `merge`, as a person meets them.
+/// The output of `hub contacts duplicates` and `merge`.
 struct DuplicatesCommandsTests {
     private static let cards = """
         BEGIN:VCARD

@@ -4,7 +4,7 @@ import Testing
 @testable import HubKit
 @testable import HubRuntime
 
-/// `hub events` and `hub flows`, as a person reads them.
+/// The output of `hub events` and `hub flows`.
 struct EventsCommandsTests {
     @Test func `scripts tell events of their own, once for each key, and only what is theirs`() async throws {
         let hub = try HubFixture()
@@ -48,7 +48,7 @@ struct EventsCommandsTests {
             "events dead drop --all", interaction: ScriptedInteraction(answers: ["y"]))
         #expect(ids.count == 2)
         let kept = await hub.transcript("events dead", "events dead drop --all --dry-run")
-        #expect(forgotten.contains("Forget 2 dead events? [y/N] y\n2 dead events forgotten"))
+        #expect(forgotten.contains("Delete 2 dead events? [y/N] y\n2 dead events deleted"))
         #expect(kept.contains("No dead events"))
     }
 

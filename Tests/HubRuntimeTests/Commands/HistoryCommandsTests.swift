@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubRuntime
 
-/// `hub undo`, `redo` and `history` over real contacts, as a person reads them.
+/// The output of `hub undo`, `redo` and `history` over real contacts.
 struct HistoryCommandsTests {
     @Test func `undo and redo walk back and forth over one's own commands`() async throws {
         let hub = try HubFixture()

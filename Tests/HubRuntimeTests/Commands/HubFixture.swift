@@ -46,7 +46,7 @@ final class HubFixture: Sendable {
         return SampleHub.Run(output: output.text, messages: messages.text, exit: exit)
     }
 
-    /// What a person sees of `lines`, typed a minute apart. Ids, which are random, all read `xxx`.
+    /// Returns the output of `lines`, typed a minute apart. Ids, which are random, become `xxx`.
     func transcript(_ lines: String...) async -> String {
         var shown = ""
         for line in lines {
@@ -56,7 +56,7 @@ final class HubFixture: Sendable {
         return shown
     }
 
-    /// What a person sees of `line`, who answers as scripted.
+    /// Returns the output of `line` with scripted answers.
     func transcript(_ line: String, interaction: ScriptedInteraction) async -> String {
         let run = await run(line, interaction: interaction)
         let asked = interaction.transcript.map { $0 + "\n" }.joined()
@@ -79,7 +79,7 @@ final class HubFixture: Sendable {
     }
 }
 
-/// A clock that stands at noon of Friday, 20 November 2026, UTC, until it is set. Nobody sleeps by it.
+/// A clock that is stopped at noon of Friday, 20 November 2026, UTC, until it is set. It does not support sleeping.
 final class SetClock: Clock {
     private let moment = Mutex(Instant(milliseconds: 1_795_176_000_000))
 

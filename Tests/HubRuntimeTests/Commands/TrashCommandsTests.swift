@@ -76,7 +76,7 @@ struct TrashCommandsTests {
         let made = await hub.run("contacts new zqwname Kowal note=zqwolder")
         #expect(made.exit == 0, "\(made)")
         for field in fields {
-            // A field that hub has another word for is no part of this test.
+            // A field that hub names differently does not belong to this test.
             _ = await hub.run("contacts set zqwname \(field)='\(values[field] ?? "zqw\(field)")'")
         }
         _ = await hub.run("contacts tag zqwname lukasz zqwtag")

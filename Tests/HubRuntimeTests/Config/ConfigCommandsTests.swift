@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// What a person sees of `hub` with these words; the home folder is the test's own.
+    /// Returns the output of `hub` with these words; the home folder is the test's own.
     private func run(
         _ words: [String], variables: [String: String] = [:], interaction: (any Interaction)? = nil
     ) async -> String {

@@ -20,7 +20,7 @@ import Testing
             ("hub.region", .text("PL"), "hub.region = \"DE\"", "hub.region = \"PL\""),
             ("a.b", .integer(2), "a = { c = 1, b = [\n 1,\n 2 ] }\n", "a = { c = 1, b = 2 }\n"),
             ("a.é", .integer(2), "a.\"é\" = \"żółw\" # é\n", "a.\"é\" = 2 # é\n"),
-            // Under the header of its table, behind the last entry.
+            // Under the header of its table, after the last entry.
             (
                 "hub.region", .text("PL"), "[hub]\nlocale = \"\"\"\na\n\"\"\" # x\n\n# next\n[plugins]\n",
                 "[hub]\nlocale = \"\"\"\na\n\"\"\" # x\nregion = \"PL\"\n\n# next\n[plugins]\n"
@@ -30,7 +30,7 @@ import Testing
                 "hub.region", .text("PL"), "[hub]\r\nlocale = \"en\"\r\n",
                 "[hub]\r\nlocale = \"en\"\r\nregion = \"PL\"\r\n"
             ),
-            // Where it stands commented out.
+            // At the commented-out line.
             (
                 "hub.region", .text("PL"), "[hub]\n# region of numbers\n# region = \"DE\"\n\n# locale = \"en\"\n",
                 "[hub]\n# region of numbers\n# region = \"DE\"\nregion = \"PL\"\n\n# locale = \"en\"\n"
@@ -109,7 +109,7 @@ import Testing
         #expect(changes > 0, "seed \(seed): nothing could be set in\n\(text)")
     }
 
-    /// All bytes before and behind one place are as they were.
+    /// Expects all bytes before and after one place to be unchanged.
     private func expectOthersKept(_ before: String, _ after: String, replaced: TOMLRange?, seed: UInt64) {
         let (old, new) = (Array(before.utf8), Array(after.utf8))
         let start = zip(old, new).prefix { $0 == $1 }.count

@@ -29,10 +29,10 @@ import Testing
                 "config.toml:2:1  unknown setting hub.regoin",
                 "    2 │ regoin = \"PL\"",
                 "      │ ^^^^^^ did you mean region?",
-                "config.toml:3:11  hub.confirm has a wrong value",
+                "config.toml:3:11  hub.confirm has an invalid value",
                 "    3 │ confirm = \"newer\"   # Łódź",
                 "      │           ^^^^^^^ did you mean never?",
-                "config.toml:4:14  hub.week_start has a wrong value",
+                "config.toml:4:14  hub.week_start has an invalid value",
                 "    4 │ week_start = 1",
                 "      │              ^ expected mon, tue, wed, thu, fri, sat or sun, found a number",
                 "config.toml:6:24  there is no plugin \"notse\"",
@@ -41,19 +41,19 @@ import Testing
                 "config.toml:7:1  unknown plugin or setting plugins.contact",
                 "    7 │ contact.remind_at = \"07:00\"",
                 "      │ ^^^^^^^ did you mean contacts?",
-                "config.toml:8:1  plugins.notes is no setting itself",
+                "config.toml:8:1  plugins.notes is a table, not a setting",
                 "    8 │ notes = 5",
                 "      │ ^^^^^ settings below it: inbox, mirror, server",
-                "config.toml:10:13  plugins.contacts.remind_at has a wrong value",
+                "config.toml:10:13  plugins.contacts.remind_at has an invalid value",
                 "   10 │ remind_at = 07:00:00",
-                "      │             ^^^^^^^^ expected a time of the day such as \"04:00\", found a time without quotes",
-                "config.toml:11:18  plugins.contacts.birthdays.days has a wrong value",
+                "      │             ^^^^^^^^ expected a time of day such as \"04:00\", found a time without quotes",
+                "config.toml:11:18  plugins.contacts.birthdays.days has an invalid value",
                 "   11 │ birthdays.days = 400",
                 "      │                  ^^^ expected a whole number from 1 to 366",
-                "config.toml:13:9  plugins.contacts.accounts.posteo.every has a wrong value",
+                "config.toml:13:9  plugins.contacts.accounts.posteo.every has an invalid value",
                 "   13 │ every = \"6mo\"",
-                "      │         ^^^^^ expected a length of time such as \"15min\", \"3h\" or \"2d\"",
-                "config.toml:14:23  plugins.contacts.accounts.posteo.password has a wrong value",
+                "      │         ^^^^^ expected a duration such as \"15min\", \"3h\" or \"2d\"",
+                "config.toml:14:23  plugins.contacts.accounts.posteo.password has an invalid value",
                 "   14 │ password = { comand = \"pass\" }",
                 "      │                       ^^^^^^ did you mean command?",
             ])
@@ -62,7 +62,7 @@ import Testing
     @Test func `a syntax error is told with its place`() {
         #expect(
             lines("[hub]\nlocale = en_GB\n") == [
-                "config.toml:2:10  this is no TOML",
+                "config.toml:2:10  not valid TOML",
                 "    2 │ locale = en_GB",
                 "      │          ^ could not determine value type",
             ])
@@ -71,8 +71,8 @@ import Testing
     @Test func `a wrong word of the environment is told with its name`() {
         #expect(
             lines("", environment: ["HUB_CONFIRM": "perhaps", "HUB_CONTACTS_BIRTHDAYS_DAYS": "many"]) == [
-                "HUB_CONFIRM  hub.confirm does not take \"perhaps\": expected always, bulk or never",
-                "HUB_CONTACTS_BIRTHDAYS_DAYS  plugins.contacts.birthdays.days does not take \"many\": "
+                "HUB_CONFIRM  invalid value \"perhaps\" for hub.confirm: expected always, bulk or never",
+                "HUB_CONTACTS_BIRTHDAYS_DAYS  invalid value \"many\" for plugins.contacts.birthdays.days: "
                     + "expected a whole number from 1 to 366, found text",
             ])
     }

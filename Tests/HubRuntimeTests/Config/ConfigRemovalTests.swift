@@ -15,7 +15,7 @@ import Testing
             // A line, whatever it is long.
             ("hub.region", "[hub]\nlocale = \"en\"\nregion = \"PL\" # mine\n", "[hub]\nlocale = \"en\"\n"),
             ("hub.x", "[hub]\r\nx = [\r\n 1,\r\n]\r\ny = 1\r\n", "[hub]\r\ny = 1\r\n"),
-            // A section with the empty line above it; what stands above that stays.
+            // A section with the empty line above it; other lines above are kept.
             (
                 "p.a.posteo",
                 "# all\n[p]\nx = 1\n\n# mail\n\n[p.a.posteo]\n# here\nurl = 1\nuser = 2\n\n[p.a.work]\nurl = 3\n",
@@ -31,7 +31,7 @@ import Testing
             ("a.b", "a = { b = 1, c = 2 }\n", "a = { c = 2 }\n"), ("a.c", "a = { b = 1, c = 2 }\n", "a = { b = 1 }\n"),
             ("a.b", "a = { b = { x = 1 } } # y\n", "a = {  } # y\n"),
             ("a.b", "a = { b = { x = 1 }, c = 1 }", "a = { c = 1 }"),
-            // What is not there.
+            // Missing settings.
             ("hub.region", "[hub]\n", "[hub]\n"), ("hub.region", "", ""),
         ] as [(String, String, String)])
     func `only what is meant goes`(path: String, before: String, after: String) throws {

@@ -27,13 +27,13 @@ import Testing
             """
         #expect(
             warnings(text) == [
-                #"config.toml:1:7  the hook noon lacks "on": on = "app.contacts/birthday-upcoming", run = "notify-phone""#,
-                #"config.toml:2:7  the hook none lacks "run": on = "app.contacts/birthday-upcoming", run = "notify-phone""#,
-                "config.toml:3:46  the hook empty runs nothing: expected a shell command",
+                #"config.toml:1:7  the hook noon needs "on": on = "app.contacts/birthday-upcoming", run = "notify-phone""#,
+                #"config.toml:2:7  the hook none needs "run": on = "app.contacts/birthday-upcoming", run = "notify-phone""#,
+                "config.toml:3:46  the hook empty has an empty command: expected a shell command",
                 "config.toml:5:6  no plugin has the topic app.contacts/birthday-upcomin: "
                     + "did you mean app.contacts/birthday-upcoming?",
                 #"config.toml:8:6  the hook wrong has an invalid topic "App": "#
-                    + "topics look like app.contacts/birthday-upcoming, with * for any part",
+                    + "topics look like app.contacts/birthday-upcoming; * matches any part",
             ])
     }
 
@@ -52,9 +52,9 @@ import Testing
             """
         #expect(
             warnings(text) == [
-                "config.toml:2:1  the alias contacts is never used: contacts is a command",
-                #"config.toml:4:8  the alias gone stands for a command that does not exist: hub has no command "notes""#,
-                #"config.toml:5:8  the alias open is no command line: expected words such as "contacts search""#,
+                "config.toml:2:1  the alias contacts is never used: contacts is a built-in command",
+                #"config.toml:4:8  the alias gone runs a command that does not exist: hub has no command "notes""#,
+                #"config.toml:5:8  the alias open is not a valid command line: expected words such as "contacts search""#,
             ])
     }
 }

@@ -12,11 +12,11 @@ import Testing
         (ConfigKey("a", .bool, default: true, help: "Some thing."), "needs a help text without a full stop"),
         (
             ConfigKey("a", .bool, default: true, help: "some thing", example: "1"),
-            "has an example that it does not take"
+            "has an invalid example"
         ),
         (ConfigKey("remind_at", .bool, default: true, help: "some thing"), "is declared twice"),
         (ConfigKey("remind-at", .bool, default: true, help: "some thing"), "shares HUB_CONTACTS_REMIND_AT"),
-        (ConfigKey("remind_at.early", .bool, default: true, help: "some thing"), "lies inside the setting"),
+        (ConfigKey("remind_at.early", .bool, default: true, help: "some thing"), "is inside the setting"),
         (ConfigKey("a.*.b.*.c", .bool, default: true, help: "some thing"), "has two wildcards"),
         (ConfigKey("plugins.a.b", .bool, default: true, help: "some thing", scope: .hub), "is in the wrong scope"),
     ])
@@ -29,7 +29,7 @@ import Testing
         let key = ConfigKey("a", .integer(in: 1...5), default: 9, help: "some thing")
         #expect(
             ConfigSchema(plugins: [(id: "x", keys: [key])]).flaws == [
-                "plugins.x.a: has a default that it does not take"
+                "plugins.x.a: has an invalid default"
             ])
     }
 

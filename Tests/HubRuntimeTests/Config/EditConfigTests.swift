@@ -64,7 +64,7 @@ import Testing
 
     @Test func `with nobody to ask the text is kept and the error says where`() async throws {
         let error = await #expect(throws: HubError.self) { try await edit(saving: ["hub\n"]) }
-        #expect(error?.details.last == "your text is kept in ~/config.toml.draft")
+        #expect(error?.details.last == "your text is in ~/config.toml.draft")
         #expect(folder.read("config.toml.draft") == "hub\n")
     }
 

@@ -36,13 +36,13 @@ import Testing
         let person = ScriptedInteraction(answers: ["hunter2"])
         #expect(
             await run("set", "posteo", interaction: person)
-                == "posteo is in the keyring. Back: hub secrets rm posteo\n0")
+                == "Stored posteo in the keyring. To revert: hub secrets rm posteo\n0")
         #expect(kept == [.named("posteo"): "hunter2"])
         #expect(await run("list").contains("posteo"))
         #expect(await run("rm", "posteo", interaction: ScriptedInteraction(answers: ["n"])) == "Cancelled\n0")
         #expect(await run("rm", "posteo").hasSuffix("64"))
         #expect(kept.count == 1)
-        #expect(await run("rm", "posteo", "--yes") == "posteo is destroyed\n0")
+        #expect(await run("rm", "posteo", "--yes") == "Deleted posteo from the keyring\n0")
         #expect(kept.isEmpty)
         #expect(await run("rm", "posteo", "--yes").hasSuffix("\n1"))
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(await run("set", "a").hasSuffix("64"))
         #expect(await run("set", "a", interaction: ScriptedInteraction(answers: [""])).hasSuffix("65"))
         #expect(await run("set", "a", "-", interaction: ScriptedInteraction(input: [0xFF, 0x0A])).hasSuffix("65"))
-        #expect(await run("set", "a", "--dry-run") == "Would keep a secret as a\n0")
+        #expect(await run("set", "a", "--dry-run") == "Would store a secret as a\n0")
         #expect(kept.isEmpty)
     }
 }

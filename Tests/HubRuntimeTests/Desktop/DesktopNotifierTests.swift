@@ -63,7 +63,7 @@ struct DesktopNotifierTests {
     }
 }
 
-/// What was logged.
+/// The logged lines.
 private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

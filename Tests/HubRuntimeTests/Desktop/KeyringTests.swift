@@ -11,7 +11,7 @@ struct KeyringTests {
 
     init() throws { bus = try TestBus() }
 
-    /// Patient unless told otherwise: how busy the machine is does not matter to most of these tests.
+    /// Patient by default: most of these tests do not depend on the speed of the machine.
     private func secrets(patience: Duration = .seconds(30)) -> SystemSecrets {
         SystemSecrets(patience: patience) { [address = bus.address] () throws(DBusError) in address }
     }
@@ -65,7 +65,7 @@ struct KeyringTests {
         let keyring = try await keyring("locked", "dismiss")
         let error = try #require(await failure { try await secrets().read(.keyring(.named("posteo"))) })
         #expect(error.kind == .denied)
-        #expect(error.details == ["the keyring stayed locked"])
+        #expect(error.details == ["the keyring is still locked"])
         withExtendedLifetime(keyring) {}
     }
 
@@ -79,7 +79,7 @@ struct KeyringTests {
             await failure { try await secrets(patience: .seconds(3)).read(.keyring(.named("posteo"))) })
         #expect(ContinuousClock.now - start < .seconds(4))
         #expect(error.kind == .unavailable)
-        #expect(error.details == ["no answer in time"])
+        #expect(error.details == ["the call timed out"])
         let hint = try #require(error.hint)
         #expect(hint.contains("command") && hint.contains("file"))
         withExtendedLifetime(keyring) {}
@@ -105,7 +105,7 @@ struct KeyringTests {
 
     @Test func `without a keyring, or without a bus, the answer comes at once`() async throws {
         let missing = try #require(await failure { try await secrets().names() })
-        #expect(missing.details == ["no keyring program runs here"])
+        #expect(missing.details == ["no keyring service is running"])
         let nowhere = SystemSecrets { () throws(DBusError) in try DBusAddress("unix:path=/tmp/hub-no-such-bus") }
         let error = try #require(await failure { try await nowhere.names() })
         #expect(error.kind == .unavailable)

@@ -56,8 +56,8 @@ struct CommandHookTests {
         #expect(hooks == [CommandHook(name: "phone", pattern: "app.market/*", command: "notify-phone")])
         #expect(
             Set(flaws.map(\.message)) == [
-                "the hook half lacks \"run\"", "the hook other lacks \"on\"",
-                "the hook market has an invalid topic \"App market\"", "the hook empty runs nothing",
+                "the hook half needs \"run\"", "the hook other needs \"on\"",
+                "the hook market has an invalid topic \"App market\"", "the hook empty has an empty command",
             ])
     }
 

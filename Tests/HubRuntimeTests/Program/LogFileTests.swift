@@ -39,7 +39,7 @@ struct LogFileTests {
         #expect(seen == ["a: 2", "a: 3"])
     }
 
-    /// A clock that stands still and whose sleeps take no time.
+    /// A stopped clock whose sleeps take no time.
     private final class SteppingClock: Clock {
         let now = Instant(milliseconds: 1_795_176_000_000)
         var monotonicNow: Duration { .zero }

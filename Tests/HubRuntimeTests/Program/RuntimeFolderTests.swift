@@ -37,7 +37,7 @@ struct RuntimeFolderTests {
 
     @Test func `one of another user is not trusted`() throws {
         mkdir(folder, 0o700)
-        // Only root can give a folder away; for anybody else the system's own folders are somebody else's.
+        // Only root can change a folder's owner; for other users the system's own folders are foreign ones.
         if chown(folder, 65534, 65534) == 0 { #expect(runtime() == nil) }
         _ = chown(folder, geteuid(), getegid())
     }

@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that stops until a test advances it.
 final class ManualClock: Clock {
     private struct Sleeper {
         let deadline: Duration
@@ -17,7 +17,7 @@ final class ManualClock: Clock {
 
     private let state = Mutex(State())
     private let slept: AsyncStream<Duration>.Continuation
-    /// How long each sleep asked for, in the order of their beginnings. For one reader.
+    /// The durations of all sleeps, in the order of their starts. For one reader.
     let sleeps: AsyncStream<Duration>
 
     init() { (sleeps, slept) = AsyncStream.makeStream() }

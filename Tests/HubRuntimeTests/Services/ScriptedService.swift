@@ -1,14 +1,14 @@
 import HubKit
 
-/// A service that tells a test when it runs, and does what the test says.
+/// A service that reports when it runs, and follows the orders of a test.
 struct ScriptedService: Service {
-    /// What a service reports.
+    /// A report of a service.
     enum Report: Hashable, Sendable {
         case running(String)
         case stopped(String)
     }
 
-    /// What a service is told to do.
+    /// An order for a service.
     enum Order: Sendable {
         case fail(String)
         case finish

@@ -134,7 +134,7 @@ private final class ConfigHome: Sendable {
     }
 }
 
-/// How systemctl was called.
+/// The calls of systemctl.
 private final class Calls: Sendable {
     private let calls = Mutex<[String]>([])
 

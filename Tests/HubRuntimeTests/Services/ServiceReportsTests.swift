@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubRuntime
 
-/// What the daemon tells other processes of its services.
+/// The daemon's report on its services to other processes.
 struct ServiceReportsTests {
     private let policy = RestartPolicy.standard
 

@@ -48,7 +48,7 @@ struct SupervisorTests {
         #expect(await reports.next() == .stopped("a"))
         #expect(await sleeps.next() == .seconds(1))
         #expect(stage.state("a") == .backingOff(until: Instant(milliseconds: 1000)))
-        #expect(stage.supervisor.reports.summary == "1 service running, a is restarted")
+        #expect(stage.supervisor.reports.summary == "1 service running, a is restarting")
         stage.clock.advance(by: .seconds(1))
         #expect(await reports.next() == .running("a"))
         #expect(stage.supervisor.reports.first?.lastError == "no network")
@@ -92,7 +92,7 @@ struct SupervisorTests {
         let run = Task { await supervisor.run() }
         #expect(
             await told.first { _ in true }
-                == "web: no such address; hub config set x y; it is not started again")
+                == "web: no such address; hub config set x y; it will not be restarted")
         #expect(supervisor.reports.first?.state == .failed)
         supervisor.stop()
         await run.value

@@ -59,7 +59,7 @@ import Testing
         #expect(yes.output.hasPrefix("1 contact is in the trash"))
         #expect(
             person.transcript == [
-                "Remove Anna Lukasz? [y/N] what", "Type y for yes or n for no.", "Remove Anna Lukasz? [y/N] y",
+                "Remove Anna Lukasz? [y/N] what", "Type y or n.", "Remove Anna Lukasz? [y/N] y",
             ])
     }
 

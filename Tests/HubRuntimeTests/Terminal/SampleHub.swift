@@ -162,7 +162,7 @@ enum SampleHub {
         Command(name, summary: summary, prominence: prominence) { (_: any PluginHost, _: Input) in .nothing }
     }
 
-    /// What a command line printed, and how it ended.
+    /// The output of a command line, and its exit code.
     struct Run {
         var output: String
         var messages: String

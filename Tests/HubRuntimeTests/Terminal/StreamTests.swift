@@ -67,7 +67,7 @@ import Testing
         #expect(drawings.allSatisfy { DisplayWidth.of($0.dropFirst(4)) < 80 })
     }
 
-    /// A clock that moves when it is told to.
+    /// A clock that moves when it is advanced.
     private final class SteppingClock: Clock {
         private let elapsed = Mutex(Duration.zero)
 

@@ -14,7 +14,7 @@ import Testing
         let program: Int32
 
         init() throws {
-            // The C header hides posix_openpt and its kin behind a feature macro; these are TIOCSPTLCK and TIOCGPTN.
+            // The C header hides posix_openpt and its kin with a feature macro; these are TIOCSPTLCK and TIOCGPTN.
             person = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             var (isLocked, number): (Int32, Int32) = (0, 0)
             try #require(ioctl(person, 0x4004_5431, &isLocked) == 0)
@@ -30,7 +30,7 @@ import Testing
 
         func type(_ text: String) { _ = text.withCString { write(person, $0, strlen($0)) } }
 
-        /// What the person sees, as far as it is there.
+        /// Returns the visible part of the screen.
         func screen() -> String {
             var bytes = [UInt8](repeating: 0, count: 4096)
             var ready = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
@@ -65,7 +65,7 @@ import Testing
         } whenRefused: {
             $0
         }
-        // Typed only once nothing is echoed any more, as a person would after seeing the prompt.
+        // Typed only once echo is off, as a user would after seeing the prompt.
         while terminal.echoes {
             try Task.checkCancellation()
             await Task.yield()

@@ -2,7 +2,7 @@ import CivilDate
 import HubKit
 import Synchronization
 
-/// A clock that stands still until it is moved by hand.
+/// A clock that stops until it is moved.
 final class HandClock: Clock {
     private let moment = Mutex(Instant(milliseconds: 1_800_000_000_000))
 

@@ -1,8 +1,8 @@
-/// One of several things that a selector matches.
+/// One of several items that a selector matches.
 package struct Candidate: Sendable, Equatable {
     /// Its id, as short as it is unique.
     package let id: String
-    /// What a person knows it by.
+    /// The name that the user knows it by.
     package let name: String
 
     package init(id: String, name: String) {
@@ -10,7 +10,7 @@ package struct Candidate: Sendable, Equatable {
         self.name = name
     }
 
-    /// How many candidates are shown before the rest is only counted.
+    /// The maximum number of candidates that are shown; the rest is counted.
     static let shown = 20
 
     /// The lines that list them, with numbers to choose by.
@@ -27,14 +27,14 @@ package struct Candidate: Sendable, Equatable {
 }
 
 extension HubError {
-    /// The error for a selector that matches several things when nobody can be asked which one is meant.
+    /// Returns the error for a selector that matches several items when there is no terminal to ask on.
     package static func ambiguous(_ candidates: [Candidate], named word: String, noun: String) -> HubError {
         var details = Candidate.lines(Array(candidates.prefix(Candidate.shown)), numbered: false).map {
             String($0.dropFirst(2))
         }
         if candidates.count > Candidate.shown { details.append("and \(candidates.count - Candidate.shown) more") }
         return HubError(
-            .usage, code: "ambiguous", "\"\(word)\" names \(candidates.count) \(noun)", details: details,
-            hint: candidates.first.map { "name one by its id, such as \($0.id)" })
+            .usage, code: "ambiguous", "\"\(word)\" matches \(candidates.count) \(noun)", details: details,
+            hint: candidates.first.map { "use an id, such as \($0.id)" })
     }
 }

@@ -1,29 +1,29 @@
 extension Input {
     /// Asks `question`, which ends in `?`, and takes y or n; with `--yes` the answer is yes.
     ///
-    /// Throws a usage error when there is nobody to ask; `consequence` completes its sentence, such as "3 contacts would
+    /// Throws a usage error when there is no terminal; `consequence` completes its message, such as "3 contacts would
     /// be removed".
     package func confirm(_ question: String, consequence: String) async throws -> Bool {
         if yes { return true }
         guard interaction.canAsk else {
             throw HubError(
-                .usage, code: "confirmation-needed", "nothing was done: \(consequence), and nobody can be asked",
-                hint: "add --yes to do it, or --dry-run to see the plan")
+                .usage, code: "confirmation-needed", "confirmation needed: \(consequence); nothing was changed",
+                hint: "use --yes to confirm, or --dry-run to see the plan")
         }
         while let answer = try await interaction.ask(question + " [y/N] ") {
             switch answer.lowercased() {
             case "y", "yes": return true
             case "", "n", "no": return false
-            default: await interaction.show(["Type y for yes or n for no."])
+            default: await interaction.show(["Type y or n."])
             }
         }
         return false
     }
 
-    /// Lets the person take one of `choices` by its letter; the first one is taken with Return or at the end of input.
+    /// Asks for one of `letters` and returns it; Return or the end of input selects the first one.
     ///
-    /// `question` is shown with the letters behind it, the first in capitals: `[E/s/d]`. `option` is what a script
-    /// gives instead, named in the error when there is nobody to ask.
+    /// `question` is followed by the letters, the first in upper case: `[E/s/d]`. `option` is the alternative for
+    /// scripts, named in the error when there is no terminal.
     package func choose(_ question: String, letters: [Character], option: String) async throws -> Character {
         guard let first = letters.first else { preconditionFailure("a question has at least one answer") }
         guard interaction.canAsk else { throw Input.nobody(toAnswer: question, option: option) }
@@ -36,13 +36,13 @@ extension Input {
         return first
     }
 
-    /// Lets the person take one of several things that `word` names, by its number.
+    /// Asks for the number of one of several items that `word` matches.
     ///
-    /// When there is nobody to ask, the candidates are the details of a usage error. `noun` is the plural: `contacts`.
+    /// Without a terminal, the candidates are the details of a usage error. `noun` is the plural: `contacts`.
     package func pick(_ candidates: [Candidate], named word: String, noun: String) async throws -> Candidate {
         guard interaction.canAsk else { throw HubError.ambiguous(candidates, named: word, noun: noun) }
         await interaction.show(
-            ["\"\(word)\" names \(candidates.count) \(noun):"] + Candidate.lines(candidates, numbered: true))
+            ["\"\(word)\" matches \(candidates.count) \(noun):"] + Candidate.lines(candidates, numbered: true))
         while let answer = try await interaction.ask("Which one? [1-\(candidates.count)] ") {
             if let number = Int(answer), candidates.indices.contains(number - 1) { return candidates[number - 1] }
             if let candidate = candidates.first(where: { $0.id == answer }) { return candidate }
@@ -52,12 +52,12 @@ extension Input {
         throw HubError.ambiguous(candidates, named: word, noun: noun)
     }
 
-    /// Opens `text` in the person's editor; `option` is what a script types instead, named in the error when there is
+    /// Opens `text` in the user's editor; `option` is the alternative for scripts, named in the error when there is
     /// no terminal for an editor or `--no-input` is given.
     package func edit(_ text: String, suffix: String, option: String) async throws -> String {
         guard interaction.canEdit else {
             throw HubError(
-                .usage, code: "editor-needs-terminal", "an editor needs a terminal to run in; nothing was changed",
+                .usage, code: "editor-needs-terminal", "the editor needs a terminal; nothing was changed",
                 hint: "without an editor: \(option)")
         }
         return try await interaction.edit(text, suffix: suffix)
@@ -65,7 +65,7 @@ extension Input {
 
     private static func nobody(toAnswer question: String, option: String) -> HubError {
         HubError(
-            .usage, code: "answer-needed", "nothing was done: nobody can be asked \"\(question)\"",
-            hint: "give the answer with \(option)")
+            .usage, code: "answer-needed", "there is no terminal to ask \"\(question)\"; nothing was changed",
+            hint: "answer with \(option)")
     }
 }

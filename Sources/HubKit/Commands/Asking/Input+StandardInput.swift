@@ -2,7 +2,7 @@ extension Input {
     /// The most bytes of stdin that are taken as one text.
     private static let limit = 32 << 20
 
-    /// All of stdin as text, for an argument `-`. Bytes that are no UTF-8 are replaced; more than 32 MiB are refused.
+    /// Returns all of stdin as text, for an argument `-`. Invalid UTF-8 is replaced; more than 32 MiB are refused.
     package func standardText() async throws -> String {
         var bytes: [UInt8] = []
         for try await chunk in interaction.standardInput() {

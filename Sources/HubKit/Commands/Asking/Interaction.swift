@@ -1,15 +1,15 @@
 /// The person at the terminal, as far as a command may turn to them. HubRuntime talks to the terminal; tests give a
 /// script.
 ///
-/// Commands call the questions of ``Input``, which know `--yes` and what to do when there is nobody to ask.
+/// Commands use the questions of ``Input``, which handle `--yes` and the case without a terminal.
 package protocol Interaction: Sendable {
-    /// Whether a person can be asked: stdin is a terminal and `--no-input` is not given.
+    /// Whether questions can be asked: stdin is a terminal and `--no-input` is not given.
     var canAsk: Bool { get }
 
-    /// Whether a text can be opened in the person's editor.
+    /// Whether a text can be opened in the user's editor.
     var canEdit: Bool { get }
 
-    /// Whether results go to a person's eyes, not into a pipe or a file.
+    /// Whether results are shown on a terminal, not written to a pipe or a file.
     var isShown: Bool { get }
 
     /// Shows `prompt` and reads one line without its end; nil when the input has ended.
@@ -21,7 +21,7 @@ package protocol Interaction: Sendable {
     /// Shows lines at once, on stderr, before the command has ended.
     func show(_ lines: [String]) async
 
-    /// Opens `text` in the person's editor and returns it as it was saved; `suffix` names the kind of text: `.txt`.
+    /// Opens `text` in the user's editor and returns the saved text; `suffix` is that of the file, such as `.txt`.
     func edit(_ text: String, suffix: String) async throws -> String
 
     /// The bytes of stdin in chunks, as they come.
@@ -31,15 +31,15 @@ package protocol Interaction: Sendable {
     func report(_ progress: Progress?)
 }
 
-/// How far a long piece of work is.
+/// The progress of a long operation.
 package struct Progress: Sendable, Equatable {
-    /// What is worked on, such as `people.vcf`.
+    /// The item being processed, such as `people.vcf`.
     package var label: String
-    /// How much is done, in `unit`.
+    /// The amount done, in `unit`.
     package var completed: Int
-    /// How much there is to do, in `unit`; nil while that is not known.
+    /// The total amount, in `unit`; nil while it is not known.
     package var total: Int?
-    /// What is counted, such as `cards` or `kB`.
+    /// The unit of the amounts, such as `cards` or `kB`.
     package var unit: String
 
     package init(_ label: String, completed: Int, of total: Int? = nil, unit: String) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Plays the person in tests: answers in order, edits by a closure, and remembers what it was shown.
+/// Plays the user in tests: answers in order, edits with a closure, and records what was shown.
 package final class ScriptedInteraction: Interaction {
     private struct State {
         var answers: [String]
@@ -12,11 +12,15 @@ package final class ScriptedInteraction: Interaction {
     private let input: [UInt8]
     private let editor: @Sendable (String) throws -> String
 
+    /// Whether questions are answered from the script.
     package let canAsk: Bool
+    /// Whether `edit(_:suffix:)` may be called.
     package let canEdit: Bool
+    /// Whether output goes to a terminal.
     package let isShown: Bool
 
-    /// Without `answers` nobody can be asked, as in a pipe; without them and an `editor` nothing can be edited.
+    /// Without `answers`, no question can be asked, as in a pipe; without both `answers` and `editor`, no text can be
+    /// edited.
     package init(
         answers: [String]? = nil, input: [UInt8] = [], isShown: Bool = true,
         editor: (@Sendable (String) throws -> String)? = nil
@@ -29,12 +33,13 @@ package final class ScriptedInteraction: Interaction {
         self.editor = editor ?? { $0 }
     }
 
-    /// What was shown and asked so far, each question followed by its answer.
+    /// The lines and questions so far, each question followed by its answer.
     package var transcript: [String] { state.withLock(\.transcript) }
 
     /// The progress that was reported so far.
     package var progress: [Progress] { state.withLock(\.progress) }
 
+    /// Records the prompt and returns the next answer of the script; nil at its end.
     package func ask(_ prompt: String) async throws -> String? {
         state.withLock { state in
             let answer = state.answers.isEmpty ? nil : state.answers.removeFirst()
@@ -43,12 +48,16 @@ package final class ScriptedInteraction: Interaction {
         }
     }
 
+    /// Returns the next answer of the script, like ``ask(_:)``.
     package func askSecret(_ prompt: String) async throws -> String? { try await ask(prompt) }
 
+    /// Records the lines in the transcript.
     package func show(_ lines: [String]) async { state.withLock { $0.transcript += lines } }
 
+    /// Returns the text that the scripted editor makes of `text`.
     package func edit(_ text: String, suffix: String) async throws -> String { try editor(text) }
 
+    /// Returns the scripted standard input as one chunk.
     package func standardInput() -> Output.ByteStream {
         AsyncThrowingStream { [input] continuation in
             if !input.isEmpty { continuation.yield(input) }
@@ -56,6 +65,7 @@ package final class ScriptedInteraction: Interaction {
         }
     }
 
+    /// Records the progress.
     package func report(_ progress: Progress?) {
         guard let progress else { return }
         state.withLock { $0.progress.append(progress) }

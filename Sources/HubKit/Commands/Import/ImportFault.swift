@@ -1,4 +1,4 @@
-/// Why something in a file could not be used, and where it stands.
+/// An error in a part of an imported file, with its position.
 package protocol ImportFault: Sendable {
     /// The file among several that are read as one; nil when there is only one.
     var file: String? { get }
@@ -8,7 +8,7 @@ package protocol ImportFault: Sendable {
     var column: Int { get }
     /// The name of the item that it belongs to, when that is known.
     var subject: String? { get }
-    /// What is wrong, in one sentence without a full stop.
+    /// The message, in one sentence without a full stop.
     var message: String { get }
     /// The line with marks below what is wrong; empty where there is nothing to see.
     var excerptLines: [String] { get }

@@ -10,13 +10,14 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
     package let file: String
     /// The line of what was skipped.
     package let line: Int?
-    /// Why it was skipped, or what is to be known of it.
+    /// The reason for skipping it, or a remark.
     package let reason: String?
     /// In the row of a file, how many items of each outcome it had.
     var counts: [(name: String, count: Int)] = []
 
-    /// What the four fields mean whose words depend on the kind of item.
+    /// The help of the four fields that depend on the kind of item.
     package struct Help: Sendable {
+        /// Names of the fields that every import prints.
         package let id, name, line, reason: String
 
         package init(id: String, name: String, line: String, reason: String) {
@@ -27,7 +28,7 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
         }
     }
 
-    /// The fields of an import; those that only this kind of item has stand behind its name.
+    /// Returns the fields of an import; the fields of this kind of item follow its name.
     package static func fields(_ help: Help, own: [Field<ImportLine>] = []) -> [Field<ImportLine>] {
         [
             Field("outcome", "OUTCOME", help: "new, updated or skipped; total for the counts of a file") {
@@ -36,10 +37,10 @@ package struct ImportLine<Item: ImportedItem>: Sendable {
             Field("id", "ID", help: help.id) { FieldValue($0.item.flatMap { $0.id.isEmpty ? nil : $0.id }) },
             Field("name", "NAME", help: help.name) { .text($0.name) },
         ] + own + [
-            Field("file", "FILE", help: "the file it came from") { .text($0.file) },
+            Field("file", "FILE", help: "name of the file") { .text($0.file) },
             Field("line", "LINE", help: help.line) { FieldValue($0.line) },
             Field("reason", "REASON", help: help.reason) { FieldValue($0.reason) },
-            Field("counts", "COUNTS", help: "of a file: how many are new, updated, unchanged and skipped") { line in
+            Field("counts", "COUNTS", help: "counts of new, updated, unchanged and skipped items of a file") { line in
                 line.counts.isEmpty ? .null : .object(line.counts.map { .init($0.name, .integer($0.count)) })
             },
         ]

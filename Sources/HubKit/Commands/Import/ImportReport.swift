@@ -1,23 +1,23 @@
-/// What became of the items of an import: counted, and the first ones listed one by one.
+/// The result of an import: the counts, and the first items.
 package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
-    /// How many items and problems are listed for a person; a program gets all of them.
+    /// The maximum number of items and problems that are listed for people; programs get all of them.
     package static var maximumItems: Int { 100 }
 
-    /// How many items there were of each outcome.
+    /// The number of items of each outcome.
     package private(set) var counts: [ImportOutcome: Int] = [:]
-    /// How many things could not be used.
+    /// The number of skipped items.
     package private(set) var skippedCount = 0
     /// The items that are new or updated: the first ones, or all of them.
     package private(set) var items: [Item] = []
-    /// Why the skipped things could not be used: the first ones, or all of them.
+    /// The problems of the skipped items: the first ones, or all of them.
     package private(set) var skipped: [Problem] = []
-    /// What concerns the file as a whole, such as what was left out of it, in words for a person.
+    /// Remarks about the whole file for the user, such as what was left out.
     package var notes: [String] = []
-    /// What the file is called where it is part of a larger whole, such as the folder of two files that belong together.
+    /// The name of the file if it is part of a larger unit, such as the folder of two related files.
     package var name: String?
-    /// What one item of the file is called, such as `row` of a table; nil when nothing is known of the file.
+    /// The noun for one item of the file, such as `row` of a table; nil when the format is not known.
     package var itemName: String?
-    /// Why the file, or the rest of it, could not be read; nil when all of it was.
+    /// The error because of which the file, or the rest of it, could not be read; nil when all of it was read.
     package var failure: HubError?
     private let limit: Int
 
@@ -30,10 +30,10 @@ package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
         self.failure = failure
     }
 
-    /// How many items were made or changed.
+    /// The number of items that were created or changed.
     package var changedCount: Int { counts[.new, default: 0] + counts[.updated, default: 0] }
 
-    /// How many things were found, good or bad.
+    /// The number of items found, valid or not.
     package var total: Int { counts.values.reduce(skippedCount, +) }
 
     /// Counts an item, and keeps it when it is one of the first that changed something.

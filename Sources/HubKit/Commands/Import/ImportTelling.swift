@@ -1,4 +1,4 @@
-/// Tells a person and a program what became of the items of one file.
+/// Reports the result of one file's import to people and programs.
 package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable {
     fileprivate let report: ImportReport<Item, Problem>
     fileprivate let file: String
@@ -9,8 +9,8 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
     /// The narrowest column of names with words beside it, so that a few short ones do not look crowded.
     private static var leastNameWidth: Int { 15 }
 
-    /// Only items with a short id show it. `figure` is what stands beside the name of an item, such as `3 days`, with its
-    /// words in the lines below; without one the words stand there.
+    /// Only items with a short id show it. `figure` is the text next to the name of an item, such as `3 days`, with
+    /// its remarks in the lines below; without a figure the remarks are next to the name.
     package init(
         _ report: ImportReport<Item, Problem>, file: String, shortIDs: [String: String], isDryRun: Bool,
         figure: @escaping @Sendable (Item) -> String? = { _ in nil }
@@ -25,7 +25,7 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
     /// Whether something could not be used.
     package var hasSkipped: Bool { report.skippedCount > 0 || report.failure != nil }
 
-    /// What a program gets.
+    /// The rows for programs.
     package var rows: [ImportLine<Item>] {
         var rows = report.items.map { item in
             ImportLine(
@@ -52,27 +52,27 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
         return row
     }
 
-    /// The lines for a person: each item while they are few, what was left out, and the sum.
+    /// The lines for people: each item while they are few, the skipped ones, and the sum.
     package var lines: [String] { changedLines + problemLines + [sum + (isDryRun ? "" : undo)] }
 
-    /// What was made and changed.
+    /// The lines for created and changed items.
     fileprivate var changedLines: [String] {
         let untold = report.changedCount - Swift.min(report.items.count, ImportReport<Item, Problem>.maximumItems)
         return itemLines + (untold > 0 ? ["and \(Numerals.grouped(untold)) more"] : [])
     }
 
-    /// What could not be used, and what to do about it.
+    /// The lines for skipped items, with hints.
     fileprivate var problemLines: [String] {
         let shown = report.skipped.prefix(ImportReport<Item, Problem>.maximumItems)
         var lines = shown.flatMap(skippedLines)
         let unseen = report.skippedCount - shown.count
-        if unseen > 0 { lines.append("and \(Numerals.grouped(unseen)) more that were skipped") }
+        if unseen > 0 { lines.append("and \(Numerals.grouped(unseen)) more skipped") }
         if let failure = report.failure {
             let start = report.total > 0 ? "the rest of \(file): " : ""
             lines.append(pad("skipped", 9) + start + failure.message)
         }
         lines += report.notes.map { "  \($0)" }
-        // What is wrong with a file as a whole says itself what to do.
+        // An error of the whole file has its own hint.
         if report.skipped.contains(where: { $0.line > 0 }) {
             let isOne = report.skippedCount == 1
             let what = (isOne ? "that" : "those") + (report.itemName.map { isOne ? " \($0)" : " \($0)s" } ?? "")
@@ -87,7 +87,7 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
 
     private var undo: String { report.changedCount > 0 ? ". Undo: hub undo" : "" }
 
-    /// Each item with what stands beside its name, and what stands below.
+    /// The lines of each item: its name with details next to it and below it.
     private var itemLines: [String] {
         let items = report.items.prefix(ImportReport<Item, Problem>.maximumItems)
         let figures = items.map(figure)
@@ -105,7 +105,7 @@ package struct ImportTelling<Item: ImportedItem, Problem: ImportFault>: Sendable
         }
     }
 
-    /// The file that an item or a problem belongs to, `part` among several that are read as one.
+    /// Returns the file of an item or a problem; `part` names one of several files that are read as one.
     private func path(_ part: String?) -> String { part.map { "\(file)/\($0)" } ?? file }
 
     private func skippedLines(_ problem: Problem) -> [String] {
@@ -132,9 +132,9 @@ extension ImportReport {
 }
 
 extension Output {
-    /// What an import did with its files, one after the other; partial when something was skipped.
+    /// Creates the output of an import, file by file; the exit code is partial when something was skipped.
     ///
-    /// With `isQuiet` a person gets only what was skipped. With `counts` each file closes with a row of its counts.
+    /// With `isQuiet`, only skipped items are printed. With `counts`, each file ends with a row of its counts.
     package init<Item, Problem>(
         imports: [ImportTelling<Item, Problem>], fields: [Field<ImportLine<Item>>], isQuiet: Bool = false,
         counts: Bool = false
@@ -168,12 +168,12 @@ extension Output {
 }
 
 extension ImportTelling {
-    /// Whether nothing of the file could be read.
+    /// Whether the file could not be read at all.
     fileprivate var isUnread: Bool { report.failure != nil && report.total == 0 }
 }
 
 extension Output {
-    /// Whether the result of a command goes to a program, which gets all rows, and not to a person.
+    /// Whether the output is meant for a program, which gets all rows.
     package static func isForProgram(_ input: Input) -> Bool {
         let forms = [GlobalOptions.json, GlobalOptions.plain, GlobalOptions.format]
         return input[GlobalOptions.null] || forms.contains { input[$0] != nil }

@@ -1,12 +1,12 @@
 import Glibc
 
 extension Input {
-    /// Runs work that is kept as a whole or not at all, such as an import; Ctrl-C stops it and says so.
+    /// Runs an atomic operation such as an import; Ctrl-C stops it with a message.
     ///
     /// Throws `CancellationError` when it was stopped.
     package func stoppable<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value
     {
-        // Without a person at the terminal the process just ends, and the store takes back what was begun.
+        // Without a terminal the process just ends, and the store rolls back what was begun.
         guard interaction.canAsk else { return try await work() }
         let signals = await ProcessSignals.stream([SIGINT])
         let outcome = try await withThrowingTaskGroup(of: Value?.self) { group in
@@ -26,7 +26,7 @@ extension Input {
         }
         if let outcome { return outcome }
         interaction.report(nil)
-        await interaction.show(["Stopped; nothing of it was kept."])
+        await interaction.show(["Stopped; nothing was changed."])
         throw CancellationError()
     }
 }

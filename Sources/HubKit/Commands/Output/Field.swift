@@ -1,9 +1,9 @@
-/// What is known of a field without a row: its names, its help, and how its column behaves.
+/// The properties of a field that do not depend on a row: its names, its help and its column rules.
 package struct FieldDescriptor: Sendable, Equatable {
-    /// At which edge of the column a value stands; numbers stand at the trailing one.
+    /// The edge of the column at which values are aligned; numbers use the trailing one.
     package enum Alignment: Sendable { case leading, trailing }
 
-    /// When the field is a column of the table.
+    /// The rule for showing the field as a column of the table.
     package enum Column: Sendable, Equatable {
         /// In every table.
         case always
@@ -17,16 +17,17 @@ package struct FieldDescriptor: Sendable, Equatable {
     package let name: String
     /// The title of the column, in capitals.
     package let title: String
-    /// What it means, in a few words, for `--json=help`.
+    /// The meaning of the field in a few words, for `--json=help`.
     package let help: String
-    /// At which edge of the column a value stands.
+    /// The edge of the column at which values are aligned.
     package let alignment: Alignment
-    /// When it is a column of the table.
+    /// The rule for showing it as a column of the table.
     package let column: Column
 }
 
 /// A field of `Row`: name, column and value in one place, so that table, JSON, plain text and templates agree.
 package struct Field<Row: Sendable>: FieldDeclaration {
+    /// The name, title, help and column rules of the field.
     package let descriptor: FieldDescriptor
     /// The value of the field in a row.
     package let value: @Sendable (Row) -> FieldValue
@@ -35,6 +36,7 @@ package struct Field<Row: Sendable>: FieldDeclaration {
     /// The tone of the cell; it repeats in colour what the words say already.
     package let tone: (@Sendable (Row) -> Tone)?
 
+    /// Creates a field; `cell` is the text for people if it differs from the value.
     package init(
         _ name: String, _ title: String, help: String, align: FieldDescriptor.Alignment = .leading,
         column: FieldDescriptor.Column = .always, cell: (@Sendable (Row) -> String)? = nil,
@@ -53,5 +55,5 @@ package protocol FieldDeclaration: Sendable {
     var descriptor: FieldDescriptor { get }
 }
 
-/// What a piece of text means, for colour; never the only bearer of that meaning.
+/// The meaning of a piece of text, for colour; never conveyed by colour alone.
 package enum Tone: Sendable { case plain, strong, faint, good, bad, warning }

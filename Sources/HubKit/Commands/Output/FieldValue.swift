@@ -6,7 +6,7 @@ package enum FieldValue: Sendable, Equatable {
     case null
     /// Any text; control characters in it are never written raw to a terminal.
     case text(String)
-    /// The id of a thing: whole in JSON and plain text, its first `shown` characters in a table.
+    /// An id: full in JSON and plain text, its first `shown` characters in a table.
     case id(String, shown: Int)
     /// A whole number.
     case integer(Int)

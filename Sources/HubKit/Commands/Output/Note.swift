@@ -1,22 +1,22 @@
 /// Something said beside the result, on stderr: a count, a warning, what to type next.
 package struct Note: Sendable, Equatable {
-    /// How much it matters; `--quiet` keeps warnings only.
+    /// The severity; `--quiet` keeps only warnings.
     package enum Level: String, Sendable {
-        /// Goes with a table for a person only, such as the number of rows.
+        /// Accompanies a table on a terminal, such as the number of rows.
         case aside
-        /// Is told in every form.
+        /// Is printed in every form.
         case message
         /// Starts with `!`.
         case warning
     }
 
-    /// How much it matters.
+    /// The severity.
     package var level: Level
-    /// A stable word for programs, such as `conflict-kept`; empty when there is nothing to tell apart.
+    /// A stable code for programs, such as `conflict-kept`; may be empty.
     package var code: String
-    /// What is said, in one line.
+    /// The message, in one line.
     package var text: String
-    /// What to type next.
+    /// The suggested next command.
     package var hint: String?
     /// Command lines that are worth a try, such as the first steps below an empty list.
     package var suggestions: [Example]

@@ -12,14 +12,14 @@ extension Output {
         return output
     }
 
-    /// What goes with `shown` rows of `total`: how many there are and how to get the rest, such as
-    /// `50 of 645 matches, more: --limit 645`; `whole` when none is left out. `noun` is the plural of what is counted.
+    /// Returns the note for `shown` rows of `total` and how to get the rest, such as `50 of 645 matches, more:
+    /// --limit 645`; `whole` when no row is left out. `noun` is the plural of the rows.
     package static func count(_ shown: Int, of total: Int, _ noun: String, whole: String? = nil) -> String? {
         guard shown < total else { return whole }
         return "\(Numerals.grouped(shown)) of \(Numerals.grouped(total)) \(noun), more: --limit \(total)"
     }
 
-    /// What a search found; nothing found is an answer too, with exit code 1.
+    /// The result of a search; an empty one has exit code 1.
     package static func matches<Row: Sendable>(
         _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, none: Note
     ) -> Output {
@@ -28,7 +28,7 @@ extension Output {
         return output
     }
 
-    /// One thing, with its own human form or as a block of titles and values.
+    /// A single item, with its own text for people or as a block of titles and values.
     package static func record<Row: Sendable>(_ row: Row, _ fields: [Field<Row>], human: [String]? = nil) -> Output {
         var output = Output(.record(Rows([row], fields)))
         output.human = human
@@ -38,14 +38,14 @@ extension Output {
     /// Lines of text.
     package static func text(_ lines: [String]) -> Output { Output(.text(lines)) }
 
-    /// What a command changed: for a person the sentence `message`, for a program the fields of `row`.
+    /// The result of a change: the sentence `message` for people, the fields of `row` for programs.
     package static func changed<Row: Sendable>(_ message: String, _ row: Row, _ fields: [Field<Row>]) -> Output {
         var output = record(row, fields, human: [message])
         output.isReport = true
         return output
     }
 
-    /// What a command changed item by item, without a header, closed by the lines of `summary`.
+    /// The results of a change item by item, without a header, followed by the lines of `summary`.
     package static func report<Row: Sendable>(
         _ rows: [Row], _ fields: [Field<Row>], summary: [String] = [], exit: ExitStatus = .done,
         details: @escaping @Sendable (Row) -> [String] = { _ in [] }
@@ -58,14 +58,14 @@ extension Output {
         return output
     }
 
-    /// What was done, in one sentence, when there is nothing more for a program to read.
+    /// The result of a command in one sentence, when there is nothing more for programs.
     package static func done(_ message: String) -> Output {
         var output = Output(.text([message]))
         output.isReport = true
         return output
     }
 
-    /// The answer to a question was no; nothing was done, and that is no failure.
+    /// The answer to a question was no: nothing was done, which is not a failure.
     package static let cancelled = Output.done("Cancelled")
 
     /// The same output with `note` beside it.

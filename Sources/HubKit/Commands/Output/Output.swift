@@ -1,10 +1,10 @@
-/// What a command returns. HubRuntime writes it as a table, JSON or plain text; a route can send the same value.
+/// The output of a command. HubRuntime writes it as a table, JSON or plain text; a route can send the same value.
 package struct Output: Sendable {
     /// The result, which goes to stdout.
     package enum Body: Sendable {
         /// Nothing.
         case none
-        /// One thing: an object in JSON, a block of titles and values otherwise.
+        /// A single item: an object in JSON, else a block of titles and values.
         case record(Rows)
         /// A list: an array in JSON, a table otherwise.
         case rows(Rows)
@@ -27,7 +27,7 @@ package struct Output: Sendable {
     package var human: [String]?
     /// The text of the body for a locale that has nothing but ASCII, where it must be drawn in another way.
     package var ascii: [String]?
-    /// Whether the command has written what `--output` names itself, such as a folder; then the body is told.
+    /// Whether the command itself has written to the path of `--output`, such as a folder; then the body is printed.
     package var isFiled = false
     /// Lines that open the human form, such as the day that a table is about.
     package var heading: [String] = []
@@ -35,17 +35,17 @@ package struct Output: Sendable {
     package var summary: [String] = []
     /// Whether a table has a line of column titles.
     package var hasHeader = true
-    /// Whether it tells what was done rather than what was asked for; `--quiet` hides it.
+    /// Whether it reports what was done rather than requested data; `--quiet` hides it.
     package var isReport = false
-    /// What is said beside the result.
+    /// Messages besides the result.
     package var notes: [Note] = []
-    /// How it ended.
+    /// The exit status.
     package var exit: ExitStatus = .done
 
     package init(_ body: Body) { self.body = body }
 }
 
-/// How a command ended that did not fail.
+/// The exit status of a command that did not fail.
 package enum ExitStatus: Int32, Sendable {
     /// All is done; an empty list counts.
     case done = 0

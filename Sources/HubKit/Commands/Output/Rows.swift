@@ -32,7 +32,7 @@ package struct Rows: Sendable {
     /// The cell's own text where it differs from the value.
     package func cell(_ row: Int, _ field: Int) -> String? { makeCell(row, field) }
 
-    /// What the cell's colour says.
+    /// Returns the meaning of the cell for colour.
     package func tone(_ row: Int, _ field: Int) -> Tone { makeTone(row, field) }
 
     /// The lines below the row.

@@ -4,19 +4,20 @@ package import CivilDate
 package protocol ArgumentValue: Sendable {
     /// Reads `argument`; the error says what was expected instead.
     static func parse(argument: String) throws(InvalidArgument) -> Self
-    /// All that can be typed, when that is a short list.
+    /// All possible values, if they are a short list.
     static var choices: [String]? { get }
 }
 
 extension ArgumentValue {
+    /// By default nil: there is no short list of values.
     package static var choices: [String]? { nil }
 }
 
-/// Why a word cannot be read as the declared type.
+/// The error for a word that cannot be parsed as the declared type.
 package struct InvalidArgument: Error, Equatable {
-    /// What would have been right, after "expected": `a whole number`.
+    /// The expectation, after the word "expected": `a whole number`.
     package var expected: String
-    /// What to type, when that can be told.
+    /// The suggested input, if known.
     package var hint: String?
 
     package init(expected: String, hint: String? = nil) {
@@ -29,6 +30,7 @@ package struct InvalidArgument: Error, Equatable {
 package protocol ChoiceArgument: ArgumentValue, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension ChoiceArgument {
+    /// Parses a raw value; throws ``InvalidArgument`` with the choices and the nearest one.
     package static func parse(argument: String) throws(InvalidArgument) -> Self {
         if let value = Self(rawValue: argument) { return value }
         let words = allCases.map(\.rawValue)
@@ -37,14 +39,17 @@ extension ChoiceArgument {
             hint: Suggestion.nearest(to: argument, in: words).map { "did you mean \($0)?" })
     }
 
+    /// The raw values of all cases.
     package static var choices: [String]? { allCases.map(\.rawValue) }
 }
 
 extension String: ArgumentValue {
+    /// Returns the argument unchanged.
     package static func parse(argument: String) -> String { argument }
 }
 
 extension Int: ArgumentValue {
+    /// Parses a decimal integer.
     package static func parse(argument: String) throws(InvalidArgument) -> Int {
         guard let number = Int(argument) else { throw InvalidArgument(expected: "a whole number") }
         return number
@@ -52,9 +57,10 @@ extension Int: ArgumentValue {
 }
 
 extension CivilDate: ArgumentValue {
+    /// Parses a date in the form `2026-11-20`.
     package static func parse(argument: String) throws(InvalidArgument) -> CivilDate {
         guard let day = CivilDate(argument) else {
-            throw InvalidArgument(expected: "a day such as 2026-11-20")
+            throw InvalidArgument(expected: "a date such as 2026-11-20")
         }
         return day
     }

@@ -1,9 +1,9 @@
-/// What a shell offers for the value of a parameter.
+/// The completions for the value of a parameter.
 package enum Completion: Sendable {
     /// Asks the host for the words that begin with what is typed so far.
     package typealias Words = @Sendable (any PluginHost, String) async throws -> [CompletionWord]
 
-    /// Like ``Words``, but told the arguments of the command that stand before.
+    /// Like ``Words``, with the preceding arguments of the command.
     package typealias WordsFollowing =
         @Sendable (
             any PluginHost, _ before: [String], _ prefix: String
@@ -35,18 +35,19 @@ package enum Completion: Sendable {
 
 /// One word that a shell offers, with what it means where the shell can show that.
 package struct CompletionWord: Sendable, Equatable {
-    /// What is put on the command line.
+    /// The word that is inserted on the command line.
     package let word: String
-    /// What it means, in a few words; may be empty.
+    /// The meaning in a few words; may be empty.
     package let help: String
     /// Whether it was found by what else was typed of it, such as a name: then it need not begin with that.
     package let isFound: Bool
 
+    /// Creates a word; shells show `help` next to it.
     package init(_ word: String, _ help: String = "") {
         self.init(word, help, isFound: false)
     }
 
-    /// The id of a thing that was found by its id or its name.
+    /// Creates the id of an item that was found by its id or its name.
     package init(id: String, name: String) {
         self.init(id, name, isFound: true)
     }
@@ -57,7 +58,7 @@ package struct CompletionWord: Sendable, Equatable {
         self.isFound = isFound
     }
 
-    /// The same word behind `prefix`, such as `--tag=`.
+    /// Returns the same word after `prefix`, such as `--tag=`.
     package func joined(to prefix: String) -> CompletionWord {
         CompletionWord(prefix + word, help, isFound: isFound)
     }

@@ -1,5 +1,6 @@
 /// `--name` or `--no-name`: the declaration of a switch, and the key to its state.
 package struct Flag: ParameterDeclaration {
+    /// The declaration without the type of its value.
     package let parameter: Parameter
 
     /// A switch that is off unless given; with `default: true` it is on and help shows `--no-name`.

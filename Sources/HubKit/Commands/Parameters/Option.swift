@@ -2,6 +2,7 @@
 ///
 /// `Option<Int>` gives an `Int?`; `Option<[String]>` may be given again and gives all its values.
 package struct Option<Value: Sendable>: ParameterDeclaration {
+    /// The declaration without the type of its value.
     package let parameter: Parameter
 }
 
@@ -41,7 +42,7 @@ extension Option where Value == Int {
                 guard range.contains(number) else {
                     let expected =
                         range.upperBound == .max
-                        ? "a whole number from \(range.lowerBound)"
+                        ? "a whole number, \(range.lowerBound) or more"
                         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
                     throw InvalidArgument(expected: expected)
                 }

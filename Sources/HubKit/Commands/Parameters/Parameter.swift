@@ -1,6 +1,6 @@
-/// What every option, flag and argument comes down to; help, completion and the parser know only this.
+/// The common form of options, flags and arguments; help, completion and the parser use only this.
 package struct Parameter: Sendable {
-    /// How it stands on a command line.
+    /// The form on a command line.
     package enum Kind: Sendable, Equatable {
         /// `--name` and `--no-name`; without either it is `byDefault`.
         case flag(byDefault: Bool)
@@ -12,7 +12,7 @@ package struct Parameter: Sendable {
         case argument(Arity)
     }
 
-    /// How many words a positional argument takes.
+    /// The number of words that a positional argument takes.
     package enum Arity: Sendable, Equatable {
         case one, optional, zeroOrMore, oneOrMore
     }
@@ -21,13 +21,13 @@ package struct Parameter: Sendable {
     package let name: String
     /// The short name, if it is common enough to have one.
     package let short: Character?
-    /// What stands for its value in the help, in capitals: `N`, `FILE`.
+    /// The placeholder of its value in the help, in capitals: `N`, `FILE`.
     package let valueName: String
-    /// What it does, in a few words.
+    /// The help text in a few words.
     package let help: String
-    /// How it stands on a command line.
+    /// The form on a command line.
     package let kind: Kind
-    /// What a shell offers for its value.
+    /// The completions for its value.
     package let completion: Completion
     /// The only values it takes; nil when there are too many to list.
     package let choices: [String]?
@@ -38,6 +38,7 @@ package struct Parameter: Sendable {
     /// Turns what was typed into the declared type.
     package let parse: @Sendable (String) throws(InvalidArgument) -> any Sendable
 
+    /// Creates a declaration; `parse` checks a value and throws ``InvalidArgument``.
     package init(
         name: String, short: Character? = nil, valueName: String, help: String, kind: Kind,
         completion: Completion = .none, choices: [String]? = nil, hasEnvironmentTwin: Bool = false,
@@ -67,7 +68,7 @@ package struct Parameter: Sendable {
         if case .option = kind { true } else { false }
     }
 
-    /// How an error and the usage line name it: `--limit`, `--no-pager`, `WORD…`.
+    /// The name in errors and the usage line: `--limit`, `--no-pager`, `WORD…`.
     package var usage: String {
         switch kind {
         case .flag(let byDefault): byDefault ? "--no-\(name)" : "--\(name)"
@@ -83,6 +84,6 @@ package struct Parameter: Sendable {
 
 /// A typed declaration of a parameter, which is also the key to its value in ``Input``.
 package protocol ParameterDeclaration: Sendable {
-    /// What the parser, help and completion need to know about it.
+    /// The declaration for the parser, help and completion.
     var parameter: Parameter { get }
 }

@@ -1,7 +1,8 @@
 /// Reads command lines by the table of commands.
 ///
-/// Options stand anywhere, so it goes twice over the words: first to find the command, then, knowing its options, to
-/// read the values. What an option before the command takes is looked up in all commands that may still follow.
+/// Options may be anywhere, so it makes two passes: the first finds the command, the second reads the values with the
+/// command's options. Whether an option before the command takes a value is looked up in all commands that may still
+/// follow.
 package struct CommandLineParser: Sendable {
     let root: Command
     private let globals: [Parameter]
@@ -48,7 +49,7 @@ package struct CommandLineParser: Sendable {
     private struct Location {
         var path: [Command]
         var words: Set<Int> = []
-        /// Whether `help` was typed behind a group, as in `hub contacts help list`.
+        /// Whether `help` was typed after a group, as in `hub contacts help list`.
         var asksHelp = false
 
         // The path begins with the root and only grows.

@@ -1,4 +1,4 @@
-/// What is wrong with a command line, precisely; ``ParseFailure/hubError`` puts it into words.
+/// A precise error in a command line; ``ParseFailure/hubError`` words it.
 package enum ParseError: Error, Equatable {
     /// No command of the group has this name.
     case unknownCommand(String, nearest: String?)
@@ -14,13 +14,13 @@ package enum ParseError: Error, Equatable {
     case missingArgument(String)
     /// More words than the command takes.
     case unexpectedArgument(String)
-    /// Two options that cannot stand together.
+    /// Two options that cannot be combined.
     case conflict(String, String)
 }
 
 /// A parse error, with the command it happened in.
 package struct ParseFailure: Error {
-    /// What is wrong.
+    /// The error.
     package let error: ParseError
     /// The names of the commands that were recognised before it, beginning with `hub`.
     package let path: [String]

@@ -1,5 +1,5 @@
 extension ParseFailure {
-    /// The error as a person reads it: what is wrong, how the command is typed, what to do next.
+    /// The error for the user: the message, the usage of the command and a hint.
     package var hubError: HubError {
         let (code, message) = explanation
         return HubError(
@@ -18,14 +18,14 @@ extension ParseFailure {
         case .missingValue(let option, let value): ("missing-value", "\(option) needs a value: \(option) \(value)")
         case .unexpectedValue(let option): ("unexpected-value", "\(option) takes no value")
         case .invalidValue(let text, let parameter, let problem):
-            ("invalid-value", "\(parameter) does not take \"\(text)\", expected \(problem.expected)")
+            ("invalid-value", "invalid value \"\(text)\" for \(parameter), expected \(problem.expected)")
         case .missingArgument(let argument): ("missing-argument", "\(name) needs \(argument)")
-        case .unexpectedArgument(let word): ("unexpected-argument", "\(name) does not take \"\(word)\"")
-        case .conflict(let first, let second): ("conflict", "\(first) and \(second) cannot stand together")
+        case .unexpectedArgument(let word): ("unexpected-argument", "unexpected argument \"\(word)\" for \(name)")
+        case .conflict(let first, let second): ("conflict", "\(first) and \(second) cannot be combined")
         }
     }
 
-    /// What other programs call a command that this one has, as it is typed here; nil for any other word.
+    /// Returns the command that corresponds to a word which other programs use; nil for any other word.
     private func synonym(of word: String) -> String? {
         if ["undo", "redo"].contains(word), path.count == 2 { return "hub \(word)" }
         let synonyms = [
@@ -44,7 +44,7 @@ extension ParseFailure {
         case .unknownCommand(_, let nearest?): "did you mean \(name) \(nearest)?"
         case .unknownOption(_, let nearest?): "did you mean \(nearest)?"
         case .unknownCommand(let word, nil):
-            command.subcommand(named: "search") == nil ? nil : "to look for it: \(name) search \(word)"
+            command.subcommand(named: "search") == nil ? nil : "to search for it: \(name) search \(word)"
         case .invalidValue(_, _, let problem): problem.hint
         default: nil
         }

@@ -1,6 +1,6 @@
 /// A command line that was understood.
 package struct ParsedCommand: Sendable {
-    /// What is to be done with it.
+    /// The action to take.
     package enum Action: Sendable, Equatable {
         /// Run the command.
         case run
@@ -10,7 +10,7 @@ package struct ParsedCommand: Sendable {
         case version
     }
 
-    /// What is to be done.
+    /// The action to take.
     package let action: Action
     /// The command.
     package let command: Command
@@ -18,10 +18,10 @@ package struct ParsedCommand: Sendable {
     package let path: [String]
     /// All values, those of the options that every command shares included.
     package let values: ParameterValues
-    /// What was typed after `hub`.
+    /// The arguments after `hub`.
     package let arguments: [String]
 
-    /// What the command's `run` gets.
+    /// Returns the input for the command's `run`.
     package func input(interaction: any Interaction) -> Input {
         Input(
             values: values, operation: path.dropFirst().joined(separator: " "),

@@ -1,8 +1,8 @@
-/// A command line that is still being typed, as far as it can be told what comes next.
+/// An incomplete command line, with what is known about its next word.
 package struct PartialCommand: Sendable {
     /// The commands that were named, the root first.
     package let path: [Command]
-    /// The words that are no commands, options or values of options.
+    /// The words that are not commands, options or values of options.
     package let words: [String]
     /// The option whose value comes next; nil when none does.
     package let awaiting: Parameter?
@@ -17,7 +17,7 @@ package struct PartialCommand: Sendable {
 }
 
 extension CommandLineParser {
-    /// What is known after `arguments`, the words before the one that is being typed; mistakes in them do not matter.
+    /// Returns what is known after `arguments`, the words before the one being typed; mistakes in them are ignored.
     package func partial(_ arguments: [String]) -> PartialCommand {
         var path = [root]
         var words: [String] = []

@@ -5,7 +5,7 @@ struct ValueReader {
     private var given: [Parameter] = []
     private var words: [String] = []
 
-    /// What was read so far.
+    /// The values read so far.
     private(set) var values = ParameterValues()
 
     init(command: Command, globals: [Parameter]) {

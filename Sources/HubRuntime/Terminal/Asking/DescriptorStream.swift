@@ -35,7 +35,7 @@ struct DescriptorStream: AsyncSequence, Sendable {
         }
     }
 
-    /// What can be read at once, waiting for the first byte; nothing at the end.
+    /// Returns the available bytes, waiting for the first one; empty at the end.
     private static func readChunk(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, filled in

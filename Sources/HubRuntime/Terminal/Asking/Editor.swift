@@ -1,12 +1,12 @@
 import Glibc
 import HubKit
 
-/// The person's editor: `$VISUAL`, `$EDITOR`, or the first one of the usual editors that is there.
+/// The user's editor: `$VISUAL`, `$EDITOR`, or the first of the usual editors that is installed.
 package struct Editor: Sendable {
     private let command: String?
     private let temporaryDirectory: String
 
-    /// The editor that `environment` names; nil when there is none at all.
+    /// Creates the editor that `environment` names; without one, ``edit(_:suffix:)`` throws.
     package init(environment: [String: String]) {
         let named = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         command = named ?? ExecutablePath.first(of: Editor.usual, in: environment)
@@ -14,12 +14,12 @@ package struct Editor: Sendable {
             ["XDG_RUNTIME_DIR", "TMPDIR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "/tmp"
     }
 
-    /// Opens `text` in a file that only the person can read, waits for the editor, and returns what was saved.
+    /// Opens `text` in a file that only the user can read, waits for the editor to exit, and returns the saved text.
     package func edit(_ text: String, suffix: String) async throws -> String {
         guard let command else {
             throw HubError(
-                .usage, code: "no-editor", "there is no editor",
-                hint: "name one with EDITOR, or change values with set")
+                .usage, code: "no-editor", "no editor found",
+                hint: "set EDITOR to an editor, or change values with set")
         }
         let path = try Editor.makeFile(text, in: temporaryDirectory, suffix: suffix)
         let status: Subprocess.Status
@@ -34,27 +34,28 @@ package struct Editor: Sendable {
             unlink(path)
             return String(decoding: bytes, as: UTF8.self)
         } catch {
-            throw Editor.failure("what it saved cannot be read", path: path, cause: error)
+            throw Editor.failure("cannot read the saved file", path: path, cause: error)
         }
     }
 
-    /// The most bytes of a text that comes out of an editor.
+    /// The maximum size of an edited text in bytes.
     private static let limit = 32 << 20
 
     private static let usual = ["sensible-editor", "editor", "nano", "vim", "vi"]
 
     private static func reason(_ status: Subprocess.Status) -> String {
         switch status {
-        case .exited(127): "there is no such program"
-        case .exited(let code): "it ended with status \(code)"
-        case .signalled(let number): "signal \(number) ended it"
+        case .exited(127): "program not found"
+        case .exited(let code): "exit status \(code)"
+        case .signalled(let number): "killed by signal \(number)"
         }
     }
 
     private static func failure(_ reason: String, path: String, cause: (any Error)?) -> HubError {
         HubError(
-            .usage, code: "editor-failed", "the editor did not do its work: \(reason)",
-            details: ["the text as it was saved last: \(path)"], hint: "set EDITOR to one that works here", cause: cause
+            .usage, code: "editor-failed", "the editor failed: \(reason); nothing was changed",
+            details: ["your text is in \(path)"], hint: "set EDITOR to a program that runs in this terminal",
+            cause: cause
         )
     }
 

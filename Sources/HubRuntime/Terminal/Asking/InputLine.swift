@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads one line, byte by byte, so that nothing after it is taken from whoever reads next.
+/// Reads one line, byte by byte, so that the rest is left for the next reader.
 enum InputLine {
     /// The most bytes of a line that is typed; the rest of a longer one is dropped.
     private static let limit = 64 << 10

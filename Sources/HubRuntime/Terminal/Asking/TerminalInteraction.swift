@@ -11,9 +11,12 @@ package struct TerminalInteraction: Interaction {
     private let editor: Editor
     private let glyphs: Glyphs
 
+    /// Whether stdin is a terminal and `--no-input` is not given.
     package let canAsk: Bool
+    /// Whether stdout is a terminal.
     package let isShown: Bool
 
+    /// Whether an editor can run, which needs the same terminal.
     package var canEdit: Bool { canAsk }
 
     /// `progressLine` is nil when progress is not to be shown.
@@ -29,12 +32,14 @@ package struct TerminalInteraction: Interaction {
         self.glyphs = glyphs
     }
 
+    /// Prints the prompt and reads a line; nil at the end of input.
     package func ask(_ prompt: String) async throws -> String? {
         progressLine?.clear()
         try? messages.write(Array(glyphs.adapt(PrintableText.line(prompt)).utf8))
         return await read { InputLine.read(from: STDIN_FILENO) }
     }
 
+    /// Prints the prompt and reads a line without echo; nil at the end of input.
     package func askSecret(_ prompt: String) async throws -> String? {
         progressLine?.clear()
         let prompt = Array(glyphs.adapt(PrintableText.line(prompt)).utf8)
@@ -45,7 +50,7 @@ package struct TerminalInteraction: Interaction {
         return secret
     }
 
-    /// What `line` reads; nil also when there is no thread to read on.
+    /// Returns the result of `line`; nil also when no thread can be started.
     private func read(_ line: @escaping @Sendable () -> String?) async -> String? {
         try? await BackgroundThread.run { () throws(SystemError) in
             line()
@@ -54,18 +59,22 @@ package struct TerminalInteraction: Interaction {
         }
     }
 
+    /// Prints lines on stderr.
     package func show(_ lines: [String]) async {
         progressLine?.clear()
         let text = lines.map { glyphs.adapt(PrintableText.line($0)) + "\n" }.joined()
         try? messages.write(Array(text.utf8))
     }
 
+    /// Opens `text` in the user's editor and returns the saved text.
     package func edit(_ text: String, suffix: String) async throws -> String {
         progressLine?.clear()
         return try await editor.edit(text, suffix: suffix)
     }
 
+    /// Returns the bytes of standard input in chunks.
     package func standardInput() -> Output.ByteStream { DescriptorStream(STDIN_FILENO) }
 
+    /// Updates the progress line; nil removes it.
     package func report(_ progress: Progress?) { progressLine?.show(progress) }
 }

@@ -2,9 +2,9 @@ package import HubKit
 
 /// Finds what may be typed next on a command line.
 package struct Completer: Sendable {
-    /// What a shell is to offer.
+    /// The completions for a shell.
     package enum Offer: Sendable, Equatable {
-        /// These words; `continues` tells that the word goes on, so no blank follows.
+        /// These words; `continues` means that the word is incomplete, so no blank follows.
         case words([CompletionWord], continues: Bool)
         /// Files whose names end in one of these extensions, or all files.
         case files([String])
@@ -24,7 +24,7 @@ package struct Completer: Sendable {
         self.otherCommands = otherCommands
     }
 
-    /// What may stand for the last of `words`, the others being complete.
+    /// Returns the completions for the last of `words`; the others are complete.
     package func offer(_ words: [String]) async -> Offer {
         let prefix = words.last ?? ""
         let partial = CommandLineParser(root: root).partial(Array(words.dropLast()))
@@ -81,13 +81,13 @@ package struct Completer: Sendable {
         case .directories: .directories
         case .words(let words):
             .words(words.filter { $0.hasPrefix(prefix) }.map { CompletionWord(joint + $0) }, continues: false)
-        // A shell that completes is no place for errors.
+        // Errors are ignored during completion.
         case .dynamic(let find): offered((try? await find(host, prefix)) ?? [], prefix, joint)
         case .following(let find): offered((try? await find(host, before, prefix)) ?? [], prefix, joint)
         }
     }
 
-    /// Those of `words` that may stand for `prefix`: those that begin with it, and those that were found by it.
+    /// Returns those of `words` that complete `prefix`: words that begin with it, and words that were found by it.
     private func offered(_ words: [CompletionWord], _ prefix: String, _ joint: String) -> Offer {
         let meant = words.filter { $0.isFound || $0.word.hasPrefix(prefix) }
         // A word such as "contacts:" goes on.

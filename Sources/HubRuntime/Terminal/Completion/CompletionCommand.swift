@@ -7,7 +7,7 @@ package enum CompletionCommand {
 
     /// Prints the script that a shell reads to complete `hub`.
     package static let command = Command(
-        "completion", summary: "completion for bash, zsh or fish",
+        "completion", summary: "print the completion script for bash, zsh or fish",
         discussion: [
             "bash: hub completion bash > ~/.local/share/bash-completion/completions/hub",
             "zsh: hub completion zsh > _hub, in a folder of $fpath",
@@ -34,7 +34,7 @@ package enum CompletionCommand {
                 aliases.sorted { $0.key < $1.key }.map { CompletionWord($0.key, $0.value) }
                 + externals().map { CompletionWord($0, "hub-\($0)") }
             let typed = input[words]
-            // What an alias stands for says what follows it.
+            // The expansion of an alias decides what follows it.
             let known = (try? AliasExpansion(root: root, aliases: aliases).expand(Array(typed.dropLast()))) ?? []
             let completer = Completer(root: root, host: host, otherCommands: others)
             return .text(lines(await completer.offer(known + typed.suffix(1))))

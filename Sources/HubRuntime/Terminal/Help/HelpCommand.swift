@@ -2,7 +2,7 @@ package import HubKit
 
 /// `hub help`: of a command, of a topic, or of everything.
 package enum HelpCommand {
-    private static let all = Flag("all", help: "everything there is to say")
+    private static let all = Flag("all", help: "show all commands, options and fields")
 
     /// The command; `root` gives the whole tree, `width` the columns to wrap to, `externals` the words of
     /// external commands, `notes` what closes the first screen.
@@ -11,12 +11,12 @@ package enum HelpCommand {
         externals: @escaping @Sendable () -> [String] = { [] }, notes: @escaping @Sendable () -> [String] = { [] }
     ) -> Command {
         let words = Arguments<String>(
-            "COMMAND", .zeroOrMore, help: "a command, or a topic: environment, exit-codes, formatting, files, config",
+            "COMMAND", .zeroOrMore, help: "command, or topic: environment, exit-codes, formatting, files, config",
             completion: .following { _, before, _ in completions(below: root(), before) })
         return Command(
-            "help", summary: "help for a command or a topic",
+            "help", summary: "show help for a command or a topic",
             examples: [
-                Example("hub help sync", "help for one command"), Example("hub help --all", "every command there is"),
+                Example("hub help sync", "show help for one command"), Example("hub help --all", "list every command"),
             ], prominence: .full, parameters: [words, all]
         ) { (_: any PluginHost, input: Input) in
             let words = input[words]

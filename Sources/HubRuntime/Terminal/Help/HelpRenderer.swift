@@ -5,7 +5,7 @@ package struct HelpRenderer: Sendable {
     private let root: Command
     private let width: Int
 
-    /// Columns at which the second hint of a line stands, such as the example beside a plugin.
+    /// The column of the second hint in a line, such as the example next to a plugin.
     private static let exampleColumn = 48
 
     /// Help for the commands below `root`, wrapped to `width` columns but no wider than is easy to read.
@@ -113,7 +113,7 @@ package struct HelpRenderer: Sendable {
 }
 
 extension Parameter {
-    /// How help declares it: `-t, --tag TAG`, `    --limit N`, `WORD…`.
+    /// The declaration in help: `-t, --tag TAG`, ` --limit N`, `WORD…`.
     var declaration: String {
         guard isOption else { return String(usage.filter { $0 != "[" && $0 != "]" }) }
         let letter = short.map { "-\($0), " } ?? "    "
@@ -124,7 +124,7 @@ extension Parameter {
         }
     }
 
-    /// What help says about it, the words it takes included.
+    /// The help text with the possible values.
     var explanation: String {
         guard let choices, !help.contains(choices.first ?? "") else { return help }
         return "\(help): \(choices.joined(separator: ", "))"

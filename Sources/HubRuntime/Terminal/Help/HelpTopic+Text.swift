@@ -1,7 +1,7 @@
 import HubKit
 
 extension HelpTopic {
-    /// The page, part by part.
+    /// The blocks of the page, in order.
     var blocks: [Block] {
         switch self {
         case .environment: HelpTopic.environmentBlocks
@@ -17,39 +17,40 @@ extension HelpTopic {
             parameter.environmentName.map { (term: $0, meaning: parameter.usage) }
         }
         return [
-            .paragraph("Options, unless the command line gives them; switches are 1 or 0, also for all fields:"),
+            .paragraph(
+                "Defaults for options; switches take 1 or 0, and options that take fields accept 1 for all fields:"),
             .definitions(twins),
             .paragraph("Others:"),
             .definitions([
-                ("NO_COLOR", "no colour, whatever its value, unless it is empty"),
-                ("CLICOLOR, CLICOLOR_FORCE", "0 means no colour; 1 means colour even in a pipe"),
-                ("HUB_PAGER, PAGER, LESS", "the pager of long results, none when empty; LESS is FRX unless set"),
-                ("VISUAL, EDITOR", "the editor"),
-                ("HUB_DEBUG", "1 shows the code and the causes of every error, as --verbose does"),
-                ("COLUMNS, LINES", "the size of the terminal, when it is not to be asked"),
-                ("LC_ALL, LC_CTYPE, LANG", "the locale; one without UTF-8 gets ASCII glyphs"),
-                ("XDG_CONFIG_HOME, XDG_DATA_HOME", "the folders of configuration and data: hub help files"),
+                ("NO_COLOR", "disables colour when set to any non-empty value"),
+                ("CLICOLOR, CLICOLOR_FORCE", "0 disables colour; 1 forces colour, even in a pipe"),
+                ("HUB_PAGER, PAGER, LESS", "pager for long results, empty for none; LESS defaults to FRX"),
+                ("VISUAL, EDITOR", "editor"),
+                ("HUB_DEBUG", "1 shows the code and causes of every error, like --verbose"),
+                ("COLUMNS, LINES", "overrides the detected terminal size"),
+                ("LC_ALL, LC_CTYPE, LANG", "locale; ASCII glyphs are used without UTF-8"),
+                ("XDG_CONFIG_HOME, XDG_DATA_HOME", "folders for the config file and data: hub help files"),
             ]),
         ]
     }
 
     private static var exitCodeBlocks: [Block] {
         [
-            .paragraph("Any other code is a failure; codes may be added."),
+            .paragraph("Any other code is a failure; more codes may be added."),
             .definitions([
-                ("0", "done; an empty list is done too"),
-                ("1", "no: nothing matches, it is not there, or a check failed"),
-                ("2", "partly: items were skipped or a conflict was kept, the rest is done"),
-                ("64", "the command line is wrong, or a question has nobody to answer it"),
-                ("65", "input that cannot be read"),
-                ("69", "the other side is away"),
-                ("70", "a bug in hub"),
-                ("74", "the output could not be written"),
-                ("75", "try later: a rate limit, a busy database, a full disk"),
-                ("77", "not allowed, or a wrong password"),
-                ("78", "the configuration is wrong"),
-                ("130, 143", "ended by Ctrl-C, by a request to stop"),
-                ("141", "the reader of the output went away"),
+                ("0", "success, including an empty list"),
+                ("1", "no match, not found, or a check failed"),
+                ("2", "partial: some items were skipped or a conflict remains; the rest was done"),
+                ("64", "usage error, or a question that could not be asked without a terminal"),
+                ("65", "unreadable input"),
+                ("69", "server or device cannot be reached"),
+                ("70", "internal error"),
+                ("74", "output could not be written"),
+                ("75", "temporary failure: rate limit, busy database or full disk"),
+                ("77", "permission denied or wrong password"),
+                ("78", "invalid configuration"),
+                ("130, 143", "interrupted (SIGINT), terminated (SIGTERM)"),
+                ("141", "output pipe closed by its reader (SIGPIPE)"),
             ]),
         ]
     }
@@ -57,23 +58,23 @@ extension HelpTopic {
     private static var formattingBlocks: [Block] {
         [
             .definitions([
-                ("--json", "all fields; a list is an array, a stream one object a line"),
-                ("--json=name,tags", "these fields, in this order"),
-                ("--json=help", "the fields there are"),
-                ("--plain[=FIELDS]", "one row a line, fields parted by tabs, no header, whole ids"),
+                ("--json", "all fields; lists are arrays, streams one object per line"),
+                ("--json=name,tags", "the given fields, in this order"),
+                ("--json=help", "list the available fields"),
+                ("--plain[=FIELDS]", "one row per line, tab-separated, no header, full ids"),
                 (
                     "--format TEMPLATE",
-                    "each row by a template: '{name}\\t{email}', with \\t \\n \\0 and {{ for a brace"
+                    "each row from a template: '{name}\\t{email}', with \\t \\n \\0 and {{ for a brace"
                 ),
-                ("-z, --null", "rows end with NUL, for xargs -0"),
-                ("-o, --output FILE", "into a file, whole or not at all"),
+                ("-z, --null", "end rows with NUL, for xargs -0"),
+                ("-o, --output FILE", "write to a file, atomically"),
             ]),
             .paragraph(
-                "A table fits the terminal; in a pipe nothing is cut. Moments are near words on a terminal, RFC 3339 in "
-                    + "UTC in every other form. Money and other exact decimals are strings in JSON. Fields are only "
-                    + "ever added."),
+                "Tables fit the terminal and are never cut in a pipe. Times are relative on a terminal (\"2 min "
+                    + "ago\") and RFC 3339 in UTC in every other form. Money and other exact decimals are strings in "
+                    + "JSON. Fields are only ever added, never removed."),
             .paragraph(
-                "Results go to stdout, all else to stderr. With --json errors and notes are objects too: "
+                "Results go to stdout, everything else to stderr. With --json, errors and notes are objects too: "
                     + "{\"error\":{\"code\",\"exit\",\"message\",\"hint\"}}."),
         ]
     }
@@ -81,27 +82,27 @@ extension HelpTopic {
     private static var fileBlocks: [Block] {
         [
             .definitions([
-                ("~/.config/hub/config.toml", "the configuration; --config names another"),
-                ("~/.local/share/hub/hub.db", "all that is kept, one SQLite database; --data names another folder"),
-                ("~/.local/share/hub/", "beside it large files such as recordings, and backups"),
-                ("~/.cache/hub/", "what can be made again"),
+                ("~/.config/hub/config.toml", "config file; --config chooses another"),
+                ("~/.local/share/hub/hub.db", "your data, in one SQLite database; --data chooses another folder"),
+                ("~/.local/share/hub/", "large files such as recordings, and backups"),
+                ("~/.cache/hub/", "cache, safe to delete"),
                 ("$XDG_RUNTIME_DIR/hub/", "sockets of running processes"),
             ]),
-            .paragraph("hub doctor checks them, hub backup copies them."),
+            .paragraph("hub doctor checks these files, hub backup backs them up."),
         ]
     }
 
     private static var configBlocks: [Block] {
         [
             .paragraph(
-                "An option of the command line wins over the environment, that over the file, that over what is built "
-                    + "in. Without a file everything works."),
+                "Command-line options override the environment, which overrides the config file, which overrides the "
+                    + "defaults. No config file is needed."),
             .paragraph(
-                "hub config init writes a file in which every setting is explained and commented out. hub config list "
-                    + "--origin tells where each value comes from. hub config check finds mistakes."),
+                "hub config init writes a file with every setting explained and commented out. hub config list "
+                    + "--origin shows where each value comes from. hub config check reports mistakes."),
             .paragraph(
-                "[alias] gives a name to a command line: c = \"contacts search\" makes hub c ada. An alias hides no "
-                    + "command."),
+                "[alias] defines short names for commands: with c = \"contacts search\", hub c ada searches contacts. "
+                    + "An alias cannot replace a built-in command."),
         ]
     }
 }

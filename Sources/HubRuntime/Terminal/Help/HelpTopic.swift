@@ -1,4 +1,4 @@
-/// Pages of help that are about no single command; `hub help TOPIC` and the manual show them.
+/// Help pages that do not belong to a single command, shown by `hub help TOPIC` and the manual.
 enum HelpTopic: String, CaseIterable {
     case environment
     case exitCodes = "exit-codes"
@@ -9,18 +9,18 @@ enum HelpTopic: String, CaseIterable {
     /// A part of a page.
     enum Block {
         case paragraph(String)
-        /// Terms with what they mean.
+        /// Terms with their meanings.
         case definitions([(term: String, meaning: String)])
     }
 
-    /// What the page is about, for the list of topics.
+    /// A summary of the page, for the list of topics.
     var summary: String {
         switch self {
-        case .environment: "variables that hub reads"
-        case .exitCodes: "what the exit code of a command says"
+        case .environment: "environment variables that hub reads"
+        case .exitCodes: "meaning of the exit codes"
         case .formatting: "tables, JSON, plain text and templates"
-        case .files: "where hub keeps what it keeps"
-        case .config: "the configuration file and its order of precedence"
+        case .files: "where hub stores its files"
+        case .config: "config file and order of precedence"
         }
     }
 

@@ -2,7 +2,7 @@ package import HubKit
 
 /// The manual pages that the table of commands gives: `hub.1` and one page for each plugin.
 package enum Manual {
-    /// All pages; `root` is the whole tree and `version` stands in the footer.
+    /// Returns all pages; `root` is the whole tree and `version` is in the footer.
     package static func pages(root: Command, version: String) -> [ManualPage] {
         let groups = root.subcommands.filter { $0.run == nil && !$0.isHidden }
         return [program(root, groups: groups, version: version)]

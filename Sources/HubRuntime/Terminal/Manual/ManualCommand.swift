@@ -2,7 +2,7 @@ package import HubKit
 
 /// The hidden command that writes the manual pages when hub is installed.
 package enum ManualCommand {
-    private static let folder = Argument<String>("DIR", help: "the folder, such as /usr/share/man/man1")
+    private static let folder = Argument<String>("DIR", help: "folder to write to, such as /usr/share/man/man1")
 
     /// `root` gives the whole tree, `others` the pages that are about no command, such as `hub-config.5`.
     package static func command(
@@ -18,7 +18,7 @@ package enum ManualCommand {
                 try file.write(Array(page.source.utf8))
                 try file.commit()
             }
-            return .done("\(pages.count) manual pages are in \(input[folder])")
+            return .done("Wrote \(pages.count) manual pages to \(input[folder])")
         }
     }
 }

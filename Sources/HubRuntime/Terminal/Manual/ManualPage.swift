@@ -37,7 +37,7 @@ package struct ManualPage: Sendable {
     /// A paragraph.
     package mutating func paragraph(_ text: String) { lines += gap + [ManualPage.text(text)] }
 
-    /// What parts a paragraph from the one before; a heading does that itself.
+    /// The separator before a paragraph; headings need none.
     private var gap: [String] {
         lines.last.map { $0.hasPrefix(".SH ") || $0.hasPrefix(".SS ") } == true ? [] : [".PP"]
     }

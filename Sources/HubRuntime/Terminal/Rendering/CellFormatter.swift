@@ -1,7 +1,7 @@
 import CivilDate
 package import HubKit
 
-/// Values as a person reads them in a table.
+/// Formats values for people in a table.
 package struct CellFormatter: Sendable {
     private let relative: RelativeTime?
     private let zone: LocalZone

@@ -18,13 +18,13 @@ enum FieldSelection {
         let names = fields.map(\.name)
         guard !names.isEmpty else {
             throw HubError(
-                .usage, code: "no-fields", "this command has no fields to choose from",
-                hint: "leave the field names away")
+                .usage, code: "no-fields", "this command has no fields to select",
+                hint: "leave out the field names")
         }
         throw HubError(
             .usage, code: "unknown-field", "there is no field \"\(name)\"",
             details: ["fields: " + names.joined(separator: ", ")],
             hint: Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
-                ?? "--json=help tells what each one means")
+                ?? "--json=help lists all fields")
     }
 }

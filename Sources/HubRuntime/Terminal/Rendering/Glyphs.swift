@@ -6,11 +6,11 @@ package struct Glyphs: Sendable {
     /// Glyphs as they are, or their ASCII twins.
     package init(isUTF8: Bool) { self.isUTF8 = isUTF8 }
 
-    /// What stands for text that was cut.
+    /// The replacement for text that was cut.
     package var ellipsis: String { isUTF8 ? "…" : "..." }
 
-    /// `text` with the glyphs that hub itself writes replaced where the locale cannot show them; names and other text of
-    /// the person stay as they are.
+    /// Returns `text` with hub's own glyphs replaced if the locale cannot show them; names and other text of the user
+    /// are unchanged.
     package func adapt(_ text: String) -> String {
         guard !isUTF8, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.reduce(into: "") { $0 += Glyphs.twins[$1] ?? String($1) }

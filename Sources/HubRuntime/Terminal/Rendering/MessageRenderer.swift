@@ -1,6 +1,6 @@
 package import HubKit
 
-/// Writes errors and notes for stderr, in words for a person or as JSON for a program.
+/// Writes errors and notes for stderr, as text or as JSON.
 package struct MessageRenderer: Sendable {
     private let isJSON: Bool
     private let palette: Palette

@@ -2,7 +2,7 @@ package import HubKit
 
 /// The form in which a result is wanted.
 package enum OutputForm: Sendable, Equatable {
-    /// A table or block for a person.
+    /// A table or block for people.
     case human
     /// JSON with these fields, `a,b`; all when empty.
     case json(String)

@@ -2,11 +2,11 @@ package import HubKit
 
 /// Writes what a command returned in the form that is wanted.
 package struct OutputWriter: Sendable {
-    /// What the writer must know of the world.
+    /// The settings of the writer.
     package struct Style: Sendable {
         /// The form that the options ask for.
         package var form: OutputForm
-        /// What ends a row of `--plain` and `--format`.
+        /// The byte that ends a row of `--plain` and `--format`.
         package var rowEnd: UInt8
         /// Columns of the terminal; nil in a pipe or file.
         package var width: Int?

@@ -1,9 +1,9 @@
 import HubKit
 
-/// What a progress line says: label, bar, share, amount, rate and the time that is left.
+/// The content of a progress line: label, bar, share, amount, rate and remaining time.
 struct ProgressMeasure {
     private let progress: Progress
-    /// Units a second so far; nil before anything can be told.
+    /// Units per second so far; nil while it is unknown.
     private let rate: Double?
 
     /// Progress that began `elapsed` ago with `start` units done.

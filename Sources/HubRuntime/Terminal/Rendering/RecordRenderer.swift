@@ -1,6 +1,6 @@
 import HubKit
 
-/// Writes one thing as a block of titles and values; what is not known is left out.
+/// Writes one item as a block of titles and values; empty values are left out.
 struct RecordRenderer {
     let formatter: CellFormatter
     let glyphs: Glyphs

@@ -55,7 +55,7 @@ struct RowTemplate {
 
     private static func unclosed(_ template: String) -> HubError {
         HubError(
-            .usage, code: "invalid-template", "the template \"\(template)\" opens a brace that it does not close",
-            hint: "write --format '{name}\\t{email}', and {{ for a brace")
+            .usage, code: "invalid-template", "the template \"\(template)\" has an unclosed brace",
+            hint: "use --format '{name}\\t{email}', and {{ for a literal brace")
     }
 }

@@ -18,7 +18,7 @@ package struct TableRenderer: Sendable {
         self.formatter = formatter
     }
 
-    /// What a table is before it is written: the columns that stay and their widths.
+    /// The layout of a table: the visible columns and their widths.
     package struct Plan: Sendable {
         /// Positions of the fields that are columns.
         package fileprivate(set) var columns: [Int]
@@ -100,7 +100,7 @@ package struct TableRenderer: Sendable {
         body(rows, plan, cells(of: rows, plan.columns), isCut: true)
     }
 
-    /// `isCut` tells whether texts end with their column.
+    /// `isCut` is whether texts are cut at the width of their column.
     private func body(_ rows: Rows, _ plan: Plan, _ cells: [[Cell]], isCut: Bool) -> [String] {
         var lines: [String] = []
         lines.reserveCapacity(rows.count)

@@ -17,7 +17,7 @@ struct TerminalTextFilter {
         return Self.printable(rest[...end])
     }
 
-    /// What is left.
+    /// Returns the remaining bytes.
     mutating func finish() -> [UInt8] {
         defer { rest = [] }
         return Self.printable(rest[...])

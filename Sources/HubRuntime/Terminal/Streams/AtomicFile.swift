@@ -3,21 +3,21 @@ package import HubKit
 
 /// A file that appears whole under its name or not at all: written beside it, synced, then renamed.
 ///
-/// What is no regular file, such as `/dev/null` or a pipe, is written directly.
+/// A path that is not a regular file, such as `/dev/null` or a pipe, is written directly.
 package final class AtomicFile: ByteSink {
     private let path: String
-    /// Where the bytes go until they are whole; nil when they go to `path` itself.
+    /// The path of the temporary file; nil when `path` itself is written.
     private let temporaryPath: String?
     private let descriptor: Int32
     private let target: OutputTarget?
 
-    /// Begins a file that will be `path`; an existing file keeps its mode and is replaced by ``commit()`` only. A new one
-    /// gets `newFileMode` less the process's umask.
+    /// Begins a file that will be `path`; an existing file keeps its mode and is replaced by ``commit()`` only. A new
+    /// one gets `newFileMode` less the process's umask.
     package convenience init(path: String, newFileMode: UInt32 = 0o666) throws(HubError) {
         try self.init(path: path, newFileMode: newFileMode, target: nil)
     }
 
-    /// The same for a path that a person named, under the rule for such.
+    /// Creates a file at a path given by the user, under the rule for such paths.
     init(path: String, newFileMode: UInt32 = 0o666, target: OutputTarget?) throws(HubError) {
         self.path = path
         self.target = target
@@ -39,6 +39,7 @@ package final class AtomicFile: ByteSink {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// Appends to the temporary file; nothing appears under the final name before ``commit()``.
     package func write(_ bytes: [UInt8]) throws(SinkError) { try DescriptorSink(descriptor).write(bytes) }
 
     /// Makes the file visible under its name.
@@ -58,7 +59,8 @@ package final class AtomicFile: ByteSink {
         synchronizeFolder()
     }
 
-    /// Makes the new name last. Where that cannot be asked for, as in some file systems, the file is there all the same.
+    /// Makes the new name last. Where that cannot be asked for, as in some file systems, the file is there all the
+    /// same.
     private func synchronizeFolder() {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -84,6 +86,6 @@ package final class AtomicFile: ByteSink {
         return HubError(
             kind, code: "cannot-write",
             "cannot write \(PrintableText.line(path))", details: [String(cString: strerror(reason))],
-            hint: "name another file with -o")
+            hint: "choose another file with -o")
     }
 }

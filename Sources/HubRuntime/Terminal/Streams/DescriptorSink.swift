@@ -12,6 +12,7 @@ package struct DescriptorSink: ByteSink {
     /// The stderr of the process.
     package static let standardError = DescriptorSink(STDERR_FILENO)
 
+    /// Writes all bytes, retrying after interrupted and partial writes.
     package func write(_ bytes: [UInt8]) throws(SinkError) {
         var offset = 0
         while offset < bytes.count {

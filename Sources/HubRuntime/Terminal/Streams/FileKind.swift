@@ -1,7 +1,7 @@
 import Glibc
 import HubKit
 
-/// What a file holds, told from its first bytes: enough to see whether one may take the place of another.
+/// The kind of a file by its first bytes, which is enough to decide whether another may replace it.
 enum FileKind: Equatable {
     case empty
     /// A store or a backup of hub: an SQLite database with hub's application id.
@@ -12,7 +12,7 @@ enum FileKind: Equatable {
     case table(words: [String], tabs: Int)
     case unknown
 
-    /// How many bytes are looked at.
+    /// The number of bytes that are read.
     static let prefixLength = 4096
 
     private static let magic: [(bytes: [UInt8], name: String)] = [

@@ -6,8 +6,9 @@ package final class MemorySink: ByteSink {
 
     package init() {}
 
-    /// All that was written, as UTF-8.
+    /// All bytes written so far, as UTF-8.
     package var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
+    /// Appends the bytes.
     package func write(_ bytes: [UInt8]) throws(SinkError) { self.bytes.withLock { $0 += bytes } }
 }

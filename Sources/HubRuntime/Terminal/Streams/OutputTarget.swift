@@ -1,8 +1,8 @@
 import Glibc
 import HubKit
 
-/// The rule for a path that a person names for a result: never a file of hub itself, and a file of another kind only when
-/// it is forced.
+/// The rule for a path that the user gives for a result: never a file of hub itself, and a file of another kind only
+/// with `--force`.
 struct OutputTarget: Sendable {
     /// The data folder.
     private let data: String
@@ -36,8 +36,8 @@ struct OutputTarget: Sendable {
         guard isInside || isConfig || isSameFile(path) else { return }
         throw HubError(
             .usage, code: "own-file",
-            "\(PrintableText.line(path)) \(isConfig ? "is the config file" : "belongs to the store of hub")",
-            details: ["it is never replaced by a result"], hint: "name a file in another folder")
+            "\(PrintableText.line(path)) \(isConfig ? "is the config file" : "is part of hub's own store")",
+            details: ["hub never overwrites it with output"], hint: "choose a file in another folder")
     }
 
     /// Throws when the file at `path` is there and must not be replaced by one of the kind `new`.
@@ -47,13 +47,13 @@ struct OutputTarget: Sendable {
             return
         }
         if let existing = FileKind(path: path), new.mayReplace(existing) { return }
-        let what = new == .hubDatabase ? "is not a backup of hub" : "holds something of another kind"
+        let what = new == .hubDatabase ? "is not a backup of hub" : "is a file of another kind"
         throw HubError(
-            .usage, code: "would-replace", "\(PrintableText.line(path)) is there already and \(what)",
-            details: ["nothing was written"], hint: "name another file, or replace this one with --force")
+            .usage, code: "would-replace", "\(PrintableText.line(path)) already exists and \(what)",
+            details: ["nothing was written"], hint: "choose another file, or overwrite this one with --force")
     }
 
-    /// Whether the file is one of the data folder under another name: a hard link.
+    /// Whether the file is a hard link to a file of the data folder.
     private func isSameFile(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }

@@ -21,13 +21,13 @@ struct Pager {
         ExecutablePath.first(of: ["less", "more"], in: environment)
     }
 
-    /// Shows `bytes` and waits until the person leaves the pager. Returns false when it could not be started.
+    /// Shows `bytes` and waits until the user leaves the pager. Returns false when it could not be started.
     func show(_ bytes: [UInt8]) async -> Bool {
         var ends: (reading: Int32, writing: Int32) = (-1, -1)
         guard system_pipe(&ends.reading, &ends.writing) == 0 else { return false }
         let (reading, writing) = ends
         let sink = DescriptorSink(writing)
-        // A person who leaves early has seen enough: that thread has SIGPIPE blocked, and its error says nothing new.
+        // The error of a pager that was left early is ignored; that thread has SIGPIPE blocked.
         async let written: Void? = try? BackgroundThread.run { () throws(SinkError) in
             defer { close(writing) }
             try sink.write(bytes)

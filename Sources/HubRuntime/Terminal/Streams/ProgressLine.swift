@@ -1,7 +1,7 @@
 package import HubKit
 import Synchronization
 
-/// One line on the terminal that tells how far the work is, drawn at most ten times a second and gone at the end.
+/// A line on the terminal that shows the progress, drawn at most ten times a second and removed at the end.
 package final class ProgressLine: Sendable {
     private struct State {
         var started: (label: String, at: Duration, from: Int)?

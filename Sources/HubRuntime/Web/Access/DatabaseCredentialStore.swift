@@ -9,6 +9,7 @@ package struct DatabaseCredentialStore: WebCredentialStore {
     /// Keeps credentials in the database of `hub`.
     package init(_ database: Database) { store = database.store(for: "core") }
 
+    /// Returns the stored credentials of a kind.
     package func credentials(_ kind: WebCredential.Kind) async throws -> [WebCredential] {
         try await store.read { tx in
             try tx.rows("SELECT hash, expires FROM core_web_credential WHERE kind = ?", kind.rawValue) { row in
@@ -17,6 +18,7 @@ package struct DatabaseCredentialStore: WebCredentialStore {
         }
     }
 
+    /// Stores a credential.
     package func add(_ credential: WebCredential) async throws {
         _ = try await store.write(operation) { tx in
             try tx.run(
@@ -27,6 +29,7 @@ package struct DatabaseCredentialStore: WebCredentialStore {
         }
     }
 
+    /// Deletes a credential; returns whether it existed.
     package func remove(_ credential: WebCredential) async throws -> Bool {
         try await store.write(operation) { tx in
             try tx.run(

@@ -1,10 +1,10 @@
 package import HubKit
 
-/// Who may see the page: browsers that came by a login link once.
+/// The access to the page: browsers that have used a login link.
 package struct WebAccess: Sendable {
-    /// How long a login link is good.
+    /// The validity of a login link.
     package static let codeLife: Duration = .seconds(10 * 60)
-    /// How long a browser stays logged in.
+    /// The validity of a browser's session.
     package static let sessionLife: Duration = .seconds(7 * 24 * 60 * 60)
     /// Credentials of one kind at most; beyond that the one that expires first goes.
     static let most = 64
@@ -17,7 +17,7 @@ package struct WebAccess: Sendable {
         self.clock = clock
     }
 
-    /// What a browser that has logged in holds. It takes both to read or change anything.
+    /// The credentials of a browser that has logged in. Both are needed to read or change anything.
     package struct Session: Sendable, Equatable {
         /// For the cookie, which the browser sends to every port of the host.
         package let cookie: String

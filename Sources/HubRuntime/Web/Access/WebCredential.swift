@@ -1,8 +1,8 @@
 package import HubKit
 
-/// A secret that lets a browser in, kept as its hash: who reads the store cannot use it.
+/// A secret that gives a browser access, stored as its hash, so that a copy of the store does not reveal it.
 package struct WebCredential: Hashable, Sendable {
-    /// What the secret is for.
+    /// The purpose of the secret.
     package enum Kind: String, Sendable {
         /// The one-time code of a login link.
         case loginCode = "login-code"
@@ -10,11 +10,11 @@ package struct WebCredential: Hashable, Sendable {
         case session
     }
 
-    /// What the secret is for.
+    /// The purpose of the secret.
     package let kind: Kind
     /// SHA-256 of the code; for a session SHA-256 of its cookie, followed by SHA-256 of cookie and key.
     package let hash: [UInt8]
-    /// When it stops to be good for anything.
+    /// The time at which it expires.
     package let expires: Instant
 
     package init(kind: Kind, hash: [UInt8], expires: Instant) {
@@ -24,7 +24,7 @@ package struct WebCredential: Hashable, Sendable {
     }
 }
 
-/// Where credentials are kept, so that a command can make what the daemon accepts.
+/// The store of credentials, through which a command can create what the daemon accepts.
 package protocol WebCredentialStore: Sendable {
     /// All credentials of one kind, the expired ones too.
     func credentials(_ kind: WebCredential.Kind) async throws -> [WebCredential]

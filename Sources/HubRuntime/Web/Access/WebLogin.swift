@@ -5,7 +5,7 @@ package struct WebLogin: Sendable {
     private let access: WebAccess
     private let cookieName: String
 
-    /// Cookies do not tell ports apart, so the port is part of the cookie's name.
+    /// Cookies do not distinguish ports, so the port is part of the cookie's name.
     init(access: WebAccess, port: UInt16) {
         self.access = access
         cookieName = "hub-\(port)"
@@ -43,8 +43,8 @@ package struct WebLogin: Sendable {
         ]
     }
 
-    /// A browser that follows a link from elsewhere sends no `SameSite=Strict` cookie along a redirect. So the answer is
-    /// a page whose script keeps the key and opens the next one.
+    /// A browser that follows a link from elsewhere sends no `SameSite=Strict` cookie along a redirect. So the answer
+    /// is a page whose script keeps the key and opens the next one.
     private func logIn(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = request.query("to").flatMap(WebLogin.ownPage) ?? "/"
         guard let code = request.query("code"), let session = try await access.logIn(code: code) else {
@@ -71,7 +71,8 @@ package struct WebLogin: Sendable {
             try await access.logOut(session)
         }
         var response = HTTPResponse.page(
-            PageFrame(title: "Logged out", key: "", body: "<p>To come back, type <kbd>hub web</kbd> in a terminal.</p>")
+            PageFrame(
+                title: "Logged out", key: "", body: "<p>To log in again, run <kbd>hub web</kbd> in a terminal.</p>")
         )
         response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: "", maxAge: 0).field)
         return response

@@ -1,7 +1,7 @@
 import Hashing
 import HubKit
 
-/// Secrets that nobody can guess, and their hashes.
+/// Random secrets and their hashes.
 enum WebSecret {
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
@@ -12,7 +12,7 @@ enum WebSecret {
             decoding: (0..<26).map { _ in alphabet[Int(generator.next(upperBound: UInt32(32)))] }, as: UTF8.self)
     }
 
-    /// What is kept of a secret.
+    /// Returns the stored form of a secret.
     static func hash(_ secret: String) throws(HubError) -> [UInt8] {
         do {
             return try SHA256.hash(secret.utf8)

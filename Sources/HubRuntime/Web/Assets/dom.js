@@ -22,7 +22,7 @@ export function button(words, name, act, properties = {}) {
   return make("button", { type: "button", "aria-keyshortcuts": name, click: act, ...properties }, words + " ", key(name));
 }
 
-/** How long ago a moment is, in near words. */
+/** Returns a time relative to now, in words. */
 export function age(moment) {
   const seconds = (new Date(moment) - Date.now()) / 1000;
   const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });

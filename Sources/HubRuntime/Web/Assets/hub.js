@@ -1,8 +1,8 @@
-// What all pages share: asking for JSON, and hearing when something they show has changed.
+// Shared by all pages: requests for JSON, and notifications of changes.
 import "/assets/login.js";
 
 /**
- * An answer that is no success: `message` for people, `code` for programs, `hint` on what to do; `problems` tell of single
+ * An error response: `message` for people, `code` for programs, `hint` with the next step; `problems` describe single
  * values of a form: field, index, message, hint.
  */
 export class HubError extends Error {
@@ -23,7 +23,7 @@ async function request(url, options) {
     answer = await fetch(url, { ...options, headers: ownHeaders(options.headers) });
   } catch (cause) {
     if (cause.name === "AbortError") throw cause;
-    throw notice(new HubError(0, { code: "offline", message: "hub does not answer.", hint: "Is hub serve running?" }));
+    throw notice(new HubError(0, { code: "offline", message: "hub is not responding.", hint: "Is hub serve running?" }));
   }
   notice(null);
   const isJSON = answer.headers.get("Content-Type")?.startsWith("application/json");
@@ -33,7 +33,7 @@ async function request(url, options) {
   throw error.code === "login-needed" ? notice(error) : error;
 }
 
-// Where the page behind this one is; null when there is none (RFC 8288).
+// The address of the next page; null when there is none (RFC 8288).
 function nextPage(answer) {
   return answer.headers.get("Link")?.match(/<([^>]*)>;\s*rel="next"/)?.[1] ?? null;
 }
@@ -43,15 +43,15 @@ export async function getJSON(url, { signal } = {}) {
   return (await request(url, { signal, headers: { Accept: "application/json" } })).body;
 }
 
-/** One page of a list: its `rows`, and `next`, the address of the page behind it or null. */
+/** One page of a list: its `rows`, and `next`, the address of the next page or null. */
 export async function getPage(url, { signal } = {}) {
   const { body, next } = await request(url, { signal, headers: { Accept: "application/json" } });
   return { rows: body, next };
 }
 
 /**
- * Sends `value` as JSON with a method that changes something. Gives the `body` of the answer, and the `operation` by which
- * toast.js takes it back. `revision` is the one that the person saw.
+ * Sends `value` as JSON with a method that changes something. Returns the `body` of the response, and the `operation` with which
+ * toast.js undoes it. `revision` is the one that the user saw.
  */
 export async function sendJSON(method, url, value = {}, { revision = null } = {}) {
   const headers = { Accept: "application/json", "Content-Type": "application/json" };
@@ -77,10 +77,10 @@ function notice(error) {
 }
 
 /**
- * Calls `changed(topics)` when topics that match one of `patterns` have news; `topics` is null when it may be any.
+ * Calls `changed(topics)` when topics that match one of `patterns` changed; `topics` is null when it may be any.
  *
- * A page that is not looked at does not listen, for a browser allows six connections to a server in all. When it begins
- * to listen, first or again, it is told that anything may have changed since it asked. Returns a function that ends it.
+ * A hidden page does not listen, because a browser allows only six connections to a server. When it starts listening,
+ * first or again, `changed` is called once, as anything may have changed. Returns a function that stops listening.
  */
 export function onTopics(patterns, changed) {
   const url = "/api/live?" + new URLSearchParams({ topics: patterns.join(",") });
@@ -121,8 +121,8 @@ export function onTopics(patterns, changed) {
   };
 }
 
-// Reads an event stream (WHATWG HTML §9.2) once, to its end; an EventSource could not send the key. Gives false when hub
-// refuses to tell more.
+// Reads an event stream (WHATWG HTML §9.2) once, to its end; an EventSource could not send the key. Returns false when hub
+// refuses the stream.
 async function follow(url, signal, opened, heard) {
   try {
     const answer = await fetch(url, { signal, headers: ownHeaders({ Accept: "text/event-stream" }) });

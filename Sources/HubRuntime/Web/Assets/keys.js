@@ -1,6 +1,6 @@
 // The keyboard does everything.
 
-/** Whether keys belong to what the person types or chooses there. */
+/** Whether keys are input for this element. */
 export const isTyping = (element) => element.matches("input:not([type=checkbox], [type=radio], [type=color]), textarea, select");
 
 const help = document.getElementById("help");

@@ -1,4 +1,4 @@
-// What is shown is what the address says: ?q=words&id=contact&view=edit. Every way from here to there goes through `go`.
+// The address determines the view: ?q=words&id=contact&view=edit. All navigation goes through `go`.
 import { choose } from "/assets/dialog.js";
 import { make } from "/assets/dom.js";
 
@@ -20,7 +20,7 @@ export function makePage({ path, title, fields, kept = [], article }) {
     return path + (said.length ? "?" + new URLSearchParams(said) : "");
   }
 
-  /** The address of another view: all that is not kept begins anew. */
+  /** The address of another view: everything that is not kept is reset. */
   function elsewhere(changes = {}) {
     const reset = Object.entries(fields).filter(([name]) => !kept.includes(name));
     return address({ ...Object.fromEntries(reset), ...changes });
@@ -32,18 +32,18 @@ export function makePage({ path, title, fields, kept = [], article }) {
     for (const [name, otherwise] of Object.entries(fields)) state[name] = said.get(name) ?? otherwise;
   }
 
-  /** Begins to draw; the function that it gives tells whether nothing else has begun since. */
+  /** Starts drawing; returns a function that tests whether no other drawing has started since. */
   function begin() {
     const turn = ++turns;
     return () => turn === turns;
   }
 
-  /** `check` tells whether something typed would be lost by leaving. */
+  /** `check` returns whether typed text would be lost by leaving. */
   function guardLeaving(check = () => false) { isDirty = check; }
 
   async function mayLeave() {
     return !isDirty() || (await choose({
-      title: "Leave without saving?", text: "What you typed would be lost.", id: "leave",
+      title: "Leave without saving?", text: "Your changes would be lost.", id: "leave",
       choices: [{ value: "stay", words: "Keep editing" }, { value: "discard", words: "Discard", class: "danger" }],
     })) === "discard";
   }
@@ -55,7 +55,7 @@ export function makePage({ path, title, fields, kept = [], article }) {
     await show();
   }
 
-  /** Goes where `changes` lead, unless the person wants to stay with what they typed. */
+  /** Navigates to `changes`, unless the user wants to keep editing. */
   async function go(changes, { isSure = false } = {}) {
     if (!isSure && !(await mayLeave())) return false;
     history.pushState(null, "", elsewhere(changes));
@@ -109,5 +109,5 @@ export function makePage({ path, title, fields, kept = [], article }) {
   return { state, article, address, elsewhere, readAddress, begin, go, note, guardLeaving, heading, onAddress };
 }
 
-/** What is told where nothing can be shown. */
+/** A message in place of an empty view. */
 export const notice = (words) => make("p", { class: "empty", text: words });

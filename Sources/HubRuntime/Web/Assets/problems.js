@@ -1,4 +1,4 @@
-// What is wrong with a value stands at its field.
+// Shows the error in a value next to its field.
 import { make } from "/assets/dom.js";
 
 /** Says below `input` what is wrong with it. */
@@ -26,7 +26,7 @@ export function unmarkAll(element) {
 /** The words of one problem of a HubError. */
 export const wordsOf = (problem) => [problem.message, problem.hint].filter(Boolean).join(": ");
 
-/** What stands at the foot of a form that was not saved; `isMarked` says that fields tell the details. */
+/** The message below a form that was not saved; with `isMarked` the fields show the details. */
 export function refusal(error, isMarked) {
   return ["✗ Not saved:", error.message + ".", ...(isMarked ? [] : error.details), error.hint].filter(Boolean).join(" ");
 }

@@ -1,4 +1,4 @@
-// What was done, in a line that stays until the next one, with a button that takes it back.
+// Shows the last action in a line that stays until the next one, with an undo button.
 import { sendJSON } from "/assets/hub.js";
 
 const box = document.createElement("div");
@@ -21,7 +21,7 @@ function key(name) {
   return made;
 }
 
-/** Says `words`. `operation` is what the button takes back; with `isUndo` it was an undo itself. */
+/** Shows `words`. `operation` is what the button undoes; with `isUndo` it was an undo itself. */
 export function tell(words, { operation = null, isUndo = false, isError = false } = {}) {
   latest = operation && { operation, isUndo };
   const text = document.createElement("span");
@@ -33,19 +33,19 @@ export function tell(words, { operation = null, isUndo = false, isError = false 
   box.replaceChildren(...parts);
 }
 
-/** Says why something failed. */
+/** Shows an error. */
 export function tellError(error) {
   tell(["Not done:", error.message, ...error.details, error.hint].filter(Boolean).join(" "), { isError: true });
 }
 
-/** Takes back what the line tells of; taking back an undo does it again. The page hears `hub-undone` on `document`. */
+/** Undoes the shown operation; undoing an undo redoes it. The page receives `hub-undone` on `document`. */
 export async function takeBack() {
   if (!latest) return;
   const { operation, isUndo } = latest;
   latest = null;
   try {
     const answer = await sendJSON("POST", "/api/undo", { operation });
-    tell(isUndo ? "Done again." : "Taken back.", { operation: answer.operation, isUndo: !isUndo });
+    tell(isUndo ? "Redone." : "Undone.", { operation: answer.operation, isUndo: !isUndo });
     document.dispatchEvent(new Event("hub-undone"));
   } catch (error) {
     tellError(error);

@@ -16,7 +16,7 @@ package struct RequestGuard: Sendable {
         hosts = Set(address.port == 80 ? names + withPort : withPort)
     }
 
-    /// Throws ``WebFailure`` when the request is not from hub's own page, or not from a person's own click.
+    /// Throws ``WebFailure`` when the request does not come from hub's own page or a user's click.
     func check(_ request: HTTPRequest) throws(WebFailure) {
         let host = request.headers.values("Host")
         guard host.count == 1, hosts.contains(host[0].lowercased()) else { throw .wrongHost }
@@ -34,7 +34,7 @@ package struct RequestGuard: Sendable {
         guard isOwn || isLink && !request.isForAPI else { throw .wrongOrigin }
     }
 
-    /// What changes something says from where it comes; every browser of this decade does.
+    /// A request that changes something names its origin; every browser of this decade does.
     ///
     /// A form's `Origin` is `null` under the policy that no referrer is sent (Fetch §3.1), so for it, as when there is
     /// none, `Sec-Fetch-Site` decides alone.
@@ -56,6 +56,6 @@ package struct RequestGuard: Sendable {
 }
 
 extension HTTPRequest {
-    /// Whether a program asks, not a person: the answer is JSON in every case.
+    /// Whether the client is a program: the response is JSON in every case.
     var isForAPI: Bool { target.segments.first == "api" }
 }

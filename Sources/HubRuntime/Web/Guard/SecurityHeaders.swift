@@ -1,8 +1,8 @@
 import WebServer
 
 extension HTTPHeaders {
-    /// Adds what every answer of the page carries: only its own scripts and styles run, nobody frames it, nothing is
-    /// guessed, and no cache keeps it unless the route says so.
+    /// Adds the security header fields of every response: only its own scripts and styles run, it cannot be framed,
+    /// content types are not guessed, and caches do not store it unless the route says so.
     mutating func addSecurity() {
         self["Content-Security-Policy"] =
             "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"

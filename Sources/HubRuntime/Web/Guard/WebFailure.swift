@@ -9,17 +9,19 @@ struct WebFailure: Error {
 }
 
 extension WebFailure {
-    /// The `Host` field names somebody else (RFC 9110 §15.5.20).
+    /// The `Host` field names another server (RFC 9110 §15.5.20).
     static let wrongHost = WebFailure(
         status: 421,
         error: HubError(
-            .denied, code: "wrong-host", "this page is not served under that name", hint: "hub web prints its address"))
+            .denied, code: "wrong-host", "this page is not served under this host name",
+            hint: "hub web prints its address"))
 
     /// The request was made by another page.
     static let wrongOrigin = WebFailure(
-        status: 403, error: HubError(.denied, code: "wrong-origin", "the request does not come from hub's own page"))
+        status: 403, error: HubError(.denied, code: "wrong-origin", "the request does not come from hub's own web page")
+    )
 
-    /// The body is no JSON by its `Content-Type`.
+    /// The `Content-Type` of the body is not JSON.
     static let notJSON = WebFailure(
         status: 415,
         error: HubError(
@@ -29,15 +31,15 @@ extension WebFailure {
     static let loginNeeded = WebFailure(
         status: 403,
         error: HubError(
-            .denied, code: "login-needed", "this page is for one person only",
-            hint: "type hub web in a terminal and open the link that it prints"))
+            .denied, code: "login-needed", "you need to log in",
+            hint: "run hub web in a terminal and open the link that it prints"))
 
     /// The code of a login link was wrong, used or too old.
     static let staleLink = WebFailure(
         status: 403,
         error: HubError(
-            .denied, code: "login-link-used", "this link was used already, or is older than ten minutes",
-            hint: "type hub web in a terminal for a new one"))
+            .denied, code: "login-link-used", "this link was already used, or is older than ten minutes",
+            hint: "run hub web in a terminal to get a new one"))
 
     /// No route has this path.
     static let noPage = WebFailure(
@@ -46,7 +48,7 @@ extension WebFailure {
     /// The path is known, but not with this method.
     static func wrongMethod(allowed: String) -> WebFailure {
         WebFailure(
-            status: 405, error: HubError(.usage, code: "wrong-method", "this address takes \(allowed) only"),
+            status: 405, error: HubError(.usage, code: "wrong-method", "this address accepts only \(allowed)"),
             headers: ["Allow": allowed])
     }
 }

@@ -1,7 +1,7 @@
 import HubKit
 import WebServer
 
-/// What went wrong, as JSON for programs and as a page for people.
+/// The error response, as JSON for programs and as a page for people.
 enum ErrorPage {
     /// The answer to a request that failed.
     static func response(to request: HTTPRequest, for failure: WebFailure) -> HTTPResponse {
@@ -75,8 +75,8 @@ enum ErrorPage {
         case 404: "Not found"
         case 403, 421: "Not allowed"
         case 503: "Busy"
-        case 500...: "Something broke"
-        default: "That did not work"
+        case 500...: "Internal error"
+        default: "Request failed"
         }
     }
 }

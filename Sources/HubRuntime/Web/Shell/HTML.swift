@@ -1,6 +1,6 @@
 /// Text in HTML.
 enum HTML {
-    /// `text` as it stands in an element or in a quoted attribute.
+    /// Returns `text` escaped for an element or a quoted attribute.
     static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -4,9 +4,9 @@ package import WebServer
 package struct PageFrame: Sendable {
     /// The page's name, as text.
     package var title: String
-    /// What login.js keeps as the key of the session; empty to forget it, nil to leave it.
+    /// The session key that login.js stores; empty to delete it, nil to leave it unchanged.
     package var key: String?
-    /// What stands below the heading, as HTML.
+    /// The HTML below the heading.
     package var body: String
 
     package init(title: String, key: String? = nil, body: String) {

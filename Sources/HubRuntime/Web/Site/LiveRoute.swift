@@ -10,7 +10,7 @@ extension WebRoute {
             let patterns = texts.compactMap { TopicPattern($0) }
             guard patterns.count == texts.count, (1...64).contains(patterns.count) else {
                 throw HubError(
-                    .usage, code: "bad-topics", "the topics to follow cannot be read",
+                    .usage, code: "bad-topics", "invalid list of topics",
                     hint: "/api/live?topics=domain.contacts/*")
             }
             return .events(bus.changes(of: patterns).map { ServerSentEvent(event: "changed", data: json($0)) })

@@ -10,7 +10,7 @@ extension WebRoute {
             guard let target = body?["operation"]?.string, !target.isEmpty else {
                 throw HubError(
                     .invalid, code: "operation-missing", "the request does not say what to undo",
-                    hint: #"send {"operation": "…"} with the Hub-Operation of an answer"#)
+                    hint: #"send {"operation": "…"} with the Hub-Operation header of a response"#)
             }
             let operation = Operation("undo", commandLine: "page: undo \(target)")
             let output = try await UndoAnswer(hub).undo(target, as: operation, isDryRun: false)

@@ -6,11 +6,11 @@ package struct WebRoute: Sendable {
     package typealias Handler =
         @Sendable (_ request: HTTPRequest, _ captures: [String: String]) async throws -> HTTPResponse
 
-    /// Who may ask.
+    /// The clients that may use a route.
     package enum Access: Sendable {
         /// Browsers that have logged in.
         case session
-        /// Everybody who reaches the listener: nothing personal is here.
+        /// Every client of the listener: the route has no personal data.
         case everybody
     }
 
@@ -18,9 +18,9 @@ package struct WebRoute: Sendable {
     package let method: HTTPMethod
     /// The path, such as `/api/contacts/{id}`.
     package let pattern: String
-    /// Who may ask.
+    /// The clients that may use it.
     package let access: Access
-    /// What answers.
+    /// The handler of requests.
     package let handler: Handler
 
     package init(

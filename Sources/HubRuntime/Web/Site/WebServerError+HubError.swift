@@ -3,7 +3,7 @@ import HubKit
 import WebServer
 
 extension HubError {
-    /// A server that cannot start, told to a person.
+    /// Creates the error for a server that cannot start.
     init(listening error: WebServerError) {
         switch error {
         case .libraryUnavailable(let text):
@@ -12,12 +12,14 @@ extension HubError {
                 hint: "apt install libmicrohttpd12", cause: error)
         case .malformedAddress(let text):
             self.init(
-                .config, code: "bad-address", "\"\(text)\" is no address to listen on",
-                hint: "write 127.0.0.1:4820 or [::1]:4820", cause: error)
+                .config, code: "bad-address", "invalid address \"\(text)\"",
+                hint: "use an address such as 127.0.0.1:4820 or [::1]:4820", cause: error)
         case .cannotListen(let address, EADDRINUSE):
             self.init(
-                .unavailable, code: "address-in-use", "another program listens on \(address) already",
-                hint: "hub status tells whether it is hub; hub config set hub.web.listen 127.0.0.1:4821 takes another",
+                .unavailable, code: "address-in-use", "\(address) is in use by another program",
+                hint:
+                    "hub status shows whether it is hub; to use another port: hub config set hub.web.listen "
+                    + "127.0.0.1:4821",
                 cause: error)
         case .cannotListen(let address, let code):
             self.init(
@@ -25,7 +27,7 @@ extension HubError {
                 details: [String(cString: strerror(code))], cause: error)
         case .outOfResources(let code):
             self.init(
-                .unavailable, code: "out-of-resources", "the web page cannot start",
+                .unavailable, code: "out-of-resources", "cannot start the web page",
                 details: [String(cString: strerror(code))], cause: error)
         }
     }

@@ -14,7 +14,7 @@ package struct WebService: Sendable {
         guard address.isLoopback else {
             throw HubError(
                 .config, code: "listen-beyond-loopback", "\(address) would be reachable from other machines",
-                details: ["The page has one login for everybody and no encryption yet."],
+                details: ["The web page has a single login and no encryption."],
                 hint: "hub config set hub.web.listen 127.0.0.1:4820, and reach it through ssh -L")
         }
         self.address = address
@@ -46,6 +46,7 @@ package struct WebService: Sendable {
         }
     }
 
-    /// Listens, tells `ready` where, and serves until the task is cancelled; then lets what has begun finish.
+    /// Listens, calls `ready` with the address, and serves until the task is cancelled; then lets running requests
+    /// finish.
     package func run(ready: (SocketAddress) -> Void = { _ in }) async throws { try await listen().run(ready: ready) }
 }

@@ -1,7 +1,7 @@
 package import HubKit
 package import WebServer
 
-/// The page as a whole: it checks who asks, finds the route, and turns errors into answers.
+/// The web app: it checks the client, finds the route, and turns errors into responses.
 package struct WebSite: Sendable {
     private let requestGuard: RequestGuard
     private let login: WebLogin
@@ -66,7 +66,7 @@ package struct WebSite: Sendable {
         if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
         return WebFailure(
             status: 500,
-            error: HubError(.internal, code: "internal", "hub made a mistake", hint: "hub logs shows what was reported")
+            error: HubError(.internal, code: "internal", "internal error", hint: "hub logs shows the details")
         )
     }
 }
