@@ -14,8 +14,7 @@ struct ReadTodo: Sendable {
         todo = item.bytes.count > ReadTodo.maximumSize ? nil : (try? IncomingTodo.read(item.bytes)) ?? nil
     }
 
-    /// The largest to-do that is looked at, in bytes. Its text is read and written inside a transaction, for which others
-    /// wait; hub's own are a thousandth of it.
+    /// The largest to-do that is looked at, in bytes; hub's own are a thousandth of it.
     private static let maximumSize = 256 << 10
 
     /// The day that it stands for; nil when hub did not make it.
@@ -30,10 +29,13 @@ struct OutgoingTodo: Sendable {
     let tag: String
     let text: [UInt8]
 
+    /// The day that it stands for.
+    var day: TaskDay { TaskDay(todo.taskID, todo.date) }
+
     /// What is known once it stands at `href`: that both sides say the same.
     func link(at href: String) -> TodoLink {
         TodoLink(
-            TaskDay(todo.taskID, todo.date), href: href, ours: todo.entry, theirs: todo.entry,
+            day, href: href, ours: todo.entry, theirs: todo.entry,
             state: todo.progress.status.rawValue, number: todo.entry?.completion, changedAt: todo.changedAt,
             sent: todo.fingerprint)
     }
