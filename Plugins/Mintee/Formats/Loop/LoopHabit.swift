@@ -43,6 +43,8 @@ package struct LoopHabit: Hashable, Sendable {
     package var hasReminderOnSomeDays = false
     /// The entered days, each once.
     package var entered: [Day] = []
+    /// Whether only the table of its days is there, which tells neither a target nor how often it is asked for.
+    package var isLone = false
     /// Whether the export has no table of its days.
     package var hasNoDays = false
     /// Where it stands.
@@ -70,6 +72,7 @@ extension LoopHabit {
         habit.frequency = times > 0 && days > 0 ? HabitFrequency(times: times, days: days) : .daily
         if isNumerical { takeTarget(&habit) }
         if hasReminderOnSomeDays { habit.losses.append("its reminder comes on some days of the week, here every day") }
+        if isLone { habit.losses.append("only the table of its days is there, not its target: due every day here") }
         if hasNoDays {
             habit.losses.append("its days are not there: no folder of its own, and no column in Checkmarks.csv")
         }
