@@ -2,7 +2,7 @@ package import CivilDate
 
 extension ImportedTasks {
     /// The years from which an entry is taken; others come of broken files.
-    static let years = 1900...2199
+    static let years = TaskDraft.years
 
     /// Makes every task fit the rules: a name of its own that is not too long, tags that stand once, and entries on due
     /// days only. What does not fit is told; a task that still breaks a rule is left out.
