@@ -28,9 +28,34 @@ struct LabelTests {
         #expect(try DayPattern(pattern).frequency == frequency)
     }
 
-    @Test(arguments: [(3.0, "3"), (3.5, "3.5"), (30, "30"), (0.1, "0.1"), (-2, "-2"), (0, "0"), (1e20, "1e+20")])
+    @Test(arguments: [
+        (3.0, "3"), (3.5, "3.5"), (30, "30"), (0.1, "0.1"), (-2, "-2"), (0, "0"), (1e20, "100000000000000000000"),
+    ])
     func `numbers`(number: Double, text: String) {
         #expect(NumberText.text(number) == text)
+    }
+
+    /// No number is written with an exponent, for none is read with one.
+    @Test(arguments: [
+        (1e15, "1000000000000000"), (1.2345678901234568e22, "12345678901234568000000"),
+        (1e22, "10000000000000000000000"),
+        (-1.5e16, "-15000000000000000"), (1e-7, "0.0000001"), (-1.25e-9, "-0.00000000125"),
+        (9_007_199_254_740_992, "9007199254740992"),
+        (1.2345678901234568e17, "123456789012345680"), (1e300, "1" + String(repeating: "0", count: 300)),
+    ])
+    func `large and small numbers have all their digits`(number: Double, text: String) {
+        #expect(NumberText.text(number) == text && NumberText.number(text) == number)
+    }
+
+    @Test func `every number reads back as it was`() {
+        var random = SystemRandomNumberGenerator()
+        let extremes = [
+            Double.leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 1e15, 1e15 - 0.125, 1e16,
+        ]
+        for number in extremes + (0..<2000).map({ _ in Double(bitPattern: random.next()) }) where number.isFinite {
+            #expect(NumberText.number(NumberText.text(number)) == number)
+        }
+        #expect(NumberText.number(String(repeating: "9", count: 399)) == nil)
     }
 
     @Test(

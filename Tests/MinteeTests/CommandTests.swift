@@ -103,6 +103,31 @@ struct CommandTests {
         Golden.expect(shown, is: "tasks.txt")
     }
 
+    /// Charts, grids and what stands beside them, in narrow and wide terminals.
+    @Test(arguments: [40, 60, 80, 140])
+    func `no drawing is wider than the terminal`(width: Int) async throws {
+        let hub = try MinteeHub()
+        for line in [
+            #"mintee new Water --on "daily: 6 <= x <= 10" --from 2025-01-01 --tag health --tag morning --tag evening"#,
+            "mintee new Run --on Mon,Wed,Fri --from 2025-01-01 --tag health --notes 'slowly, in the park, with a break at the lake'",
+            "mintee new 'A task whose name alone is longer than a narrow terminal' --dates 2026-11-02,2026-11-03,2026-11-04,2026-11-05 --tag health",
+            "mintee set water 7", "mintee set water 3 --date yesterday",
+            "mintee analyses new Health --tag health --days 60",
+        ] { _ = await hub.run(line) }
+        for line in [
+            "mintee analyses show Health", "mintee analyses show Health --type line",
+            "mintee analyses show Water --type line --days 200",
+            "mintee show water", "mintee show run", "mintee show alone", "mintee show water run", "mintee",
+        ] {
+            let shown = await hub.run(line, width: width).output
+            let wide = shown.split(separator: "\n").filter { DisplayWidth.of(String($0)) > width }
+            #expect(wide.isEmpty && !shown.isEmpty, "\(line) in \(width): \(wide)")
+            if line.contains("--days 200") {
+                #expect(shown.count { "▁▂▃▄▅▆▇█".contains($0) } >= 200, "no bar is cut off")
+            }
+        }
+    }
+
     @Test func `an edit asks before it drops filled days`() async throws {
         let hub = try MinteeHub()
         await hub.run("mintee new Run --from 2026-11-01")

@@ -40,6 +40,13 @@ final class MinteeFixture: Sendable {
         day = MinteeDay(clock: clock)
     }
 
+    /// Mintee with these tables in a folder.
+    init(_ schema: PluginSchema, in folder: String) {
+        database = Database(at: .directory(folder), plugins: [schema], clock: clock, executors: .queues)
+        store = database.store(for: "mintee")
+        day = MinteeDay(clock: clock)
+    }
+
     var today: CivilDate { day.today }
 
     func operation(_ name: String = "mintee test") -> HubKit.Operation { HubKit.Operation(name) }

@@ -137,6 +137,49 @@ struct TaskTests {
         #expect(try await fixture.snapshot() == [])
     }
 
+    /// What lies far away is a slip of the finger, and an import would not bring it back.
+    @Test func `days before 1900 and after 2199 are refused wherever they are typed`() async throws {
+        let fixture = MinteeFixture()
+        let words = "days of tasks lie in the years 1900 to 2199"
+        for (from, to) in [("1850-01-01", nil), ("1850-01-01", "2026-12-31"), ("2026-01-01", "2500-01-01")] {
+            let refused = await #expect(throws: HubError.self) { try await fixture.make("Old", from: from, to: to) }
+            #expect(refused?.code == "task-2" && refused?.message.contains(words) == true)
+            #expect(refused?.problems.map(\.field) == [from == "1850-01-01" ? "start" : "end"])
+        }
+        let dates = await #expect(throws: HubError.self) {
+            try await fixture.make("Far", dates: ["2026-01-01", "2500-01-01"])
+        }
+        #expect(dates?.code == "task-4" && dates?.message.contains(words) == true)
+        let read = try await fixture.make("Read")
+        let entered = await #expect(throws: HubError.self) { try await fixture.enter(read, "2500-01-01", .value(1)) }
+        #expect(entered?.message.contains(words) == true)
+        let edited = await #expect(throws: HubError.self) {
+            try await UpdateTask(fixture.store)(read.id, operation: fixture.operation()) {
+                $0.schedule = .recurring(
+                    from: try #require(CivilDate("1899-12-31")), to: try #require(CivilDate("2026-12-31")),
+                    $0.schedule.sets)
+            }
+        }
+        #expect(edited?.message.contains(words) == true)
+        let range = AnalysisRange.dates(
+            from: try #require(CivilDate("1850-01-01")), to: try #require(CivilDate("1860-01-01")))
+        #expect(Analysis(name: "Old", range: range, tags: ["a"]).breaches.map(\.rule) == ["ANL-8"])
+        for (from, to) in [("1900-01-01", "2199-12-31"), ("2199-12-30", "2199-12-31")] {
+            try await fixture.make("Near \(from)", from: from, to: to)
+        }
+    }
+
+    /// A task that an older program has made there can still be edited.
+    @Test func `a task that lies far away already keeps its days`() async throws {
+        let fixture = MinteeFixture()
+        let read = try await fixture.make("Read", from: "1950-01-01", to: "2026-12-31")
+        try await fixture.store.write(fixture.operation()) {
+            try $0.run("UPDATE mintee_task SET start_day = '1850-01-01'")
+        }
+        let plan = try await UpdateTask(fixture.store)(read.id, operation: fixture.operation()) { $0.notes = "old" }
+        #expect(plan.after.notes == "old")
+    }
+
     @Test func `names are found by id, words and last`() async throws {
         let fixture = MinteeFixture()
         let read = try await fixture.make("Read a book", tags: ["evening"])

@@ -13,7 +13,7 @@ package struct CreateTask: Sendable {
     package func callAsFunction(
         _ draft: TaskDraft, source: String? = nil, operation: Operation
     ) async throws -> TaskRecord {
-        try draft.breaches.enforce()
+        try (draft.breaches + draft.farBreaches()).enforce()
         return try await store.write(operation) { try $0.createTask(draft.trimmed, source: source) }
     }
 }

@@ -96,6 +96,10 @@ extension Transaction {
     /// Applies a change to a day of a task, and returns the new entry.
     func change(_ record: TaskRecord, on date: CivilDate, _ change: EnterCompletion.Change) throws -> Entry? {
         guard record.draft.isDue(on: date) else { throw HubError.notDue(record, on: date) }
+        if case .clear = change {
+        } else if !TaskDraft.isNear(date) {
+            throw HubError.breaking("TI-5", record.draft.name, TaskDraft.farProblem(date))
+        }
         let target = record.draft.target(on: date)
         let before = try entry(record.id, on: date)
         var entry = before ?? Entry()

@@ -14,7 +14,7 @@ package struct SaveDocument: Sendable {
     /// Creates the task of a document, with its entries. Throws `invalid` with all violated rules.
     package func task(_ json: JSONValue, operation: Operation) async throws -> TaskRecord {
         let (document, breaches) = TaskDocument.read(json, today: day.today)
-        try breaches.enforce()
+        try (breaches + document.draft.farBreaches()).enforce()
         return try await store.write(operation) { transaction in
             let record = try transaction.createTask(document.draft.trimmed)
             try transaction.setSummary(document.summary, of: record.id)

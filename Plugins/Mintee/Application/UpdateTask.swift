@@ -70,6 +70,8 @@ extension Transaction {
         var after = before.draft
         try change(&after)
         try after.breaches.enforce()
+        // A task of an older store may lie far away already.
+        try after.farBreaches(besides: before.draft).enforce()
         after = after.trimmed
         try requireName(after.name, of: id)
         return UpdateTask.Plan(before: before, after: after, losses: after.kept(of: try enteredDays(of: id)).dropped)

@@ -96,6 +96,13 @@ package struct Analysis: Hashable, Sendable {
         }
         if tags.isEmpty { broken.append(RuleBreach("I-2", name, "has no tag; choose at least one", field: "tags")) }
         broken += range.breaches().map { RuleBreach($0, name, range.problem) }
+        if case .dates(let start, let end) = range, let far = [start, end].first(where: { !TaskDraft.isNear($0) }) {
+            let years = TaskDraft.years
+            broken.append(
+                RuleBreach(
+                    "ANL-8", name,
+                    "cannot look at \(far); days of tasks lie in the years \(years.lowerBound) to \(years.upperBound)"))
+        }
         return broken + legend.breaches.map { RuleBreach($0, name) }
     }
 }

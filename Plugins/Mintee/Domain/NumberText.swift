@@ -4,9 +4,23 @@ package enum NumberText {
     package static func text(_ number: Double) -> String {
         if number == 0 { return "0" }
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-        let text = String(number)
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        let text = String(abs(number))
+        let sign = number < 0 ? "-" : ""
+        guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]) else {
+            return sign + (text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+        }
+        // `1.25e-07` becomes `0.000000125`.
+        let parts = text[..<mark].split(separator: ".")
+        let whole = String(parts[0])
+        let digits = whole + (parts.count > 1 && parts[1] != "0" ? String(parts[1]) : "")
+        let point = whole.count + exponent
+        if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+        if point >= digits.count { return sign + digits + String(repeating: "0", count: point - digits.count) }
+        return sign + digits.prefix(point) + "." + digits.dropFirst(point)
     }
+
+    /// How many characters the longest text of a number has: 17 digits behind the zeros of the smallest one.
+    private static let maximumLength = 400
 
     /// Parses the whole `text` as a number: digits with at most one point, and a sign. Nil for anything else.
     package static func number(_ text: some StringProtocol) -> Double? {
@@ -14,8 +28,10 @@ package enum NumberText {
         let body = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...]
         let digits = body.count { (0x30...0x39).contains($0) }
         let points = body.count { $0 == UInt8(ascii: ".") }
-        guard digits > 0, points <= 1, digits + points == body.count, body.count <= 40 else { return nil }
-        return Double(String(decoding: bytes, as: UTF8.self))
+        guard digits > 0, points <= 1, digits + points == body.count, body.count <= maximumLength else {
+            return nil
+        }
+        return Double(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// Returns the number that `text` probably means, as hub writes it: without a decimal comma, or without a unit

@@ -59,6 +59,35 @@ package struct TaskDraft: Hashable, Sendable {
         return broken
     }
 
+    /// The years in which a task may be due; what lies outside can only be a mistake.
+    package static let years = 1900...2199
+
+    /// Whether days of tasks may lie there.
+    package static func isNear(_ date: CivilDate) -> Bool { years.contains(date.components.year) }
+
+    /// The days outside of ``years`` that were typed for the task, as breaches at their fields; without those of `old`.
+    package func farBreaches(besides old: TaskDraft? = nil) -> [RuleBreach] {
+        let known = Set(old?.typedDays.map(\.date) ?? [])
+        return typedDays.filter { !TaskDraft.isNear($0.date) && !known.contains($0.date) }.map { rule, field, date in
+            RuleBreach(rule, name, TaskDraft.farProblem(date), field: field)
+        }
+    }
+
+    /// What is wrong with a day that is too far away.
+    package static func farProblem(_ date: CivilDate) -> String {
+        "cannot be due on \(date); days of tasks lie in the years \(years.lowerBound) to \(years.upperBound)"
+    }
+
+    /// The days that say when the task is due, each with its rule and field.
+    private var typedDays: [(rule: RuleCode, field: String, date: CivilDate)] {
+        switch schedule {
+        case .specific(let dates): dates.map { ("TASK-4", "dates", $0) }
+        case .recurring(let start, let end, _):
+            hasOpenEnd
+                ? [("TASK-2", "start", start)] : [("TASK-2", "start", start), ("TASK-2", "end", end)]
+        }
+    }
+
     /// Returns the problem of a name that is too short or too long.
     static func nameProblem(_ name: String) -> String {
         name.isBlank ? "a name is required" : "is longer than \(maximumName) characters"

@@ -20,13 +20,21 @@ enum ImportFiles {
                 guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("read \(path)", code: EINVAL) }
             }
             let file = ImportBundle.File(name, bytes)
-            guard let other = partner(of: path) else { return ImportBundle(name, [file]) }
+            guard let other = partner(of: path) else { return ImportBundle(loopFolder(of: path) ?? name, [file]) }
             let second = try SmallFile.read(sibling(of: path, other), limit: ImportBundle.maximumLength)
             let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? "."
             return ImportBundle(folder, [file, ImportBundle.File(other, second)])
         } catch {
             throw failure(path, error)
         }
+    }
+
+    /// The folder of one habit in which Loop's `Checkmarks.csv` lies, `001 Run`: it alone names the habit.
+    private static func loopFolder(of path: String) -> String? {
+        let parts = path.split(separator: "/")
+        guard parts.last == "Checkmarks.csv", let folder = parts.dropLast().last else { return nil }
+        let digits = folder.prefix { ("0"..."9").contains($0) }
+        return digits.count >= 3 && folder.dropFirst(digits.count).first == " " ? String(folder) : nil
     }
 
     /// Returns the name of the counterpart of `habits` or `log` in the same folder; nil if there is none.

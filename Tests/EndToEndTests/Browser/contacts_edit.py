@@ -63,6 +63,20 @@ class EditPage(ContactsPage):
         self.shows("#hub-toast", "Undone.")
         self.wait(lambda: "Grace Hopper" not in [row["name"] for row in contacts()], "the undo")
 
+    def test_a_key_counts_as_soon_as_it_is_offered(self):
+        identifier = made("Emmy Noether", "note=algebra")
+        self.edit(identifier)
+        self.fill(NOTE, "rings")
+        self.hold()
+        # The focus stays in the field.
+        self.chord(Keys.ENTER)
+        self.shows("#hub-toast", "Undo")
+        self.assertTrue(self.one("form.contact").is_displayed(), "the form is still seen")
+        self.press("u")
+        self.wait(lambda: shown(identifier)["note"] == "algebra", "the undo")
+        self.release()
+        self.shows("#details h2", "Emmy Noether")
+
     def test_an_edit_changes_one_line_and_leaves_the_rest(self):
         identifier = made("Rózsa Péter", "phone.mobile=+36 20 123 4567", "address.home=Fő u. 1; 1011 Budapest; ; Hungary",
                           "note=logic")

@@ -238,6 +238,21 @@ class TasksPage(MinteePage):
         self.wait(lambda: shown("Swim")["start"] == day(-5), "the undo")
         self.wait(lambda: len(self.browser.find_elements("css selector", ".values tbody tr")) == 3, "all values again")
 
+    def test_a_key_counts_as_soon_as_it_is_offered(self):
+        make("Row", "--from", day(-5))
+        identifier = shown("Row")["id"]
+        self.form(f"?view=edit&id={identifier}")
+        self.set_date("#start", day(-1))
+        self.hold()
+        self.save()
+        self.shows("#hub-toast", "Undo")
+        self.assertTrue(self.one("#start").is_displayed(), "the form is still seen")
+        self.press("u")
+        self.wait(lambda: shown("Row")["start"] == day(-5), "the undo")
+        self.release()
+        self.shows("h2", "Row")
+        self.wait(lambda: not self.browser.find_elements("css selector", "#start"), "the task")
+
     def test_switching_the_kind_keeps_what_was_entered_for_the_other(self):
         make("Plan", "--from", day(-2))
         identifier = shown("Plan")["id"]

@@ -89,6 +89,18 @@ class Page(unittest.TestCase):
         # To the page, not to an element, which may be drawn anew this very moment.
         ActionChains(self.browser).send_keys(*keys).perform()
 
+    def hold(self):
+        """Holds back all that the page reads from now on, as a slow machine does, until `release`."""
+        self.browser.execute_script("""
+            const [fetch, held] = [window.fetch, new Promise((done) => { window.releaseFetch = done; })];
+            window.fetch = async (address, options) => {
+              if ((options?.method ?? "GET") === "GET") await held;
+              return fetch(address, options);
+            };""")
+
+    def release(self):
+        self.browser.execute_script("window.releaseFetch()")
+
     def chord(self, key):
         """Presses a key together with Control."""
         ActionChains(self.browser).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()

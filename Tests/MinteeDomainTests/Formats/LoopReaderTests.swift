@@ -20,6 +20,27 @@ struct LoopReaderTests {
         return writer.take()
     }
 
+    /// The folder of one habit, without the list of habits beside it.
+    @Test func `one habit's folder alone`() throws {
+        for path in ["Checkmarks.csv", "loop/002 Run/Checkmarks.csv"] {
+            let files = [
+                ImportBundle.File(path, PackageResources.loop_run_csv),
+                ImportBundle.File("Scores.csv", Array("2026-10-01,0.5\n".utf8)),
+            ]
+            let bundle = ImportBundle("002 Run", files)
+            #expect(TaskImportFormat(sniffing: bundle) == .loop)
+            let found = Importing.read(bundle, as: .loop)
+            #expect(found.tasks.map(\.draft.name) == ["Run"] && found.tasks.map(\.source) == ["loop:Run"])
+            let run = try found.task("Run")
+            #expect(run.days == ["09-27 9000000000", "09-28 -1.5", "10-01 0", "10-02 skip", "10-03 5.25 by the river"])
+            #expect(run.losses == ["only the table of its days is there, not its target: due every day here"])
+        }
+        let table = ImportBundle.File("Checkmarks.csv", Array("2026-10-02,2\n2026-10-01,0\n".utf8))
+        let old = Importing.read(ImportBundle("001 Tidy up", [table]), as: .loop)
+        #expect(try old.task("Tidy up").days == ["10-01 0", "10-02 1"])
+        #expect(TaskImportFormat(sniffing: ImportBundle("photos", [table])) == nil, "nothing says what it is called")
+    }
+
     @Test func `a folder`() throws {
         let bundle = Importing.bundle(Self.files)
         #expect(TaskImportFormat(sniffing: bundle) == .loop)

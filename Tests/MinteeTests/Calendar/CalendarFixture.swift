@@ -17,6 +17,8 @@ final class CalendarFixture: Sendable {
     let secrets = MemorySecrets()
     let folder: TemporaryFolder
     let desk: CalendarDesk
+    /// What happens once, while a comparison is not kept yet.
+    private let interruption: Interruption
 
     init(
         _ server: PlayedServer = PlayedServer(), hub: MinteeFixture = MinteeFixture(), isOffline: Bool = false,
@@ -29,7 +31,16 @@ final class CalendarFixture: Sendable {
             CalendarDesk.words, keys: .mintee, settings: settings, secrets: secrets,
             leases: Leases(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: isOffline)
-        desk = CalendarDesk(hub.store, day: hub.day, register: register, links: server, back: back, ahead: ahead)
+        let interruption = Interruption()
+        self.interruption = interruption
+        desk = CalendarDesk(
+            hub.store, day: hub.day, register: register, links: server, back: back, ahead: ahead,
+            onCompared: { await interruption.happen() })
+    }
+
+    /// Does `body` the next `times` times that days were compared and nothing of it is kept yet.
+    func interrupt(times: Int = 1, _ body: @escaping @Sendable () async -> Void) {
+        interruption.plan.withLock { $0 = (times, body) }
     }
 
     var sync: SyncCalendar { SyncCalendar(desk) { 0.5 } }
@@ -111,6 +122,19 @@ enum Phone {
             lines.insert("\(name):\(value)", at: end)
         }
         return lines.map { $0 + "\r\n" }.joined()
+    }
+}
+
+/// Something that happens in the middle of a sync.
+private final class Interruption: Sendable {
+    let plan = Mutex<(times: Int, body: @Sendable () async -> Void)>((0, {}))
+
+    func happen() async {
+        let body = plan.withLock { plan in
+            plan.times -= 1
+            return plan.times >= 0 ? plan.body : nil
+        }
+        await body?()
     }
 }
 

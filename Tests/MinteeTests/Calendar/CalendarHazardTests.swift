@@ -2,6 +2,7 @@ import CivilDate
 import HubKit
 import Links
 import MinteeDomain
+import Synchronization
 import Testing
 
 @testable import Mintee
@@ -60,5 +61,56 @@ struct CalendarHazardTests {
         side.server.behave { $0.givesNot = { _ in false } }
         let report = try await side.syncing()
         #expect(!report.problems.contains { $0.text.contains("could not be fetched") })
+    }
+
+    /// The comparison is made outside of any transaction: a write of another command goes through meanwhile, and what it
+    /// entered is compared, not overwritten.
+    @Test func `a value entered while a to-do is compared is not lost`() async throws {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        try await side.connect()
+        try await side.settle()
+        side.phone(read, "2026-11-20", ["DESCRIPTION": "tea"])
+        side.interrupt { [side] in
+            side.hub.clock.advance(by: .seconds(5))
+            _ = try? await side.hub.enter(read, "2026-11-20", .value(7))
+        }
+        try await side.settle()
+        #expect(try await side.entry(read, "2026-11-20") == Entry(completion: 7, note: "tea"))
+        #expect(side.todo(read, "2026-11-20")?.written?.completion == 7)
+    }
+
+    @Test func `a value entered while its to-do is made is not lost`() async throws {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        try await side.connect()
+        side.interrupt { [side] in _ = try? await side.hub.enter(read, "2026-11-20", .value(7)) }
+        try await side.settle()
+        #expect(side.todo(read, "2026-11-20")?.written?.completion == 7)
+    }
+
+    @Test func `a day that changes at each comparison is left for the next sync, and told`() async throws {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        try await side.connect()
+        try await side.settle()
+        side.phone(read, "2026-11-20", ["DESCRIPTION": "tea"])
+        let value = Counter()
+        side.interrupt(times: 3) { [side] in
+            _ = try? await side.hub.enter(read, "2026-11-20", .value(Double(value.next())))
+        }
+        let report = try await side.syncing()
+        #expect(report.problems.map(\.text) == ["it was changed here meanwhile; the next sync compares it"])
+        try await side.settle()
+        #expect(try await side.entry(read, "2026-11-20") == Entry(completion: 3, note: "tea"))
+        #expect(side.todo(read, "2026-11-20")?.written?.completion == 3)
+    }
+}
+
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
     }
 }

@@ -20,8 +20,12 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
         var hasState = true
         /// Whether it drops properties that it does not know.
         var dropsUnknown = false
+        /// Whether it answers writing with the tag of what it stored.
+        var givesTags = false
         /// The places of what it does not give, for an error of its own.
         var givesNot: @Sendable (String) -> Bool = { _ in false }
+        /// What it makes of a text that it is given, after it has answered.
+        var rewrites: @Sendable (String) -> String = { $0 }
         /// The refusal of an item, by its text; nil if it is accepted.
         var refuses: @Sendable (String) -> ItemRefusal? = { _ in nil }
         /// The number of calls before the connection breaks; the last call takes effect, but its response is lost.
@@ -205,9 +209,12 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
                 guard content.items[href]?.tag == tag else { return .changedMeanwhile }
                 let lines = text.split(separator: "\r\n").filter { !manner.dropsUnknown || !$0.hasPrefix("X-") }
                 content.put(href, lines.map { $0 + "\r\n" }.joined())
+                let tag = manner.givesTags ? content.items[href]?.tag : nil
+                let (stored, rewritten) = (content.items[href]?.text ?? "", manner.rewrites(text))
+                if text != rewritten, !stored.isEmpty { content.put(href, manner.rewrites(stored)) }
                 manner.interruption?(&content)
                 manner.interruption = nil
-                return .stored(href: href, tag: nil)
+                return .stored(href: href, tag: tag)
             }
         }
 

@@ -69,8 +69,10 @@ async function save(event) {
     const { body, operation } = form.id
       ? await sendJSON("PUT", "/api/contacts/" + encodeURIComponent(form.id), { form: plain(values) }, { revision: form.revision })
       : await sendJSON("POST", "/api/contacts", { form: plain(values) });
-    tellSaved(form, body, operation);
+    // It stays to be seen until the contact is drawn, but takes no words any more, and keys are the page's.
+    form.element.inert = true;
     open = null;
+    tellSaved(form, body, operation);
     await go({ id: body.id }, { isSure: true });
     article.focus();
     await readList();

@@ -12,10 +12,12 @@ package struct CalendarDesk: Sendable {
     private let back: Int
     private let ahead: Int
     private let filledBack: Int
+    /// Called when days were compared and nothing of it is kept yet, outside of any transaction; for tests.
+    let onCompared: @Sendable () async -> Void
 
     package init(
         _ store: Store, day: MinteeDay, register: AccountRegister, links: any CalendarLinks, back: Int = 30,
-        ahead: Int = 14, filledBack: Int = 90
+        ahead: Int = 14, filledBack: Int = 90, onCompared: @escaping @Sendable () async -> Void = {}
     ) {
         self.store = store
         self.day = day
@@ -24,6 +26,7 @@ package struct CalendarDesk: Sendable {
         self.back = back
         self.ahead = ahead
         self.filledBack = filledBack
+        self.onCompared = onCompared
     }
 
     /// The wording for accounts in messages of Mintee.

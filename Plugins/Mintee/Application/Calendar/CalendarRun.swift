@@ -42,6 +42,8 @@ package struct CalendarRun {
 
     /// The number of to-dos that are fetched, or sent, before their results are stored.
     private static let (fetchBatch, sendBatch) = (100, 50)
+    /// How often a day that changes meanwhile is compared.
+    private static let attempts = 3
 
     init(
         _ desk: CalendarDesk, _ known: KnownCalendar, _ link: any CalendarLink, _ operation: Operation,
@@ -69,6 +71,8 @@ package struct CalendarRun {
         progress.total = engine.fetches.count
         try await fetch(engine.fetches)
         try await create()
+        try await update()
+        // What others changed right after it was written; if they do so again, it is sent by the next sync.
         try await update()
         try await remove()
         try await forget()
@@ -108,23 +112,14 @@ extension CalendarRun {
     }
 
     /// Fetches and merges the to-dos at `places`. `echoes` are the links of those that were just written.
-    private mutating func receive(_ places: [String], echoes: [TodoLink] = []) async throws {
+    private mutating func receive(_ places: [String], sent: [SentTodo] = []) async throws {
         let fetched = try await link.fetch(places)
         try await lookAgain(fetched.filter { $0.failure != nil })
         let items = fetched.filter { $0.failure == nil }.map(ReadTodo.init)
         let receiving = Receiving(
             account: known.account, window: window, missing: Set(engine.creations),
-            echoes: Dictionary(echoes.map { ($0.href, $0) }) { $1 })
-        let results: [ReceivedTodo]
-        if isDryRun {
-            results = try await desk.store.read { transaction in
-                try items.map { try transaction.receive($0, receiving, isDryRun: true) }
-            }
-        } else {
-            results = try await desk.store.write(operation) { transaction in
-                try items.map { try transaction.receive($0, receiving) }
-            }
-        }
+            sent: Dictionary(sent.map { ($0.link.href, $0) }) { $1 }, now: desk.clock.now.milliseconds)
+        let results = try await compare(items, receiving)
         for (item, result) in zip(items, results) {
             engine.settle(item.entry, result.outcome)
             if result.isTaken { received += 1 }
@@ -134,6 +129,44 @@ extension CalendarRun {
         }
         let answered = Set(fetched.map(\.href))
         for href in places where !answered.contains(href) { engine.lose(href) }
+    }
+
+    /// Compares to-dos with the days here, outside of transactions, and keeps what comes of it. A day that is changed here
+    /// meanwhile is compared again; one that changes each time is left for the next sync.
+    private func compare(_ items: [ReadTodo], _ receiving: Receiving) async throws -> [ReceivedTodo] {
+        let account = receiving.account
+        var results = [ReceivedTodo?](repeating: nil, count: items.count)
+        var attempts = [Int](repeating: 0, count: items.count)
+        while true {
+            // Of two to-dos for one day the second is compared with what came of the first.
+            var days = Set<TaskDay>()
+            let turn = items.indices.filter { place in
+                results[place] == nil && (items[place].day.map { days.insert($0).inserted } ?? true)
+            }
+            if turn.isEmpty { return results.compactMap(\.self) }
+            let states = try await desk.store.read { transaction in
+                try turn.map { try transaction.receivingState(items[$0], account) }
+            }
+            let plans = zip(turn, states).map { ReceivingPlan($1, meeting: items[$0], receiving) }
+            await desk.onCompared()
+            let areKept =
+                try await isDryRun
+                ? plans.map { _ in true }
+                : desk.store.write(operation) { transaction in
+                    try zip(turn, plans).map { try transaction.apply($1, of: items[$0], account) }
+                }
+            var left: [String] = []
+            for ((place, plan), isKept) in zip(zip(turn, plans), areKept) {
+                attempts[place] += 1
+                if isKept {
+                    results[place] = plan.result
+                } else if attempts[place] == Self.attempts {
+                    results[place] = ReceivedTodo(leaving: items[place])
+                    left.append(items[place].entry.href)
+                }
+            }
+            try await keepLookingAgain(left)
+        }
     }
 }
 
@@ -149,11 +182,25 @@ extension CalendarRun {
                     task: nil, date: day?.date,
                     text: "\(item.href) could not be fetched (\(item.failure ?? "")); will be retried"))
         }
-        if isDryRun { return }
+        try await keepLookingAgain(items.map(\.href))
+    }
+
+    private func keepLookingAgain(_ places: [String]) async throws {
+        if isDryRun || places.isEmpty { return }
         let account = known.account
         try await desk.keep { transaction in
-            for item in items { try transaction.lookAgain(at: item.href, in: account) }
+            for href in places { try transaction.lookAgain(at: href, in: account) }
         }
+    }
+}
+
+extension ReceivedTodo {
+    /// The result for a to-do whose day was changed here at each comparison.
+    fileprivate init(leaving item: ReadTodo) {
+        self.init(
+            outcome: item.day.map { .stands($0) } ?? .foreign,
+            problem: CalendarReport.Problem(
+                task: nil, date: item.day?.date, text: "it was changed here meanwhile; the next sync compares it"))
     }
 }
 
@@ -166,26 +213,20 @@ extension CalendarRun {
         guard !isDryRun else { return sent.new += days.count }
         for start in stride(from: 0, to: days.count, by: Self.sendBatch) {
             let chunk = Array(days[start..<min(start + Self.sendBatch, days.count)])
-            let (account, window, link) = (known.account, window, link)
-            // Stored before they are sent: a to-do is never created twice, and one whose response is lost is found
-            // again.
-            let todos = try await desk.store.write(Operation(operation.name, who: operation.who, kind: .cache)) {
-                transaction in
-                try chunk.compactMap { day in
-                    try transaction.announceTodo(day, account, window) { link.href(named: $0) }
-                }
-            }
-            var (echoes, taken) = ([TodoLink](), [String]())
+            // Noted before they are sent: a day is never shown twice, and one that is gone by then is found again.
+            let todos = try await announce(chunk)
+            let account = known.account
+            var (written, taken) = ([SentTodo](), [String]())
             for todo in todos {
                 let answer = try await link.create(todo.text, name: todo.todo.uid)
                 try errors.note(answer.refusal)
                 switch answer {
-                case .stored(let href, _):
+                case .stored(let href, let etag):
                     sent.new += 1
-                    echoes.append(todo.link(at: href))
+                    written.append(SentTodo(todo.link(at: href), etag: etag))
                 case .changedMeanwhile, .gone:
                     // Another item has this path: its content was never compared with ours.
-                    let blank = TodoLink(TaskDay(todo.todo.taskID, todo.todo.date), href: todo.href)
+                    let blank = TodoLink(todo.day, href: todo.href)
                     try await desk.keep { try $0.saveTodoLink(blank, in: account) }
                     taken.append(todo.href)
                 case .uidTaken(let href?): taken.append(href)
@@ -194,32 +235,53 @@ extension CalendarRun {
                 }
                 advance(sent: 1)
             }
-            if !echoes.isEmpty { try await receive(echoes.map(\.href), echoes: echoes) }
+            try await lookBack(at: written)
             if !taken.isEmpty { try await receive(taken) }
         }
     }
 
+    /// Announces days that are about to be shown; one that is changed meanwhile waits for the next sync.
+    private func announce(_ days: [TaskDay]) async throws -> [OutgoingTodo] {
+        let (account, window, link) = (known.account, window, link)
+        let states = try await desk.store.read { transaction in
+            try days.compactMap { try transaction.syncDay($0, account: account) }
+        }
+        let todos = states.filter { window.shows($0.day.date, isFilled: $0.todo.entry != nil) }.map { day in
+            (day, OutgoingTodo(todo: day.todo, href: link.href(named: day.todo.uid), tag: "", text: day.todo.text))
+        }
+        await desk.onCompared()
+        return try await desk.store.write(Operation(operation.name, who: operation.who, kind: .cache)) { transaction in
+            try todos.filter { try transaction.announceTodo($1, of: $0, account) }.map { $1 }
+        }
+    }
+
+    /// Looks at what the server made of to-dos that were written just now.
+    private mutating func lookBack(at written: [SentTodo]) async throws {
+        if !written.isEmpty { try await receive(written.map(\.link.href), sent: written) }
+    }
+
     private mutating func update() async throws {
         let todos = updates
+        updates = []
         progress.total += todos.count
         guard !isDryRun else { return sent.changed += todos.count }
         for start in stride(from: 0, to: todos.count, by: Self.sendBatch) {
-            var echoes: [TodoLink] = []
+            var written: [SentTodo] = []
             for todo in todos[start..<min(start + Self.sendBatch, todos.count)] {
                 let answer = try await link.update(todo.href, to: todo.text, ifStill: todo.tag)
                 try errors.note(answer.refusal)
                 switch answer {
-                case .stored(let href, _):
+                case .stored(let href, let etag):
                     sent.changed += 1
-                    echoes.append(todo.link(at: href))
-                // The next listing includes any change that happened in the meantime.
+                    written.append(SentTodo(todo.link(at: href), etag: etag))
+                // Whatever happened to it meanwhile is in what they list next.
                 case .changedMeanwhile, .gone: break
                 case .uidTaken: note(todo, "another to-do on the server has the same UID")
                 case .refused(let reason): note(todo, reason.text)
                 }
                 advance(sent: 1)
             }
-            if !echoes.isEmpty { try await receive(echoes.map(\.href), echoes: echoes) }
+            try await lookBack(at: written)
         }
     }
 

@@ -30,10 +30,13 @@ struct OutgoingTodo: Sendable {
     let tag: String
     let text: [UInt8]
 
+    /// The day that it stands for.
+    var day: TaskDay { TaskDay(todo.taskID, todo.date) }
+
     /// Returns the link after storing at `href`, with the same state on both sides.
     func link(at href: String) -> TodoLink {
         TodoLink(
-            TaskDay(todo.taskID, todo.date), href: href, ours: todo.entry, theirs: todo.entry,
+            day, href: href, ours: todo.entry, theirs: todo.entry,
             state: todo.progress.status.rawValue, number: todo.entry?.completion, changedAt: todo.changedAt,
             sent: todo.fingerprint)
     }

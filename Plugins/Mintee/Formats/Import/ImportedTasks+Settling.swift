@@ -2,7 +2,7 @@ package import CivilDate
 
 extension ImportedTasks {
     /// The years of accepted entries; others come from broken files.
-    static let years = 1900...2199
+    static let years = TaskDraft.years
 
     /// Makes every task fit the rules: a unique name that is not too long, unique tags, and entries on due days only.
     /// Changes are reported; a task that still violates a rule is left out.

@@ -54,6 +54,8 @@ package struct LoopHabit: Hashable, Sendable {
     package var hasReminderOnSomeDays = false
     /// The entered days, each once.
     package var entered: [Day] = []
+    /// Whether only the table of its days is there, which tells neither a target nor how often it is asked for.
+    package var isLone = false
     /// Whether the export has no table of its days.
     package var hasNoDays = false
     /// The position in the file.
@@ -83,6 +85,7 @@ extension LoopHabit {
         if hasReminderOnSomeDays {
             habit.losses.append("reminder on some days of the week only; imported for every day")
         }
+        if isLone { habit.losses.append("the file contains its days only, no target; imported as due every day") }
         if hasNoDays {
             habit.losses.append("no entries found: neither a folder nor a column in Checkmarks.csv")
         }

@@ -6,16 +6,21 @@ enum LoopReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         if let file = bundle.single {
             return file.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bundle.isDatabase
-                || isListHeader(CSVTable.header(of: file)) || isMatrix(file)
+                || isListHeader(CSVTable.header(of: file)) || isMatrix(file) || !loneTables(in: bundle).isEmpty
         }
-        return list(in: bundle) != nil
+        return list(in: bundle) != nil || !loneTables(in: bundle).isEmpty
     }
 
     static func read(_ bundle: ImportBundle, _ setting: ImportSetting) -> ImportedTasks {
         var found = ImportedTasks()
         guard let bundle = unpacked(bundle, &found) else { return found }
         var reading = LoopReading(bundle)
-        reading.read(list(in: bundle))
+        if let list = list(in: bundle) {
+            reading.read(list)
+        } else {
+            reading.readMatrix()
+            if reading.habits.isEmpty { reading.readLone(loneTables(in: bundle)) }
+        }
         reading.finish()
         found.problems += reading.problems
         found.tasks = reading.habits.map { $0.task(setting) }
@@ -38,6 +43,24 @@ enum LoopReader: TaskReader {
     private static func list(in bundle: ImportBundle) -> ImportBundle.File? {
         bundle.files.filter { $0.name == "Habits.csv" || bundle.files.count == 1 }
             .filter { isListHeader(CSVTable.header(of: $0)) }.min { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
+    /// Tables of the days of one habit each, without the list of habits, with the names that their folders give.
+    private static func loneTables(in bundle: ImportBundle) -> [(name: String, file: ImportBundle.File)] {
+        bundle.files.compactMap { file in
+            guard file.name == "Checkmarks.csv", !isMatrix(file) else { return nil }
+            let first = CSVTable.header(of: file)
+            guard (2...3).contains(first.count), first == ["date", "value", "notes"] || CivilDate(first[0]) != nil
+            else {
+                return nil
+            }
+            // A folder is called `001 Run`.
+            let folder = file.path.split(separator: "/").dropLast().last.map(String.init) ?? bundle.name
+            let digits = folder.prefix { ("0"..."9").contains($0) }
+            guard digits.count >= 3, folder.dropFirst(digits.count).first == " " else { return nil }
+            let name = folder.dropFirst(digits.count + 1)
+            return name.isBlank ? nil : (String(name), file)
+        }
     }
 
     private static func isListHeader(_ header: [String]) -> Bool {

@@ -27,8 +27,7 @@ struct LoopReading {
     }
 
     /// Reads the habits of `list` with their folders; without a list, the table of all habits.
-    mutating func read(_ list: ImportBundle.File?) {
-        guard let list else { return readMatrix() }
+    mutating func read(_ list: ImportBundle.File) {
         let base = String(list.path.dropLast(list.name.count))
         var withoutFolder: [Int] = []
         let table = CSVTable(list.bytes)
@@ -116,6 +115,22 @@ struct LoopReading {
         text.isEmpty ? 1 : Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
     }
 
+    /// Reads tables that hold the days of one habit each, and neither what it asks for nor whether it counts amounts.
+    mutating func readLone(_ tables: [(name: String, file: ImportBundle.File)]) {
+        for (name, file) in tables {
+            var habit = LoopHabit(name)
+            habit.place = ImportPlace(file: bundle.single == nil ? file.path : nil, line: 1)
+            habit.isLone = true
+            // The marks of a habit that is done or not are words, in older exports 0 to 2; amounts are thousandths.
+            habit.isNumerical = CSVTable(file.bytes).records.contains { record in
+                Int(record.cell(1)).map { !(0...2).contains($0) } ?? false
+            }
+            if habit.isNumerical { habit.targetValue = 0.001 }
+            readDays(file, of: &habit)
+            habits.append(habit)
+        }
+    }
+
     private mutating func readDays(_ file: ImportBundle.File, of habit: inout LoopHabit) {
         let table = CSVTable(file.bytes)
         problems += table.problems(of: file, in: bundle)
@@ -156,7 +171,7 @@ struct LoopReading {
     // MARK: The table of all habits
 
     /// Reads its habits by name; it contains neither targets nor notes.
-    private mutating func readMatrix() {
+    mutating func readMatrix() {
         guard let file = bundle.files.first(where: { $0.name == "Checkmarks.csv" }) ?? bundle.single else { return }
         let table = CSVTable(file.bytes)
         // A table of a single habit has no name column, and other files are not tables of Loop.

@@ -33,7 +33,9 @@ package struct DayMerge: Hashable, Sendable {
         let theirEntry = theirs.entry(for: ours.todo.target, knowing: base)
         let leeway = theirs.isAsWritten(ours.todo.target) ? 0 : Self.setBack
         let isSetBack = base?.changedAt.map { (theirs.changedAt ?? $0) < $0 - leeway } ?? false
-        let isKept = isEcho && theirs.keeps(base?.ours, ours.todo.target)
+        // A server may drop the share, but puts no other in its place.
+        let isShareKept = [0, TodoProgress(base?.ours, ours.todo.target).percent].contains(theirs.progress.percent)
+        let isKept = isEcho && isShareKept && theirs.keeps(base?.ours, ours.todo.target)
         let state = theirs.progress.status.rawValue
         // Without hub's custom properties, a tick may repeat the known state: 0 is enough for some targets.
         let isMoved = base?.state.map { $0 != state } ?? false

@@ -90,7 +90,7 @@ enum AnalysesCommands {
             return .done("\(file) shows \(result.chart.name), \(result.range.text)")
         }
         var output = Output(.rows(Rows(result.chart.cells, ChartedDay.fields)))
-        output.human = ChartDrawing(result).lines
+        output.layout = { ChartDrawing(result).lines(width: $0) }
         return output
     }
 

@@ -9,18 +9,22 @@ struct ChartDrawing {
 
     init(_ result: ChartAnalysis.Result) { self.result = result }
 
-    var lines: [String] { result.kind == .box ? box : [line] }
+    /// The lines in so many columns; nil for as many as it takes.
+    func lines(width: Int?) -> [String] { result.kind == .box ? box(width) : line(width) }
 
     /// A row for each week with its counts, and the legend beside them.
-    private var box: [String] {
+    private func box(_ room: Int?) -> [String] {
         let weeks = chart.weeks()
         var counts = weeks.map { week in
             week.reduce(into: Chart.Tally()) { tally, cell in if let cell { tally.add(cell.tally) } }
         }.map { count($0) }
         counts = counts.map { $0.isEmpty ? " " : $0 }
         let width = counts.map(\.count).max() ?? 0
-        let side = sideLines
-        var lines = [title, "        Mo Tu We Th Fr Sa Su  reached"]
+        let legend = sideLines
+        let widest = legend.map { DisplayWidth.of($0) }.max() ?? 0
+        let isBeside = room.map { 30 + width + 5 + widest <= $0 } ?? true
+        let side = isBeside ? legend : []
+        var lines = Drawing.wrap(title, width: room) + ["        Mo Tu We Th Fr Sa Su  reached"]
         for index in 0..<max(weeks.count, side.count) {
             var text = String(repeating: " ", count: 28)
             if index < weeks.count {
@@ -34,7 +38,7 @@ struct ChartDrawing {
             if index < side.count { text += "     " + side[index] }
             lines.append(String(text.reversed().drop { $0 == " " }.reversed()))
         }
-        return lines
+        return isBeside ? lines : lines + legend.flatMap { Drawing.wrap($0, after: "  ", width: room) }
     }
 
     private var title: String {
@@ -80,9 +84,11 @@ struct ChartDrawing {
     }
 
     /// The values as bars, the highest one full, with their statistics.
-    private var line: String {
+    private func line(_ room: Int?) -> [String] {
         let values = chart.values
-        guard let low = values.min(), let high = values.max() else { return "\(chart.name)  nothing was due" }
+        guard let low = values.min(), let high = values.max() else {
+            return Drawing.wrap("\(chart.name)  nothing was due", width: room)
+        }
         let bars = Array("▁▂▃▄▅▆▇█")
         let top = max(high, 0)
         let text = chart.cells.map { cell -> Character in
@@ -99,6 +105,10 @@ struct ChartDrawing {
         }
         let what = isShare ? "reached" : chart.target.map { $0 == .done ? "" : $0.description } ?? ""
         let parts = [what, "low \(shown(low))", "mean \(shown(mean))", "high \(shown(high))"].filter { !$0.isEmpty }
-        return "\(chart.name)  \(String(text))  \(parts.joined(separator: ", "))"
+        let words = parts.joined(separator: ", ")
+        let line = "\(chart.name)  \(String(text))  \(words)"
+        guard let room, DisplayWidth.of(line) > room else { return [line] }
+        let rows = Drawing.pieces(of: String(text), max(8, room - 2)).map { "  \($0)" }
+        return Drawing.wrap(chart.name, width: room) + rows + Drawing.wrap(words, after: "  ", width: room)
     }
 }

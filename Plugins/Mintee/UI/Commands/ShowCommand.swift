@@ -19,10 +19,13 @@ enum ShowCommand {
                 ShownTask(details: try await mintee.getDetails(record.id), shortID: short[record.id] ?? record.id))
         }
         if let only = shown.first, shown.count == 1 {
-            return .record(only, ShownTask.fields, human: only.lines)
+            var output = Output.record(only, ShownTask.fields)
+            output.layout = { only.lines(width: $0) }
+            return output
         }
         var output = Output(.rows(Rows(shown, ShownTask.fields)))
-        output.human = Array(shown.map(\.lines).joined(separator: [""]))
+        let all = shown
+        output.layout = { width in Array(all.map { $0.lines(width: width) }.joined(separator: [""])) }
         return output
     }
 }
@@ -66,12 +69,12 @@ struct ShownTask: Sendable {
         ]
 
     /// The output for a terminal.
-    var lines: [String] {
-        var lines = ["\(record.draft.name) (\(shortID))"]
+    func lines(width: Int?) -> [String] {
+        var lines = Drawing.wrap("\(record.draft.name) (\(shortID))", width: width)
         func add(_ title: String, _ text: String) {
-            if !text.isEmpty {
-                lines.append("  \(title)\(String(repeating: " ", count: max(1, 9 - title.count)))\(text)")
-            }
+            if text.isEmpty { return }
+            let start = "  \(title)\(String(repeating: " ", count: max(1, 9 - title.count)))"
+            lines += Drawing.wrap(text, after: start, width: width)
         }
         switch record.draft.schedule {
         case .recurring(let start, let end, let sets):
@@ -97,7 +100,44 @@ struct ShownTask: Sendable {
                 standing.buffer.map { "can miss \($0) more and stay at \(goal) % or above" }
                     ?? "below \(goal) %")
         }
-        return lines + [""] + YearGrid(details.timeline, today: details.today).lines
+        return lines + [""] + YearGrid(details.timeline, today: details.today).lines(width: width)
+    }
+}
+
+/// Lines that fit a terminal.
+enum Drawing {
+    /// `text` behind `start`, in lines of at most `width` columns that are broken at blanks and begin below each other; a longer
+    /// word is broken where its line ends.
+    static func wrap(_ text: String, after start: String = "", width: Int?) -> [String] {
+        guard let width, DisplayWidth.of(start) + DisplayWidth.of(text) > width else { return [start + text] }
+        let indent = start.isEmpty ? 2 : DisplayWidth.of(start)
+        let margin = String(repeating: " ", count: indent)
+        let room = max(8, width - indent)
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ").flatMap({ pieces(of: $0, room) }) {
+            if !line.isEmpty, DisplayWidth.of(line) + 1 + DisplayWidth.of(word) > room {
+                lines.append((lines.isEmpty ? start : margin) + line)
+                line = ""
+            }
+            line += line.isEmpty ? word : " " + word
+        }
+        return lines + [(lines.isEmpty ? start : margin) + line]
+    }
+
+    /// A text cut into pieces of at most `room` columns.
+    static func pieces(of text: some StringProtocol, _ room: Int) -> [String] {
+        var (pieces, piece, used) = ([String](), "", 0)
+        for character in text {
+            let columns = DisplayWidth.of(character)
+            if used + columns > room {
+                pieces.append(piece)
+                (piece, used) = ("", 0)
+            }
+            piece.append(character)
+            used += columns
+        }
+        return pieces + [piece]
     }
 }
 
@@ -129,18 +169,20 @@ struct YearGrid {
         self.today = today
     }
 
-    /// A line with the months, and one for each day of the week.
-    var lines: [String] {
+    /// A line with the months, and one for each day of the week; as many weeks as so many columns hold.
+    func lines(width: Int?) -> [String] {
+        let room = max(3, (width ?? .max) - 5)
+        let weeks = min(YearGrid.weeks, room)
         let monday = today.adding(days: 1 - today.weekday.rawValue)
-        let first = monday.adding(days: -7 * (YearGrid.weeks - 1))
+        let first = monday.adding(days: -7 * (weeks - 1))
         var months = ""
-        for week in 0..<YearGrid.weeks {
+        for week in 0..<weeks where week + 3 <= room {
             let (_, month, day) = first.adding(days: week * 7).components
             let name = CivilDate.monthNames[month - 1].prefix(3)
             if day <= 7, months.count <= week { months += String(repeating: " ", count: week - months.count) + name }
         }
         let rows = Weekday.allCases.map { weekday in
-            let cells = (0..<YearGrid.weeks).map { week -> Character in
+            let cells = (0..<weeks).map { week -> Character in
                 let date = first.adding(days: week * 7 + weekday.rawValue - 1)
                 if date > today || date < timeline.first { return " " }
                 let state = timeline[date]

@@ -80,10 +80,11 @@ function days(chart) {
     make("table", { class: "values" }, make("thead", {}, head), make("tbody", {}, ...counted.map(row)))));
 }
 
-/** Moves an analysis to the trash at once, and offers to take that back. */
-export async function remove(analysis) {
+/** Moves an analysis to the trash at once, and offers to take that back. `done()` is called when it is there. */
+export async function remove(analysis, done = () => {}) {
   try {
     const { operation } = await sendJSON("DELETE", address(analysis.id));
+    done();
     tell(`${analysis.name} is in the trash.`, { operation });
     if (state.id === analysis.id) await go({ view: "analyses" });
     else await drawAnalyses();

@@ -4,9 +4,9 @@ import { getJSON, sendJSON } from "/assets/hub.js";
 import { notice } from "/assets/page.js";
 import { tell } from "/assets/toast.js";
 import { remove } from "/mintee/analyses.js";
-import { labelled, newerNotice, openForm } from "/mintee/form.js";
+import { closeForm, labelled, newerNotice, openForm } from "/mintee/form.js";
 import { makeLegend, standardLegend } from "/mintee/legend.js";
-import { begin, elsewhere, go, guardLeaving, heading, redraw, state } from "/mintee/page.js";
+import { begin, elsewhere, go, heading, redraw, state } from "/mintee/page.js";
 
 const back = { href: elsewhere({ view: "analyses" }), words: "← All analyses" };
 const empty = () => ({ id: null, bands: [], form: { name: "", analysisType: 0, rangeType: 1, dateRange: 28, tags: [], legend: standardLegend } });
@@ -89,7 +89,7 @@ function draw(analysis, all) {
     read: () => ({ name: name.value, tags: tags.read(), analysisType: type.value(), ...range.read(), legend: legend.read() }),
     save: (value) => save(analysis, value),
     leave: () => go(id ? { view: "analysis", id } : { view: "analyses" }),
-    more: id ? [button("Delete analysis", "#", () => { guardLeaving(); remove({ id, name: form.name }); }, { class: "danger" })] : [],
+    more: id ? [button("Delete analysis", "#", () => remove({ id, name: form.name }, closeForm), { class: "danger" })] : [],
   });
 }
 
@@ -99,13 +99,13 @@ async function save(analysis, value) {
     const { body, operation } = analysis.id
       ? await sendJSON("PUT", `${address}/${encodeURIComponent(analysis.id)}`, value, { revision: analysis.revision })
       : await sendJSON("POST", address, value);
+    closeForm();
     tell(analysis.id ? `${body.name} is changed.` : `${body.name} is new. Mark it to see it on the home page.`, { operation });
-    return go({ view: "analysis", id: body.id }, { isSure: true });
+    await go({ view: "analysis", id: body.id });
   } catch (error) {
     if (error.code !== "edit-conflict") throw error;
     const newer = await getJSON(`${address}/${encodeURIComponent(analysis.id)}`);
     analysis.revision = newer.revision;
     newerNotice([newer.name, newer.type, newer.range, newer.tags.join(", ")]);
-    return false;
   }
 }

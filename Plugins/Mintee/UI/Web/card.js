@@ -6,7 +6,7 @@ import { tell, tellError } from "/assets/toast.js";
 import { askNote, askSkip } from "/mintee/entry.js";
 import { remove } from "/mintee/manage.js";
 import { elsewhere, go } from "/mintee/page.js";
-import { states, weekShapes, weekWords } from "/mintee/text.js";
+import { digits, states, weekShapes, weekWords } from "/mintee/text.js";
 
 /** The card of `item` on `date`: `element`, `update(item)`, and `does`, what its keys do. `refresh` reads the day again. */
 export function makeCard(item, date, refresh) {
@@ -36,7 +36,7 @@ export function makeCard(item, date, refresh) {
 
   function update(next) {
     // A value that is being typed stays.
-    const isTyping = document.activeElement === field && field.value !== shown.value.toString();
+    const isTyping = document.activeElement === field && field.value !== digits(shown.value);
     shown = next;
     const isOpen = next.open && next.state === "under";
     const state = isOpen ? "open" : next.state;
@@ -51,9 +51,9 @@ export function makeCard(item, date, refresh) {
     target.textContent = [next.target ? `Target ${next.target}` : "Once", next.pattern].filter(Boolean).join(" · ");
     fill.style.inlineSize = `${Math.round(next.meter * 100)}%`;
     meter.setAttribute("aria-valuenow", next.meter);
-    meter.setAttribute("aria-label", `${next.value}${next.target ? ` of ${next.target}` : ""}`);
+    meter.setAttribute("aria-label", `${digits(next.value)}${next.target ? ` of ${next.target}` : ""}`);
     if (!isTyping) {
-      field.value = next.value;
+      field.value = digits(next.value);
       unmark(field);
     }
     skip.firstChild.data = next.state === "skipped" ? "Do not skip " : "Skip… ";
@@ -78,18 +78,18 @@ export function makeCard(item, date, refresh) {
   }
 
   function keep() {
-    if (field.value.trim() !== shown.value.toString()) enter({ do: "set", value: field.value.trim() });
+    if (field.value.trim() !== digits(shown.value)) enter({ do: "set", value: field.value.trim() });
   }
 
   function leave(event) {
     event.stopPropagation();
-    field.value = shown.value;
+    field.value = digits(shown.value);
     unmark(field);
     element.focus();
   }
 
   async function skipIt() {
-    if (shown.state === "skipped") return enter({ do: "set", value: shown.value.toString() });
+    if (shown.state === "skipped") return enter({ do: "set", value: digits(shown.value) });
     const reason = await askSkip(shown.name);
     return reason === null ? element.focus() : enter({ do: "skip", text: reason });
   }

@@ -11,7 +11,8 @@ export const isOpen = () => open !== null && article.contains(open.element);
 
 /**
  * Shows a form. `parts` are its fields by the names of problems, each with `element` and `first()`, the input that a
- * problem stands at; `read()` gives all that is sent, `save(value)` sends it, `leave()` goes away without.
+ * problem stands at; `read()` gives all that is sent, `save(value)` sends it and calls `closeForm()` before it tells of it,
+ * `leave()` goes away without.
  */
 export function openForm({ title, back, parts, read, save, leave, more = [] }) {
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
@@ -35,15 +36,23 @@ export function openForm({ title, back, parts, read, save, leave, more = [] }) {
 /** Leaves the form; asks when something typed would be lost. */
 export const cancel = () => open.leave();
 
+/** Ends the form: it stays to be seen until the next view is drawn, but takes no words any more, and keys are the page's. */
+export function closeForm() {
+  if (!isOpen()) return;
+  open.element.inert = true;
+  guardLeaving();
+  open = null;
+}
+
 /** Sends the form, as Ctrl+Enter does. */
 export async function submit() {
   const form = open;
-  if (form.isBusy) return;
+  if (!form || form.isBusy) return;
   unmarkAll(form.element);
   form.problem.hidden = true;
   form.isBusy = true;
   try {
-    if (await form.save(form.read())) open = null;
+    await form.save(form.read());
   } catch (error) {
     show(form, error);
   } finally {

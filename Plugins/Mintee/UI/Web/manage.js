@@ -80,10 +80,11 @@ function card(task) {
       button("Delete", "#", () => remove(task.id, task.name, task.revision), { class: "danger", "data-key": "#" })));
 }
 
-/** Moves a task to the trash at once, and offers to take that back. */
-export async function remove(id, name, revision = null) {
+/** Moves a task to the trash at once, and offers to take that back. `done()` is called when it is there. */
+export async function remove(id, name, revision = null, done = () => {}) {
   try {
     const { operation } = await sendJSON("DELETE", "/api/mintee/tasks/" + encodeURIComponent(id), {}, { revision });
+    done();
     tell(`${name} is in the trash.`, { operation });
     if (state.id === id) await go({ view: "manage" });
     else if (state.view === "manage") await drawManage();

@@ -4,10 +4,10 @@ import { getJSON, sendJSON } from "/assets/hub.js";
 import { notice } from "/assets/page.js";
 import { tell } from "/assets/toast.js";
 import { makeDates } from "/mintee/dates.js";
-import { labelled, newerNotice, openForm } from "/mintee/form.js";
+import { closeForm, labelled, newerNotice, openForm } from "/mintee/form.js";
 import { agreeToLosses } from "/mintee/losses.js";
 import { remove } from "/mintee/manage.js";
-import { begin, elsewhere, go, guardLeaving, heading, redraw, state } from "/mintee/page.js";
+import { begin, elsewhere, go, heading, redraw, state } from "/mintee/page.js";
 import { makeSets } from "/mintee/sets.js";
 import { makeSpan } from "/mintee/span.js";
 import { makeTags } from "/mintee/tags.js";
@@ -55,7 +55,7 @@ function draw(task) {
     title: task.id ? `Edit ${task.name}` : "New task", back: back(), parts, read,
     save: (value) => (task.id ? change(task, value) : create(value)),
     leave: () => go(task.id ? { id: task.id } : { view: "manage" }),
-    more: task.id ? [button("Delete task", "#", () => { guardLeaving(); remove(task.id, task.name, task.revision); }, { class: "danger" })] : [],
+    more: task.id ? [button("Delete task", "#", () => remove(task.id, task.name, task.revision, closeForm), { class: "danger" })] : [],
   });
 }
 
@@ -78,8 +78,9 @@ function makeKind(chosen, recurring, specific) {
 
 async function create(value) {
   const { body, operation } = await sendJSON("POST", "/api/mintee/tasks", value);
+  closeForm();
   tell(`${body.name} is new.`, { operation });
-  return go({ id: body.id }, { isSure: true });
+  await go({ id: body.id });
 }
 
 // First what it would do, then, when nothing filled is lost or the person agrees to that, the change.
@@ -87,20 +88,21 @@ async function change(task, value) {
   const address = "/api/mintee/tasks/" + encodeURIComponent(task.id);
   const { body: plan } = await sendJSON("POST", address + "/plan", value);
   if (!plan.is_changed) {
+    closeForm();
     tell(`${plan.name}: nothing changed.`);
-    return go({ id: task.id }, { isSure: true });
+    return go({ id: task.id });
   }
-  if (plan.losses.length && !(await agreeToLosses(task.name, plan.losses))) return false;
+  if (plan.losses.length && !(await agreeToLosses(task.name, plan.losses))) return;
   try {
     const { body, operation } = await sendJSON("PUT", address, { ...value, losing: plan.losses }, { revision: task.revision });
+    closeForm();
     tell(`${body.name}: ${body.changes}.${body.losses.length ? ` ${count(body.losses.length, "filled day")} dropped.` : ""}`, { operation });
-    return go({ id: task.id }, { isSure: true });
+    await go({ id: task.id });
   } catch (error) {
     if (error.code !== "edit-conflict") throw error;
     const newer = await getJSON(address);
     task.revision = newer.revision;
     const days = newer.kind === "Specific" ? count(newer.sets.length, "date") : newer.sets.join("; ");
     newerNotice([newer.name, days, newer.tags.join(", "), newer.notes].filter(Boolean));
-    return false;
   }
 }

@@ -37,5 +37,17 @@ export const weekShapes = (week, isOpen) =>
 export const weekWords = (week, isOpen) => "Last seven days: "
   + week.map((name, place) => (isOpen && place === week.length - 1 ? "open" : name === "none" ? "not due" : name)).join(", ");
 
+/** A number with all its digits: `String` writes the largest and the smallest with an exponent. */
+export function digits(number) {
+  const [mantissa, exponent] = String(Math.abs(number)).split("e");
+  const sign = number < 0 ? "-" : "";
+  if (exponent === undefined) return sign + mantissa;
+  const [whole, decimals = ""] = mantissa.split(".");
+  const [all, point] = [whole + decimals, whole.length + Number(exponent)];
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${all}`;
+  if (point >= all.length) return sign + all + "0".repeat(point - all.length);
+  return `${sign}${all.slice(0, point)}.${all.slice(point)}`;
+}
+
 /** One or several of something. */
 export const count = (number, one, many = one + "s") => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

@@ -3,7 +3,7 @@ import { age, make } from "/assets/dom.js";
 import { getJSON, getPage } from "/assets/hub.js";
 import { tellError } from "/assets/toast.js";
 import { elsewhere } from "/mintee/page.js";
-import { shortDate, states } from "/mintee/text.js";
+import { digits, shortDate, states } from "/mintee/text.js";
 
 // How much a person has opened of the task at an address; a redraw leaves it so.
 const least = 20;
@@ -17,7 +17,7 @@ const cell = (words, properties = {}) => make("td", properties, words);
 
 const row = (entry) => make("tr", {},
   make("th", { scope: "row" }, make("a", { href: elsewhere({ day: entry.date }), text: shortDate(entry.date) })),
-  cell(String(entry.value), { class: "number" }), cell(`${states[entry.state].shape} ${states[entry.state].words}`),
+  cell(digits(entry.value), { class: "number" }), cell(`${states[entry.state].shape} ${states[entry.state].words}`),
   cell([entry.skip && `Skipped: ${entry.skip}`, entry.note].filter(Boolean).join(" · ")));
 
 /** The values of the task at `address`, the newest first. */

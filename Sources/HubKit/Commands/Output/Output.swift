@@ -25,6 +25,9 @@ package struct Output: Sendable {
     package var body: Body
     /// The human form of the body, when it is more than a table: lines with their own layout.
     package var human: [String]?
+    /// Makes the human form for a terminal of so many columns, in the place of `human`; nil columns in a pipe, where nothing
+    /// is wrapped.
+    package var layout: (@Sendable (_ width: Int?) -> [String])?
     /// The text of the body for a locale that has nothing but ASCII, where it must be drawn in another way.
     package var ascii: [String]?
     /// Whether the command itself has written to the path of `--output`, such as a folder; then the body is printed.

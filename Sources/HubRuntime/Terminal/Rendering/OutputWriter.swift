@@ -64,7 +64,7 @@ package struct OutputWriter: Sendable {
         case .human, .fieldHelp:
             for line in output.heading { try sink.write(line: printable(line)) }
             let lines =
-                output.human?.map(printable)
+                (output.layout?(style.width) ?? output.human)?.map(printable)
                 ?? (isList ? table.lines(rows, hasHeader: output.hasHeader) : record.lines(rows))
             for line in lines { try sink.write(line: line) }
             for line in output.summary { try sink.write(line: printable(line)) }
