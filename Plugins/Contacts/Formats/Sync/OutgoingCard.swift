@@ -6,11 +6,16 @@ package struct OutgoingCard: Sendable {
     /// Our card for a book that takes `versions`; 3.0 when they do not say.
     ///
     /// A card that is there already keeps its `version` and its `uid`. `FN` and `N` are always there (RFC 2426, and
-    /// several servers refuse a card without).
+    /// several servers refuse a card without). With `isStrict` every line is valid, as a server cuts what is not or
+    /// refuses the whole card.
     package init(_ card: Card, versions: Set<String>, replacing known: Card? = nil, isStrict: Bool = false) {
         var result = card
         let target = OutgoingCard.target(for: card, among: versions, replacing: known, isStrict: isStrict)
-        if target != card.version || !card.isCanonical { result = card.converted(to: target) }
+        if isStrict {
+            result = card.exported(as: target)
+        } else if target != card.version || !card.isCanonical {
+            result = card.converted(to: target)
+        }
         let details = result.details
         var edits: [PropertyEdit] = []
         if let uid = known?.details.uid, uid != details.uid {
