@@ -5,7 +5,7 @@ import Collation
 /// It is derived data; whoever stores it makes it again from the card whenever this function changes.
 package struct SearchText: Hashable, Sendable {
     /// Changes when the same contact would give other text.
-    package static let version = 2
+    package static let version = 3
 
     /// Names in every form, also with umlauts written out.
     package var name: String
