@@ -25,15 +25,19 @@ package struct FindAddresses: Sendable {
     /// The addresses of the contacts that match all words of `text`, the best contact first, at most `limit`.
     ///
     /// With `isByUse` the contacts used most come before the others. Of a contact that matches by an address rather than
-    /// by name only that address is given. No input is an error.
+    /// by name only that address is given. With `isByUse`, blank text matches all contacts. No input is an error.
     package func callAsFunction(
         _ text: String, _ kind: Kind, isByUse: Bool = false, limit: Int = 100
     ) async throws -> [Address] {
         let query = SearchQuery(text)
         return try await contacts.read { transaction in
             var found: [Address] = []
-            let used = isByUse ? try transaction.mostUsedContacts(query) : []
-            let others = try transaction.searchContacts(query, limit: limit, withEmail: kind == .email)
+            let isAll = isByUse && text.allSatisfy(\.isWhitespace)
+            let used = isByUse ? try transaction.mostUsedContacts(query, isAll: isAll) : []
+            let others =
+                try isAll
+                ? transaction.contacts(ContactFilter()).filter { !$0.email.isEmpty }
+                : transaction.searchContacts(query, limit: limit, withEmail: kind == .email)
             let usedIDs = Set(used.map(\.id))
             for summary in used + others.filter({ !usedIDs.contains($0.id) }) {
                 guard found.count < limit, let row = try transaction.contact(summary.id) else { break }

@@ -9,14 +9,14 @@ extension Transaction {
     private static let rankedCap = 500
 
     /// The contacts that match `query`, the best first: whole words of the name before beginnings, names before the
-    /// rest, and substrings when nothing else is found. At most `limit`; `withEmail` leaves out contacts that have no
+    /// rest, and parts of words when nothing else is found, first of names and addresses, then of all text. At most `limit`; `withEmail` leaves out contacts that have no
     /// e-mail address.
     package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
         guard !query.isEmpty, limit > 0 else { return [] }
         var found: [ContactSummary] = []
         var seen = Set<String>()
         for reach in SearchCondition.Reach.allCases {
-            if reach == .substrings, !found.isEmpty { break }
+            if reach == .substrings || reach == .everywhere, !found.isEmpty { break }
             let cap = max(Transaction.rankedCap, limit)
             let condition = SearchCondition(query, reach, cap: cap)
             let rows = try rows(

@@ -17,9 +17,9 @@ extension Transaction {
     }
 
     /// The most used live contacts with an e-mail address that have words beginning as `query` says, most used first,
-    /// of several alike the one used last.
-    package func mostUsedContacts(_ query: SearchQuery) throws -> [ContactSummary] {
-        guard !query.isEmpty else { return [] }
+    /// of several alike the one used last. With `isAll` any of them.
+    package func mostUsedContacts(_ query: SearchQuery, isAll: Bool = false) throws -> [ContactSummary] {
+        guard !query.isEmpty || isAll else { return [] }
         return try rows(
             """
             SELECT e.id, e.title, e.phone, e.email, e.tags, e.name, e.reach, e.other, u.count
