@@ -20,6 +20,8 @@ package struct AccountSyncReport: Sendable {
     package internal(set) var bookFailures: [HubError] = []
     /// What a person did not agree to remove; nothing of it was.
     package internal(set) var withheld: [SyncQuestion] = []
+    /// What has changed with the books themselves and is no problem, a sentence each.
+    package internal(set) var news: [String] = []
     /// What a person should know of the books, a sentence each.
     package internal(set) var notices: [String] = []
     /// Why it failed; what was done before is kept.

@@ -143,7 +143,7 @@ package struct SyncAccount: Sendable {
         if !known.isEmpty {
             let ids = Set(known.map(\.id))
             for new in found where !ids.contains(new.id) {
-                report.notices.append("the book \(new.name) of \(setup.name) is new")
+                report.news.append("the book \(new.name) of \(setup.name) is new")
             }
         }
         let lost = known.filter { book in
