@@ -17,7 +17,7 @@ enum RootCommand {
                     ShowCommand.command(root: root),
                     HelpCommand.command(
                         root: root, width: width, externals: externals, notes: notes, disabled: disabled),
-                    CompletionCommand.command,
+                    ServiceCommands.packaged, CompletionCommand.command,
                     CompletionCommand.answering(root: root, externals: externals),
                     ManualCommand.command(root: root, version: VersionCommand.number) {
                         [ConfigManual.page(for: ConfigSchema(of: plugins), version: VersionCommand.number)]
