@@ -1,18 +1,31 @@
 # The two commands of a newcomer are `make run` and `make test`; each does its own set-up.
 PREFIX ?= /usr/local
 DESTDIR ?=
-RELEASE := HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
-	swift build -c release --static-swift-stdlib --disable-local-rpath --product
+# Every function of C checks its frame and its copies, the tables that the loader fills are read-only before hub starts, and
+# no path of this folder is in the program: the same sources give the same program wherever they lie.
+HARDENING := -Xcc -fstack-protector-strong -Xcc -U_FORTIFY_SOURCE -Xcc -D_FORTIFY_SOURCE=2 \
+	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+SAME_EVERYWHERE = -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
+	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=0x$(BUILD_ID)
+# The linker's own build id differs from folder to folder. This one names the sources and the compiler.
+BUILD_ID = $$({ swift --version 2>/dev/null; find Package.swift Sources Plugins -type f -print0 | LC_ALL=C sort -z \
+	| xargs -0 cat; } | sha1sum | cut -c1-40)
+RELEASE = HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
+	swift build -c release --static-swift-stdlib --disable-local-rpath $(HARDENING) $(SAME_EVERYWHERE) --product
 BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 
-.PHONY: run build test lint format bench fuzz install uninstall clean
+.PHONY: run build release test lint format bench fuzz install uninstall clean
 
 run: build
 	exec .build/release/hub serve
 
 build:
 	.ci/setup build
+	$(RELEASE) hub
+
+# Builds and installs nothing else: for a package's build, which has what it needs.
+release:
 	$(RELEASE) hub
 
 test:
@@ -45,9 +58,11 @@ install:
 	install -D -m644 LICENSE "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/copyright"
 	install -D -m644 CHANGELOG.md "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/changelog.md"
 	.ci/install-docs $(BINARY) "$(DESTDIR)$(PREFIX)/share"
+	install -d "$(DESTDIR)$(PREFIX)/lib/systemd/user"
+	$(BINARY) __unit "$(PREFIX)/bin/hub" >"$(DESTDIR)$(PREFIX)/lib/systemd/user/hub.service"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/hub"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/hub" "$(DESTDIR)$(PREFIX)/lib/systemd/user/hub.service"
 	rm -f "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/copyright" "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/changelog.md"
 	.ci/install-docs --remove "$(DESTDIR)$(PREFIX)/share"
 

@@ -189,9 +189,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "CivilDate", "Hashing", "Links", "WebServer", "TOML",
-            "DBus",
-            "DBusTestSupport", "NetworkTestSupport", "TestSupport",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Links", "WebServer",
+            "TOML", "DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(

@@ -1,4 +1,5 @@
 import ContactsDomain
+import TestSupport
 import Testing
 
 struct CardConversionTests {
@@ -104,6 +105,20 @@ struct CardConversionTests {
                 #expect(strict.breaches.isEmpty, "\(version): \(card.source)")
                 #expect(exported.exported(as: version) == exported, "\(card.source)")
             }
+        }
+    }
+
+    @Test func `what others change in the valid card that was sent comes into the card as it was written`() {
+        for card in corpus() {
+            let sent = Card(OutgoingCard(card, versions: ["3.0"], isStrict: true).bytes)
+            #expect(StrictVCard(sent.bytes, version: "3.0").breaches.isEmpty, "\(card.source)")
+            var details = sent.details
+            details.emails.append(LabeledValue("new@example.org"))
+            let theirs = sent.updated(to: details, at: nil).card
+            let merge = CardMerge(ours: card, ourBase: card, theirBase: sent, theirs: theirs)
+            #expect(merge.conflicts.isEmpty, "\(card.source)")
+            #expect(merge.card.details.emails.contains { $0.value == "new@example.org" }, "\(card.source)")
+            #expect(card.properties.allSatisfy { merge.card.bytes.contains(card.bytes[$0.line]) }, "\(card.source)")
         }
     }
 

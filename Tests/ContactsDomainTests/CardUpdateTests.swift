@@ -165,4 +165,24 @@ struct CardUpdateTests {
         #expect(changed.details.title == "Dr")
         #expect(changed.details.note == card.details.note)
     }
+
+    @Test func `messengers with fields of their own are shown, searched and changed as such`() {
+        let old = card(
+            "X-ICQ;TYPE=HOME:123456", "X-JABBER:ada@jabber.example", "X-Skype-Username;X-EVOLUTION-UI-SLOT=1:ada")
+        let details = old.details
+        #expect(
+            details.messengers == [
+                LabeledValue("123456", label: "home icq"), LabeledValue("ada@jabber.example", label: "jabber"),
+                LabeledValue("ada", label: "skype"),
+            ])
+        #expect(details.others.isEmpty && SearchText(details).email.contains("jabber.example"))
+        var new = details
+        new.messengers[0].value = "654321"
+        new.messengers.remove(at: 1)
+        let updated = old.updated(to: new, at: nil).card
+        let written = String(decoding: updated.bytes, as: UTF8.self)
+        #expect(written.contains("X-ICQ;TYPE=HOME:654321\r\n") && !written.contains("X-JABBER"))
+        #expect(written.contains("X-Skype-Username;X-EVOLUTION-UI-SLOT=1:ada\r\n"))
+        #expect(updated.converted(to: .v4).details.messengers == new.messengers)
+    }
 }

@@ -135,6 +135,9 @@ struct FormatTests {
         func id(_ name: String) async throws -> String {
             try #require(try await SearchContacts(book.contacts)(name).rows.first { $0.name == name }).id
         }
+        #expect(try await find("", .email, isByUse: true).count == names.count)
+        #expect(try await find("", .email).isEmpty)
+        #expect(try await find("-", .email, isByUse: true).isEmpty)
         let queries = ["jan", "j", "ann", "person", "601 234", "example.org", "luk kow", "56", "łu", "n", "xyz", "a o"]
         func results(_ isByUse: Bool) async throws -> [[String]] {
             var found: [[String]] = []
@@ -143,6 +146,8 @@ struct FormatTests {
         }
         #expect(try await results(true) == results(false))
         for name in ["Jana Nowak", "Jana Nowak", "Hanna Jansen", "Marianne Ott"] { await note(of: try await id(name)) }
+        #expect(
+            try await find(" ", .email, isByUse: true).prefix(2).map(\.contact.name) == ["Jana Nowak", "Hanna Jansen"])
         let (plain, byUse) = (try await results(false), try await results(true))
         for (query, (one, other)) in zip(queries, zip(plain, byUse)) {
             #expect(Set(one) == Set(other), "\(query)")

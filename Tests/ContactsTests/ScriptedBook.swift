@@ -2,6 +2,7 @@ import Contacts
 import ContactsDomain
 import Links
 import Synchronization
+import TestSupport
 
 /// An address book in memory with scripted behaviour: it expires tokens, rewrites cards, rejects requests, loses
 /// answers and goes away in the middle.
@@ -194,6 +195,12 @@ final class ScriptedBook: AddressBookLink {
         }
     }
 
+    /// Refuses what is not valid in every line.
+    static let strict: @Sendable (String) -> ItemRefusal? = { text in
+        let breaches = StrictVCard(Array(text.utf8), version: "3.0").breaches
+        return breaches.isEmpty ? nil : .invalid(reason: breaches.joined(separator: "; "))
+    }
+
     private static func interrupt(_ state: inout State) {
         guard let interruption = state.manner.interruption else { return }
         state.manner.interruption = nil
@@ -216,9 +223,11 @@ final class ScriptedBook: AddressBookLink {
         return .stored(href: href, tag: state.manner.tellsTags ? item.tag : nil)
     }
 
-    /// The card as a tidy server writes it: lines in another order, names in capitals, its own `PRODID`, a lost detail.
+    /// The card as a tidy server writes it: lines in another order and without folds, names in capitals, its own `PRODID`,
+    /// a lost detail.
     private static func rewritten(_ card: [UInt8]) -> [UInt8] {
-        let lines = String(decoding: card, as: UTF8.self).split(separator: "\r\n").map(String.init)
+        let text = String(decoding: card, as: UTF8.self).replacing("\r\n ", with: "")
+        let lines = text.split(separator: "\r\n").map(String.init)
         let inner = lines.dropFirst(2).dropLast().map { line in
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             return parts.count == 2 && !line.hasPrefix(" ") ? "\(parts[0].uppercased()):\(parts[1])" : line

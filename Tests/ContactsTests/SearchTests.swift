@@ -36,7 +36,8 @@ struct SearchTests {
         ("o'brien", ["O'Brien \"Bob\" *Star*"]), ("bobby-boy", ["O'Brien \"Bob\" *Star*"]),
         ("party", ["🎉 Party Service"]),
         ("j", ["Jan Kowalkowski", "Jürgen Müller"]), ("j m", ["Jürgen Müller"]), ("anna 171", ["Anna Lukasz"]),
-        ("anna 999", []), ("zzz", []), ("", []),
+        ("anna 999", []), ("zzz", []), ("", []), ("ieß", ["Jürgen Müller"]), ("tras jür", ["Jürgen Müller"]),
+        ("est", ["🎉 Party Service"]), ("est jan", []),
     ])
     func `a search finds who is meant`(query: String, names: [String]) async throws {
         let book = try await SearchTests.book()

@@ -232,4 +232,43 @@ struct SyncHazardTests {
         #expect(try await side.only().card.text.contains("TEL;HOME:+49 1"))
         #expect(try await side.sync().isUpToDate)
     }
+
+    @Test(arguments: [false, true])
+    func `a server gets valid lines only, and the card stays as it was written here`(rewrites: Bool) async throws {
+        let side = try await SyncFixture()
+        side.there.behave { ($0.refuses, $0.rewrites) = (ScriptedBook.strict, rewrites) }
+        let text = vcard(
+            "m", "FN:Mustermann, Heiko", "N:Mustermann;Heiko;;;", "TEL;HOME:+49 1", "NOTE:neu; mit, Komma",
+            "no property at all")
+        try await side.add(text)
+        let report = try await side.sync()
+        #expect(report.sent.new == 1 && report.problems.isEmpty && report.losses.isEmpty)
+        let sent = try #require(side.there.items["/book/m.vcf"]).text
+        #expect(sent.contains("FN:Mustermann\\, Heiko\r\n") && sent.contains("NOTE:neu\\; mit\\, Komma\r\n"))
+        #expect(sent.contains("TEL;TYPE=HOME:+49 1\r\n"))
+        #expect(try await side.only().card.text == text)
+        try await side.expectEqual()
+
+        // Another program works on the valid card: only what it changed comes here.
+        var details = Card(sent).details
+        details.emails = [LabeledValue("m@x")]
+        side.there.put("/book/m.vcf", Card(sent).updated(to: details, at: nil).card.text)
+        #expect(try await side.sync().conflicts.isEmpty)
+        let merged = try await side.only().card.text
+        for line in text.split(separator: "\r\n") { #expect(merged.contains("\(line)\r\n")) }
+        #expect(merged.contains("m@x") && !merged.contains("X-HUB-LINE"))
+        try await side.expectEqual()
+    }
+
+    @Test func `a card with invalid lines meets the valid one that was made of it without a conflict`() async throws {
+        let side = try await SyncFixture()
+        side.there.behave { $0.refuses = ScriptedBook.strict }
+        let text = vcard("m", "FN:A, B", "N:B;A;;;", "TEL;HOME:+49 1", "no property at all")
+        side.there.put("/book/m.vcf", Card(text).exported(as: .v3).text)
+        try await side.add(text)
+        let report = try await side.sync()
+        #expect(report.conflicts.isEmpty && report.sent.changed == 0 && report.received.changed == 0)
+        #expect(try await side.only().card.text == text)
+        try await side.expectEqual()
+    }
 }

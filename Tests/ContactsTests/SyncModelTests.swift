@@ -9,8 +9,11 @@ import Testing
 /// cards, cards that are not given, syncs and broken connections ends with both sides equal, nothing lost, and every line
 /// that nobody touched as it was. No request ever names the tag of a card that was not read, and what is no card stays.
 struct SyncModelTests {
-    @Test(arguments: [(false, false), (true, false), (false, true), (true, true)])
-    func `whatever happens, both sides end equal`(withUndo: Bool, rewrites: Bool) async throws {
+    @Test(arguments: [(false, false), (true, false), (false, true), (true, true)], [false, true])
+    func `whatever happens, both sides end equal`(_ manner: (withUndo: Bool, rewrites: Bool), isStrict: Bool)
+        async throws
+    {
+        let (withUndo, rewrites) = manner
         let seed = UInt64.random(in: .min ... .max)
         let comment: Comment = "seed \(seed)"
         var random = SeededGenerator(seed: seed)
@@ -19,6 +22,7 @@ struct SyncModelTests {
             $0.rewrites = rewrites
             $0.hasTokens = Bool.random(using: &random)
             $0.tellsTags = Bool.random(using: &random)
+            if isStrict { $0.refuses = ScriptedBook.strict }
         }
         var world = World()
         for step in 0..<180 {
@@ -26,10 +30,10 @@ struct SyncModelTests {
             switch Int.random(in: 0..<15, using: &random) {
             case 0, 1:
                 let uid = "here\(step)"
-                try await side.add(SyncModelTests.card(uid))
+                try await side.add(SyncModelTests.card(uid, isValid: !isStrict))
             case 2, 3:
                 let uid = "there\(step)"
-                side.there.put("/book/\(uid).vcf", SyncModelTests.card(uid))
+                side.there.put("/book/\(uid).vcf", SyncModelTests.card(uid, isValid: !isStrict))
             case 4, 5:
                 guard let contact = try await side.here().randomElement(using: &random) else { continue }
                 let isPhone = Bool.random(using: &random)
@@ -64,7 +68,8 @@ struct SyncModelTests {
             case 12:
                 // The first of the others saves something that is not a card.
                 guard let href = side.there.items.keys.sorted().randomElement(using: &random),
-                    world.broken[href] == nil, let item = side.there.items[href]
+                    world.broken[href] == nil, let item = side.there.items[href],
+                    try await side.isKnown(href, Card(item.bytes).details.uid)
                 else { continue }
                 world.broken[href] = item.text
                 side.there.put(href, SyncModelTests.noCard(step, href))
@@ -132,6 +137,9 @@ struct SyncModelTests {
         for (_, card) in ours {
             let uid = card.details.uid ?? ""
             #expect(card.text.contains("X-Orig;x=1: \(uid)  \\,kept\r\n"), comment)
+            if isStrict {
+                for line in SyncModelTests.invalidLines { #expect(card.text.contains("\(line)\r\n"), comment) }
+            }
             guard !withUndo, !world.removed.contains(uid) else { continue }
             let emails = world.emails[uid] ?? []
             #expect(emails.subtracting(card.details.emails.map(\.value)) == [], comment)
@@ -185,7 +193,14 @@ struct SyncModelTests {
         }
     }
 
-    private static func card(_ uid: String) -> String {
-        vcard(uid, "FN:\(uid)", "N:;\(uid);;;", "TEL;TYPE=CELL:+1", "X-Orig;x=1: \(uid)  \\,kept")
+    /// Lines that a strict server refuses, and that stay as they are here.
+    private static let invalidLines = [
+        "NOTE:a; b, c\\q", "ORG;WORK:Acme, Inc;R, D", "IMPP;HOME:aim:a b", "no property at all", "X_ODD;TYPE=a;B:1",
+    ]
+
+    private static func card(_ uid: String, isValid: Bool) -> String {
+        let odd = isValid ? ["TEL;TYPE=CELL:+1"] : ["TEL;CELL:+1"] + invalidLines
+        let lines = ["FN:\(uid)", "N:;\(uid);;;"] + odd + ["X-Orig;x=1: \(uid)  \\,kept"]
+        return vcard(uid, lines.joined(separator: "\r\n"))
     }
 }

@@ -41,7 +41,7 @@ package final class PeerServer: Sendable {
         return server
     }
 
-    /// Starts the server, if it does not run, and returns when it takes connections.
+    /// Starts the server, if it does not run, and returns when it answers requests.
     package func start() async throws { try await waiting { try self.startNow() } }
 
     /// Stops the server; its data stay.
@@ -75,16 +75,19 @@ package final class PeerServer: Sendable {
         try process.withLock { process in
             guard process == nil else { return }
             try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            unlink("\(folder.path)/ended")
             // The shell ends the server when its own input ends, which it does with this process at the latest.
-            let script =
-                "log=\"$1\"; shift; \"$@\" </dev/null >>\"$log\" 2>&1 & read -r _; kill $! 2>/dev/null; wait $!"
+            let script = """
+                log="$1"; ended="$2"; shift 2; exec 3<&0; "$@" </dev/null 3<&- >>"$log" 2>&1 & server=$!
+                { read -r _; kill $server; } <&3 2>/dev/null & exec 3<&-; wait $server; : >"$ended"
+                """
             process = try TestProcess(
-                "/bin/sh", ["-c", script, "sh", "\(folder.path)/log", program] + arguments,
+                "/bin/sh", ["-c", script, "sh", "\(folder.path)/log", "\(folder.path)/ended", program] + arguments,
                 environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8"])
         }
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !PeerServer.accepts(port) {
-            guard ContinuousClock.now < deadline else { throw PeerError.silent(log) }
+        // However long it takes: only a server that has ended will never answer.
+        while !PeerServer.answers(port) {
+            guard !FileManager.default.fileExists(atPath: "\(folder.path)/ended") else { throw PeerError.silent(log) }
             usleep(20_000)
         }
     }
@@ -101,13 +104,24 @@ package final class PeerServer: Sendable {
         (try? String(decoding: Data(contentsOf: URL(filePath: "\(folder.path)/log")), as: UTF8.self)) ?? ""
     }
 
-    private static func accepts(_ port: Int) -> Bool {
+    private static func accepts(_ port: Int) -> Bool { withSocket { connects($0, port) } }
+
+    /// Whether a request gets an answer, whatever it says.
+    private static func answers(_ port: Int) -> Bool {
         withSocket { socket in
-            var address = address(port)
-            return withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
+            guard connects(socket, port) else { return false }
+            let request = Array("OPTIONS / HTTP/1.0\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8)
+            guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return false }
+            var byte: UInt8 = 0
+            return recv(socket, &byte, 1, 0) == 1 && byte == UInt8(ascii: "H")
+        }
+    }
+
+    private static func connects(_ socket: Int32, _ port: Int) -> Bool {
+        var address = address(port)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
     }
@@ -150,6 +164,6 @@ package final class PeerServer: Sendable {
 /// The reason why a server cannot be used for a test.
 package enum PeerError: Error {
     case missing(String)
-    /// It does not take connections; what it printed.
+    /// It ended before it answered; what it printed.
     case silent(String)
 }

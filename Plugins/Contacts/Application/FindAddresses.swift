@@ -24,16 +24,20 @@ package struct FindAddresses: Sendable {
 
     /// Returns the addresses of the contacts that match all words of `text`, best match first, at most `limit`.
     ///
-    /// With `isByUse` the most used contacts come first. If a contact matches by an address rather than by name, only
-    /// that address is returned. Any input is valid.
+    /// With `isByUse` the most used contacts come first, and blank text matches all contacts. If a contact matches by an
+    /// address rather than by name, only that address is returned. Any input is valid.
     package func callAsFunction(
         _ text: String, _ kind: Kind, isByUse: Bool = false, limit: Int = 100
     ) async throws -> [Address] {
         let query = SearchQuery(text)
         return try await contacts.read { transaction in
             var found: [Address] = []
-            let used = isByUse ? try transaction.mostUsedContacts(query) : []
-            let others = try transaction.searchContacts(query, limit: limit, withEmail: kind == .email)
+            let isAll = isByUse && text.allSatisfy(\.isWhitespace)
+            let used = isByUse ? try transaction.mostUsedContacts(query, isAll: isAll) : []
+            let others =
+                try isAll
+                ? transaction.contacts(ContactFilter()).filter { !$0.email.isEmpty }
+                : transaction.searchContacts(query, limit: limit, withEmail: kind == .email)
             let usedIDs = Set(used.map(\.id))
             for summary in used + others.filter({ !usedIDs.contains($0.id) }) {
                 guard found.count < limit, let row = try transaction.contact(summary.id) else { break }

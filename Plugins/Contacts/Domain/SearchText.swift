@@ -5,7 +5,7 @@ import Collation
 /// It is derived from the card and must be rebuilt when this function changes.
 package struct SearchText: Hashable, Sendable {
     /// Increased when the same contact would get different text.
-    package static let version = 2
+    package static let version = 3
 
     /// Names in all forms, also with umlauts spelled out.
     package var name: String

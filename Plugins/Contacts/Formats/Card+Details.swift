@@ -22,7 +22,7 @@ extension Card {
             case .phone: append(property, to: &details.phones)
             case .email: append(property, to: &details.emails)
             case .url: append(property, to: &details.urls)
-            case .messenger, .socialProfile: append(property, to: &details.messengers)
+            case .messenger, .socialProfile, .serviceMessenger: append(property, to: &details.messengers)
             case .address:
                 let address = address(property)
                 if !address.isEmpty { details.addresses.append(address) }

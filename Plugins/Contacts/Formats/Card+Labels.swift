@@ -1,3 +1,5 @@
+import PlainText
+
 /// The `TYPE` values that are shown as labels; locations come before devices.
 enum LabelWord: String, CaseIterable, Sendable {
     case home, work, other, school, mobile, main, fax, pager, car, video, text, modem, homepage
@@ -53,6 +55,10 @@ extension Card {
         }
         if property.kind == .messenger, let service = parameter("X-SERVICE-TYPE", of: property), !service.isEmpty {
             words.service = service.lowercased()
+        }
+        if property.kind == .serviceMessenger {
+            let name = TextDecoding.decode(unfolded(property.name, property)).uppercased()
+            words.service = PropertyKind.messengerServices.first { $0.name == name }?.service
         }
         if !property.group.isEmpty { words.customLabel = customLabel(property) }
         return words

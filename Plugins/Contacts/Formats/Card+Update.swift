@@ -78,7 +78,7 @@ extension Card {
             single(kind, new.anniversary.map(PropertyValue.date), at: places)
         }
         edits += labeledEdits([.url], old.urls, new.urls)
-        edits += labeledEdits([.messenger, .socialProfile], old.messengers, new.messengers)
+        edits += labeledEdits([.messenger, .socialProfile, .serviceMessenger], old.messengers, new.messengers)
         edits += listEdits(.categories, new.tags)
         if old.note != new.note {
             // Several notes are shown as one.

@@ -59,6 +59,8 @@ package enum PropertyKind: String, CaseIterable, Sendable {
     case extendedAnniversary = "X-ANNIVERSARY"
     case evolutionAnniversary = "X-EVOLUTION-ANNIVERSARY"
     case socialProfile = "X-SOCIALPROFILE"
+    /// A messenger that has a property of its own, as Evolution, KDE and Android write them; ``messengerServices`` has all.
+    case serviceMessenger = "X-AIM"
     case phoneticGiven = "X-PHONETIC-FIRST-NAME"
     case phoneticAdditional = "X-PHONETIC-MIDDLE-NAME"
     case phoneticFamily = "X-PHONETIC-LAST-NAME"
@@ -68,7 +70,15 @@ package enum PropertyKind: String, CaseIterable, Sendable {
 
     /// The kinds by property name.
     static let byName = ASCIIWords(
-        allCases.filter { $0 != .unreadable && $0 != .unknown }.map { ($0.rawValue, $0) })
+        allCases.filter { ![.unreadable, .unknown, .serviceMessenger].contains($0) }.map { ($0.rawValue, $0) }
+            + messengerServices.map { ($0.name, .serviceMessenger) })
+
+    /// The names that stand for a messenger, with the service.
+    static let messengerServices: [(name: String, service: String)] = [
+        ("X-AIM", "aim"), ("X-ICQ", "icq"), ("X-JABBER", "jabber"), ("X-MSN", "msn"), ("X-YAHOO", "yahoo"),
+        ("X-SKYPE", "skype"), ("X-SKYPE-USERNAME", "skype"), ("X-GADUGADU", "gadu-gadu"), ("X-GROUPWISE", "groupwise"),
+        ("X-GOOGLE-TALK", "google talk"), ("X-GTALK", "google talk"), ("X-QQ", "qq"), ("X-TWITTER", "twitter"),
+    ]
 
     /// Whether the property is a picture, a sound or a key, which is too long to show.
     package var isBinary: Bool {

@@ -15,6 +15,8 @@ struct SearchCondition {
         case beginnings
         /// Also inside the words of names and addresses.
         case substrings
+        /// Inside the words of all text. No index serves this one: it reads all entries.
+        case everywhere
     }
 
     private(set) var sql: [String] = []
@@ -28,6 +30,9 @@ struct SearchCondition {
             switch (term, reach) {
             case (.initial(let letter), .wholeWordsOfName), (.initial(let letter), .beginningsInName):
                 match.append("{initials} : \(SearchWord(letter).quoted)")
+            case (.word(let spellings), .everywhere):
+                let inner = spellings.map { SearchWord($0).text }.filter { $0.unicodeScalars.count >= 3 }
+                if inner.isEmpty { match.append(beginnings(spellings)) } else { add(everywhere: inner) }
             case (.initial(let letter), _):
                 match.append(
                     "({initials} : \(SearchWord(letter).quoted) OR {reach other} : \(SearchWord(letter).quoted))")
@@ -71,6 +76,13 @@ struct SearchCondition {
             for _ in columns { arguments.append("*\(text)*") }
         }
         arguments.append(match)
+    }
+
+    private mutating func add(everywhere spellings: [String]) {
+        let columns = ["name", "reach", "other"]
+        let parts = spellings.flatMap { _ in columns.map { "instr(e.\($0), ?) > 0" } }
+        sql.append("(\(parts.joined(separator: " OR ")))")
+        for text in spellings { arguments += columns.map { _ in text } }
     }
 
     private func beginnings(_ spellings: [String]) -> String {

@@ -17,9 +17,11 @@ extension Transaction {
         if filter.words.isEmpty {
             return try contacts(filter, SearchCondition(filter.words, .beginnings, cap: nil), limit)
         }
-        let found = try contacts(filter, SearchCondition(filter.words, .beginnings, cap: nil), limit)
-        return found.isEmpty
-            ? try contacts(filter, SearchCondition(filter.words, .substrings, cap: nil), limit) : found
+        for reach in [SearchCondition.Reach.beginnings, .substrings] {
+            let found = try contacts(filter, SearchCondition(filter.words, reach, cap: nil), limit)
+            if !found.isEmpty { return found }
+        }
+        return try contacts(filter, SearchCondition(filter.words, .everywhere, cap: nil), limit)
     }
 
     /// Returns a page of all contacts in the order of names: at most `limit` after `cursor`, and the cursor of the next

@@ -9,14 +9,15 @@ extension Transaction {
     private static let rankedCap = 500
 
     /// Returns the contacts that match `query`, best match first: whole words of the name before prefixes, names before
-    /// other fields, and substrings if nothing else matches. At most `limit`; `withEmail` excludes contacts without an
+    /// other fields, and substrings if nothing else matches, those of names and addresses before those of other text. At
+    /// most `limit`; `withEmail` excludes contacts without an
     /// e-mail address.
     package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
         guard !query.isEmpty, limit > 0 else { return [] }
         var found: [ContactSummary] = []
         var seen = Set<String>()
         for reach in SearchCondition.Reach.allCases {
-            if reach == .substrings, !found.isEmpty { break }
+            if reach == .substrings || reach == .everywhere, !found.isEmpty { break }
             let cap = max(Transaction.rankedCap, limit)
             let condition = SearchCondition(query, reach, cap: cap)
             let rows = try rows(

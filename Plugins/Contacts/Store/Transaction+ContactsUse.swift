@@ -17,9 +17,9 @@ extension Transaction {
     }
 
     /// Returns the most used live contacts with an e-mail address that match the prefixes of `query`, most used first,
-    /// then last used first.
-    package func mostUsedContacts(_ query: SearchQuery) throws -> [ContactSummary] {
-        guard !query.isEmpty else { return [] }
+    /// then last used first; with `isAll` any of them.
+    package func mostUsedContacts(_ query: SearchQuery, isAll: Bool = false) throws -> [ContactSummary] {
+        guard !query.isEmpty || isAll else { return [] }
         return try rows(
             """
             SELECT e.id, e.title, e.phone, e.email, e.tags, e.name, e.reach, e.other, u.count

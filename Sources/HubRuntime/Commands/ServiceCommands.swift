@@ -7,6 +7,17 @@ enum ServiceCommands {
         group: "service", summary: "manage the systemd unit of hub serve", prominence: .full,
         subcommands: [install, uninstall])
 
+    /// The hidden command that prints the unit of a package, which serves whoever switches it on.
+    static let packaged: Command = {
+        let program = Argument<String>("PROGRAM", help: "where hub is installed, such as /usr/bin/hub")
+        return Command("__unit", summary: "print the systemd unit of a package", parameters: [program], isHidden: true)
+        {
+            (_: any PluginHost, input: Input) in
+            let text = ServiceUnit(program: input[program]).text
+            return .text(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+        }
+    }()
+
     private static let install = Command(
         "install", summary: "install and start the systemd unit",
         examples: [

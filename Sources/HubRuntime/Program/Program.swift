@@ -16,9 +16,11 @@ package enum Program {
         let running = Running()
         let root = RootCommand.make(
             plugins, width: world.profile.outputIsTerminal ? world.profile.width : 80,
-            externals: { ExternalCommand.names(in: environment) }, notes: { notes(plugins, environment) })
+            externals: { ExternalCommand.names(in: environment) }, notes: { notes(plugins, environment) },
+            disabled: { disabled(plugins, environment) })
         let runner = CommandRunner(
             root: root, world: world, helpNotes: { notes(plugins, environment) },
+            disabledPlugins: { disabled(plugins, environment) },
             expand: { try expand($0, root, plugins, environment) },
             warnings: { ($0 as? Hub)?.configWarnings ?? [] },
             otherCommands: { otherCommands(plugins, environment) },
@@ -51,6 +53,13 @@ package enum Program {
             "No config file, and none is needed: \(which).",
             "To have one with every setting explained: hub config init",
         ]
+    }
+
+    /// Returns the built-in plugins that the config disables; none if the config cannot be read, since help needs none.
+    private static func disabled(_ plugins: [any Plugin.Type], _ environment: ProcessEnvironment) -> Set<String> {
+        let hub = Hub(plugins: plugins, environment: environment, log: .standardError(isVerbose: false))
+        guard let enabled = try? hub.enabledDescriptors() else { return [] }
+        return Set(hub.descriptors.map(\.id)).subtracting(enabled.map(\.id))
     }
 
     /// Returns the first words that are not built-in commands: aliases and programs.

@@ -5,16 +5,20 @@ enum RootCommand {
     /// `hub` itself, with help wrapped to `width` columns. Nothing below it is made before it is looked at.
     static func make(
         _ plugins: [any Plugin.Type], width: Int, externals: @escaping @Sendable () -> [String] = { [] },
-        notes: @escaping @Sendable () -> [String]
+        notes: @escaping @Sendable () -> [String], disabled: @escaping @Sendable () -> Set<String> = { [] }
     ) -> Command {
-        let root: @Sendable () -> Command = { make(plugins, width: width, externals: externals, notes: notes) }
+        let root: @Sendable () -> Command = {
+            make(plugins, width: width, externals: externals, notes: notes, disabled: disabled)
+        }
         return Command(
             group: "hub", summary: "keeps people, notes, voice records, prices and habits in one place.",
             subcommands: [TodayCommand.command, SearchCommand.command] + plugins.map { $0.descriptor.command }
                 + shared + [
                     ShowCommand.command(root: root),
-                    HelpCommand.command(root: root, width: width, externals: externals, notes: notes),
-                    CompletionCommand.command, CompletionCommand.answering(root: root, externals: externals),
+                    HelpCommand.command(
+                        root: root, width: width, externals: externals, notes: notes, disabled: disabled),
+                    ServiceCommands.packaged, CompletionCommand.command,
+                    CompletionCommand.answering(root: root, externals: externals),
                     ManualCommand.command(root: root, version: VersionCommand.number) {
                         [ConfigManual.page(for: ConfigSchema(of: plugins), version: VersionCommand.number)]
                     },

@@ -51,12 +51,15 @@ package struct CommandRunner: Sendable {
     private let world: World
     /// The lines that close the first screen of help.
     private let helpNotes: @Sendable () -> [String]
+    /// The plugins that are not enabled, which that screen names as such.
+    private let disabledPlugins: @Sendable () -> Set<String>
 
     /// A runner for the commands below `root`, whose plugins are built by the host that `makeHost` makes from the
     /// options of the command line. `expand` gets a line that begins with no command, and may put others in its place;
     /// `otherCommands` are the first words that it knows.
     package init(
         root: Command, world: World, helpNotes: @escaping @Sendable () -> [String] = { [] },
+        disabledPlugins: @escaping @Sendable () -> Set<String> = { [] },
         expand: @escaping @Sendable ([String]) throws -> [String] = { $0 },
         warnings: @escaping @Sendable (any PluginHost) -> [Note] = { _ in [] },
         otherCommands: @escaping @Sendable () -> [String] = { [] },
@@ -69,6 +72,7 @@ package struct CommandRunner: Sendable {
         self.otherCommands = otherCommands
         self.world = world
         self.helpNotes = helpNotes
+        self.disabledPlugins = disabledPlugins
     }
 
     /// Runs what was typed after `hub` and returns the exit code.
@@ -120,7 +124,8 @@ package struct CommandRunner: Sendable {
             guard let version = root.subcommand(named: "version") else { return .nothing }
             command = version
         case .help:
-            let renderer = HelpRenderer(root: root, width: screen.textWidth)
+            let renderer = HelpRenderer(
+                root: root, width: screen.textWidth, disabled: parsed.path.count == 1 ? disabledPlugins() : [])
             return .text(renderer.short(command, path: parsed.path, notes: helpNotes()))
         }
         if screen.form == .fieldHelp { return CommandRunner.fields(of: command) }

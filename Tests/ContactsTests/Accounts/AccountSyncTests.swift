@@ -124,7 +124,7 @@ import Testing
         fixture.links.keep(
             RemoteBook(href: "/dav/ada/", name: "Contacts"), RemoteBook(href: "/dav/aaa/", name: "Aardvark"))
         let report = try await fixture.syncing(setup)
-        #expect(report.notices == ["new book Aardvark in posteo"] && report.failure == nil)
+        #expect(report.news == ["new book Aardvark in posteo"] && report.notices.isEmpty && report.failure == nil)
         let resolve = ResolveBook(fixture.desk)
         #expect(try await resolve.all().map(\.name) == ["Aardvark", "Contacts"])
         #expect(try await resolve.forNewContacts()?.name == "Contacts")

@@ -84,6 +84,32 @@ struct SyncPeerTests {
     }
 
     @Test(arguments: CardDAVPeerTests.Peer.allCases)
+    func `invalid lines reach others whole and stay as they were written here`(
+        peer: CardDAVPeerTests.Peer
+    ) async throws {
+        let shared = try await SharedBook(peer)
+        let (one, two) = (shared.hubs[0], shared.hubs[1])
+        let lines = [
+            "FN:Mustermann, Heiko", "TEL;HOME:+49 1", "NOTE:neu; mit, Komma", "ORG:Acme, Inc;R, D", "no property",
+        ]
+        try await one.add(vcard("m", lines.joined(separator: "\r\n")))
+        let report = try await one.sync()
+        #expect(report.sent.new == 1 && report.problems.isEmpty && report.losses.isEmpty)
+        #expect(try await one.sync().isUpToDate)
+        try await two.sync()
+        let received = try #require(try await two.here().first)
+        let details = received.card.details
+        #expect(details.formattedName == "Mustermann, Heiko" && details.note == "neu; mit, Komma")
+        #expect(details.phones == [LabeledValue("+49 1", label: "home")])
+        try await two.edit(received.id) { $0.emails = [LabeledValue("m@example.org")] }
+        try await shared.settle()
+        let ours = try #require(try await one.here().first).card.text
+        for line in lines { #expect(ours.contains("\(line)\r\n")) }
+        #expect(ours.contains("m@example.org"))
+        for hub in shared.hubs { #expect(try await hub.sync().isUpToDate) }
+    }
+
+    @Test(arguments: CardDAVPeerTests.Peer.allCases)
     func `a server that lost all its data empties nobody`(peer: CardDAVPeerTests.Peer) async throws {
         let shared = try await SharedBook(peer)
         for number in 0..<3 { try await shared.hubs[0].add(SharedBook.card(number)) }

@@ -44,17 +44,44 @@ struct HelpTests {
         let sandbox = try Sandbox()
         try sandbox.write("secret", to: "password.txt")
         var count = 0
+        for example in try await examples(sandbox) {
+            let typed = try await sandbox.shell(Self.parsing + example)
+            #expect(typed.code == 0, "\(example): \(typed.all)")
+            count += 1
+        }
+        #expect(count > 40)
+    }
+
+    /// Examples that go on until they are stopped.
+    private static let endless = ["hub serve", "hub events tail", "hub logs --follow", "watch"]
+
+    @Test func `no example of the help is a usage error or a fault of hub when it is run`() async throws {
+        // Nothing is asked and nothing goes out: what needs either says so.
+        let sandbox = try Sandbox(extra: ["HUB_OFFLINE": "1", "HUB_YES": "1", "HUB_NO_INPUT": "1"])
+        try sandbox.write("secret", to: "password.txt")
+        try await sandbox.shell("mkdir backups")
+        try await sandbox.run("contacts", "import", "-", input: Cards.ada + Cards.lukasz)
+        var count = 0
+        for example in try await examples(sandbox) where !Self.endless.contains(where: example.contains) {
+            let run = try await sandbox.shell("{ \(example)\n} </dev/null")
+            let needsPerson =
+                run.code == 64 && ["terminal", "nobody can be asked"].contains(where: run.errors.contains)
+            #expect(run.code != 70 && (run.code != 64 || needsPerson) && run.code < 126, "\(example): \(run.all)")
+            count += 1
+        }
+        #expect(count > 200)
+    }
+
+    /// All examples in the help of all commands.
+    private func examples(_ sandbox: Sandbox) async throws -> [String] {
+        var found: [String] = []
         for command in try await commands(sandbox) {
             let help = try await sandbox.run(["help"] + command.split(separator: " ").map(String.init))
             let lines = help.output.split(separator: "\n").drop { $0 != "Examples:" }.dropFirst()
-            for line in lines.prefix(while: { $0.hasPrefix("  ") }) where line.hasPrefix("  hub ") {
-                let example = String(line.dropFirst(2)).split(separator: "   ")[0]
-                let typed = try await sandbox.shell(Self.parsing + example)
-                #expect(typed.code == 0, "\(example): \(typed.all)")
-                count += 1
-            }
+            found += lines.prefix { $0.hasPrefix("  ") }.filter { $0.hasPrefix("  hub ") }
+                .map { String($0.dropFirst(2).split(separator: "   ")[0]) }
         }
-        #expect(count > 40)
+        return found
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

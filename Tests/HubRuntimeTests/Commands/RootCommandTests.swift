@@ -28,6 +28,20 @@ struct RootCommandTests {
         }
     }
 
+    @Test func `a plugin that is disabled is not listed as if it was there`() async throws {
+        let renderer = HelpRenderer(root: HubFixture.root, width: 80, disabled: ["contacts"])
+        let short = renderer.short(HubFixture.root, path: ["hub"])
+        #expect(
+            short.filter { $0.contains("contacts") }.map { $0.split(separator: " ").joined(separator: " ") } == [
+                "contacts disabled hub plugins enable contacts"
+            ])
+        let long = renderer.long(HubFixture.root, path: ["hub"]).filter { $0.hasPrefix("  contacts") }
+        #expect(
+            long.map { $0.split(separator: " ").joined(separator: " ") } == [
+                "contacts disabled; hub plugins enable contacts"
+            ])
+    }
+
     private func examples(of command: Command) -> [String] {
         command.examples.map(\.command) + command.subcommands.flatMap(examples)
     }

@@ -24,6 +24,12 @@ struct ServiceInstallerTests {
 
     private let unit = ServiceUnit(program: "/usr/local/bin/hub")
 
+    @Test func `the unit of a package is the one that is installed for a person`() async throws {
+        let run = try await HubFixture().run("__unit /usr/bin/hub")
+        #expect(run.output == ServiceUnit(program: "/usr/bin/hub").text)
+        #expect(run.output.contains("ExecStart=/usr/bin/hub serve\n"))
+    }
+
     @Test func `installing writes the unit, reloads and enables`() async throws {
         let report = try await installer(.success(Self.finished(0))).install(unit)
         #expect(report.isActive && report.problem == nil)

@@ -33,7 +33,7 @@ struct LoopReaderTests {
             #expect(found.tasks.map(\.draft.name) == ["Run"] && found.tasks.map(\.source) == ["loop:Run"])
             let run = try found.task("Run")
             #expect(run.days == ["09-27 9000000000", "09-28 -1.5", "10-01 0", "10-02 skip", "10-03 5.25 by the river"])
-            #expect(run.losses == ["only the table of its days is there, not its target: due every day here"])
+            #expect(run.losses == ["the file contains its days only, no target; imported as due every day"])
         }
         let table = ImportBundle.File("Checkmarks.csv", Array("2026-10-02,2\n2026-10-01,0\n".utf8))
         let old = Importing.read(ImportBundle("001 Tidy up", [table]), as: .loop)

@@ -20,6 +20,8 @@ package struct AccountSyncReport: Sendable {
     package internal(set) var bookFailures: [HubError] = []
     /// The removals that the user did not confirm; none of them was done.
     package internal(set) var withheld: [SyncQuestion] = []
+    /// The changes of the books themselves, such as a new one, one sentence each.
+    package internal(set) var news: [String] = []
     /// Messages about the books, one sentence each.
     package internal(set) var notices: [String] = []
     /// The error that ended the sync; earlier results are stored.

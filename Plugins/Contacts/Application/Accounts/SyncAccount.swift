@@ -145,7 +145,7 @@ package struct SyncAccount: Sendable {
         if !known.isEmpty {
             let ids = Set(known.map(\.id))
             for new in found where !ids.contains(new.id) {
-                report.notices.append("new book \(new.name) in \(setup.name)")
+                report.news.append("new book \(new.name) in \(setup.name)")
             }
         }
         let lost = known.filter { book in

@@ -13,7 +13,7 @@ package struct SharedUID: Sendable {
         name = details.displayName
         words = SharedUID.words(name)
         var reach: Set<String> = []
-        for property in card.properties where [.phone, .email, .messenger].contains(property.kind) {
+        for property in card.properties where [.phone, .email, .messenger, .serviceMessenger].contains(property.kind) {
             if let value = MainValue.of(property, in: card, region: region), !value.isEmpty { reach.insert(value) }
         }
         self.reach = reach

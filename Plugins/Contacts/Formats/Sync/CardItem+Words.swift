@@ -12,7 +12,7 @@ extension CardItem {
         case .birthday: "birthday"
         case .anniversary, .extendedAnniversary, .evolutionAnniversary, .appleDate: "anniversary"
         case .url: "url"
-        case .messenger, .socialProfile: "im"
+        case .messenger, .socialProfile, .serviceMessenger: "im"
         case .note: "note"
         case .nickname: "nickname"
         case .categories: "tag"

@@ -57,7 +57,7 @@ extension Card {
 
     private func slot(of property: Property) -> String {
         switch property.kind {
-        case .unknown: TextDecoding.decode(unfolded(property.name, property)).uppercased()
+        case .unknown, .serviceMessenger: TextDecoding.decode(unfolded(property.name, property)).uppercased()
         default: property.kind.rawValue
         }
     }

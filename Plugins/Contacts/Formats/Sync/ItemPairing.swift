@@ -36,7 +36,8 @@ extension PropertyKind {
     /// Whether a card may have several independent properties of this name.
     var isRepeated: Bool {
         switch self {
-        case .phone, .email, .address, .addressLabel, .url, .messenger, .socialProfile, .related, .member,
+        case .phone, .email, .address, .addressLabel, .url, .messenger, .socialProfile, .serviceMessenger, .related,
+            .member,
             .appleMember, .appleDate, .key, .sound:
             true
         default: false

@@ -6,11 +6,16 @@ package struct OutgoingCard: Sendable {
     /// Creates the card for a book that accepts `versions`; 3.0 if they are unknown.
     ///
     /// An existing card keeps its `version` and its `uid`. `FN` and `N` are always present, since RFC 2426 requires
-    /// them and several servers reject a card without them.
+    /// them and several servers reject a card without them. With `isStrict` every line is made valid, since a server
+    /// cuts an invalid line or rejects the whole card.
     package init(_ card: Card, versions: Set<String>, replacing known: Card? = nil, isStrict: Bool = false) {
         var result = card
         let target = OutgoingCard.target(for: card, among: versions, replacing: known, isStrict: isStrict)
-        if target != card.version || !card.isCanonical { result = card.converted(to: target) }
+        if isStrict {
+            result = card.exported(as: target)
+        } else if target != card.version || !card.isCanonical {
+            result = card.converted(to: target)
+        }
         let details = result.details
         var edits: [PropertyEdit] = []
         if let uid = known?.details.uid, uid != details.uid {

@@ -34,7 +34,7 @@ package enum SyncVerdict: Sendable {
         let isChanged = ours.card.contentHash != base.ours.contentHash
         if base.theirs.saysSame(as: theirs) {
             self = .keep(SyncBase(ours: base.ours, theirs: theirs), sends: isChanged)
-        } else if ours.card.saysSame(as: theirs) {
+        } else if ours.card.isKept(as: theirs) {
             self = .keep(SyncBase(ours: ours.card, theirs: theirs), sends: false)
         } else {
             self = SyncVerdict.merging(ours.card, base, theirs, isChanged: isChanged)
@@ -67,12 +67,19 @@ package enum SyncVerdict: Sendable {
 
     /// Two cards with the same `UID` are linked for the first time: values of either side are kept.
     private static func meeting(_ ours: Card, _ theirs: Card) -> SyncVerdict {
-        if ours.saysSame(as: theirs) { return .keep(SyncBase(ours: ours, theirs: theirs), sends: false) }
+        if ours.isKept(as: theirs) { return .keep(SyncBase(ours: ours, theirs: theirs), sends: false) }
         let nothing = Card("BEGIN:VCARD\r\nVERSION:\(ours.version.rawValue)\r\nEND:VCARD\r\n")
         let merge = CardMerge(ours: ours, ourBase: nothing, theirBase: nothing, theirs: theirs)
         if merge.conflicts.isEmpty, merge.card.saysSame(as: theirs) {
             return .change(merge, SyncBase(ours: merge.card, theirs: theirs), sends: false)
         }
         return .change(merge, SyncBase(ours: theirs, theirs: theirs), sends: merge.conflicts.isEmpty)
+    }
+}
+
+extension Card {
+    /// Whether `theirs` is what a server keeps of this card: the same, or what its lines become where they have to be valid.
+    fileprivate func isKept(as theirs: Card) -> Bool {
+        saysSame(as: theirs) || exported(as: theirs.version).saysSame(as: theirs)
     }
 }

@@ -30,7 +30,7 @@ extension CardUnionBuilder {
         case .begin, .end, .version, .uid, .revision, .product, .created, .lastModified, .radicaleName, .appleLabel,
             .appleCountry, .formattedName, .name, .organization, .title, .role, .birthday, .kind, .appleKind,
             .appleShowAs, .sortString, .note, .photo, .nickname, .categories, .phone, .email, .url, .messenger,
-            .socialProfile, .address, .profile:
+            .socialProfile, .serviceMessenger, .address, .profile:
             false
         case .unreadable: property.value.contains { !card.bytes[$0].isBlank }
         case .unknown: !card.isNamed("GENDER", property)

@@ -1,7 +1,7 @@
 /// Fields with several values: the union by main value, with the labels of both.
 extension CardUnionBuilder {
     mutating func mergeValues() {
-        let kinds: [PropertyKind] = [.phone, .email, .url, .messenger, .socialProfile, .address]
+        let kinds: [PropertyKind] = [.phone, .email, .url, .messenger, .socialProfile, .serviceMessenger, .address]
         var known: [String: Int] = [:]
         for (place, property) in card.properties.enumerated() where kinds.contains(property.kind) {
             if let key = key(property, in: card), known[key] == nil { known[key] = place }

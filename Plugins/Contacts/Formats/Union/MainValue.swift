@@ -10,7 +10,7 @@ enum MainValue {
             return line.isEmpty ? text.lowercased() : "\(line);\(number.extension)"
         case .email: return card.plainValue(property).lowercased()
         case .url: return url(card.trimmedText(property))
-        case .messenger, .socialProfile: return card.trimmedText(property).lowercased()
+        case .messenger, .socialProfile, .serviceMessenger: return card.trimmedText(property).lowercased()
         case .address:
             return card.components(property).map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
                 .map { $0.lowercased() }.joined(separator: ";").droppingEmptyEnd

@@ -126,6 +126,7 @@ struct AccountSyncing: Sendable {
                     "\(try await contacts.named(twin)) is only here and was not merged with the card from \(report.account)",
                     code: "twin", hint: "hub contacts duplicates"))
         }
+        notes += report.news.map { Note($0, code: "book-new") }
         notes += report.notices.prefix(10).map { .warning($0, code: "book-notice") }
         return notes
     }

@@ -5,10 +5,11 @@ package enum HelpCommand {
     private static let all = Flag("all", help: "show all commands, options and fields")
 
     /// The command; `root` gives the whole tree, `width` the columns to wrap to, `externals` the words of
-    /// external commands, `notes` what closes the first screen.
+    /// external commands, `notes` what closes the first screen, `disabled` the plugins that are not enabled.
     package static func command(
         root: @escaping @Sendable () -> Command, width: Int,
-        externals: @escaping @Sendable () -> [String] = { [] }, notes: @escaping @Sendable () -> [String] = { [] }
+        externals: @escaping @Sendable () -> [String] = { [] }, notes: @escaping @Sendable () -> [String] = { [] },
+        disabled: @escaping @Sendable () -> Set<String> = { [] }
     ) -> Command {
         let words = Arguments<String>(
             "COMMAND", .zeroOrMore, help: "command, or topic: environment, exit-codes, formatting, files, config",
@@ -25,7 +26,8 @@ package enum HelpCommand {
             {
                 return .text(["hub \(word) runs the program hub-\(word). Its own help: hub \(word) --help"])
             }
-            var lines = try lines(words, all: input[all], root: root(), width: width, notes: notes())
+            var lines = try lines(
+                words, all: input[all], root: root(), width: width, notes: notes(), words.isEmpty ? disabled() : [])
             if words.isEmpty, input[all], case let names = externals(), !names.isEmpty {
                 lines += ["", "Programs on PATH, run as hub NAME:"]
                 lines += TextLayout.wrap(names.joined(separator: ", "), to: width - 2).map { "  " + $0 }
@@ -48,10 +50,10 @@ package enum HelpCommand {
     }
 
     private static func lines(
-        _ words: [String], all: Bool, root: Command, width: Int, notes: [String]
+        _ words: [String], all: Bool, root: Command, width: Int, notes: [String], _ disabled: Set<String>
     ) throws(HubError) -> [String] {
         if words.count == 1, let topic = HelpTopic(rawValue: words[0]) { return topic.lines(width: width) }
-        let renderer = HelpRenderer(root: root, width: width)
+        let renderer = HelpRenderer(root: root, width: width, disabled: disabled)
         var command = root
         var path = [root.name]
         for word in words {

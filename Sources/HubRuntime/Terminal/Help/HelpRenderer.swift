@@ -4,13 +4,16 @@ package import HubKit
 package struct HelpRenderer: Sendable {
     private let root: Command
     private let width: Int
+    /// The plugins that are built in and disabled.
+    private let disabled: Set<String>
 
     /// The column of the second hint in a line, such as the example next to a plugin.
     private static let exampleColumn = 48
 
     /// Help for the commands below `root`, wrapped to `width` columns but no wider than is easy to read.
-    package init(root: Command, width: Int) {
+    package init(root: Command, width: Int, disabled: Set<String> = []) {
         self.root = root
+        self.disabled = disabled
         self.width = min(max(width, 40), 100)
     }
 
@@ -45,8 +48,11 @@ package struct HelpRenderer: Sendable {
         let main = visible.filter { $0.prominence == .main }
         let nameWidth = (main.map(\.name.count).max() ?? 0) + 3
         for command in main {
-            var line = "  " + TextLayout.pad(command.name, to: nameWidth) + command.summary
-            if command.run == nil, let example = command.examples.first {
+            let isDisabled = disabled.contains(command.name)
+            var line = "  " + TextLayout.pad(command.name, to: nameWidth) + (isDisabled ? "disabled" : command.summary)
+            if isDisabled {
+                line = TextLayout.pad(line, to: HelpRenderer.exampleColumn) + "hub plugins enable \(command.name)"
+            } else if command.run == nil, let example = command.examples.first {
                 line = TextLayout.pad(line, to: HelpRenderer.exampleColumn) + example.command
             }
             lines.append(line)
@@ -99,6 +105,10 @@ package struct HelpRenderer: Sendable {
         func collect(_ command: Command, _ path: [String]) {
             for next in command.subcommands where !next.isHidden {
                 let words = path + [next.name]
+                if path.isEmpty, command.name == root.name, disabled.contains(next.name) {
+                    items.append((next.name, "disabled; hub plugins enable \(next.name)"))
+                    continue
+                }
                 if next.run != nil { items.append((words.joined(separator: " "), next.summary)) }
                 collect(next, words)
             }

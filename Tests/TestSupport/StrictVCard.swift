@@ -1,13 +1,14 @@
 /// A reader of vCard 3.0 (RFC 2426) and 4.0 (RFC 6350) that knows only their grammar and shares nothing with the program:
 /// whatever it dislikes, a strict server may refuse.
-struct StrictVCard {
+package struct StrictVCard {
     /// The errors of the card, line by line.
-    private(set) var breaches: [String] = []
+    package private(set) var breaches: [String] = []
     /// The unfolded content lines.
-    private(set) var lines: [(name: String, parameters: [(name: String, values: [String])], value: String)] = []
+    package private(set) var lines: [(name: String, parameters: [(name: String, values: [String])], value: String)] = []
     private let is4: Bool
 
-    init(_ bytes: [UInt8], version: String) {
+    /// Reads a card that has to be one of `version`.
+    package init(_ bytes: [UInt8], version: String) {
         is4 = version == "4.0"
         guard let text = String(validating: bytes, as: UTF8.self) else {
             breaches = ["not UTF-8"]
