@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "include/CMicroHTTPD.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -12,14 +13,25 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
     return strlen(text);
 }
 
+// The same for all daemons: MHD hands a logger one pointer only.
+static _Atomic(void (*)(void *)) refusal_callback;
+
+static void look_for_refusal(void *context, const char *format, va_list values) {
+    (void)values;
+    static const char start[] = "Error processing request";
+    if (strncmp(format, start, sizeof start - 1) == 0) refusal_callback(context);
+}
+
 struct MHD_Daemon *microhttpd_start(
     const struct lazy_microhttpd *mhd, const struct microhttpd_callbacks *callbacks, void *context,
     unsigned int connections, size_t memory, unsigned int timeout) {
     const unsigned int flags =
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME |
-        MHD_ALLOW_UPGRADE;
+        MHD_ALLOW_UPGRADE | MHD_USE_ERROR_LOG;
+    refusal_callback = callbacks->refusal;
     return mhd->MHD_start_daemon(
         flags, 0, NULL, NULL, callbacks->content, context,
+        MHD_OPTION_EXTERNAL_LOGGER, look_for_refusal, context,
         MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, context,
         MHD_OPTION_URI_LOG_CALLBACK, callbacks->request, context,
         MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, context,
@@ -42,6 +54,10 @@ void *microhttpd_context(const struct lazy_microhttpd *mhd, struct MHD_Connectio
     const union MHD_ConnectionInfo *info =
         mhd->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
+}
+
+bool microhttpd_has_head(const struct lazy_microhttpd *mhd, struct MHD_Connection *connection) {
+    return mhd->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL;
 }
 
 void microhttpd_headers(

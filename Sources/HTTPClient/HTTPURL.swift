@@ -33,24 +33,30 @@ package struct HTTPURL: Hashable, Sendable {
 
     /// An absolute URL. Nil for any other scheme, without a host, with an impossible port, or with a user name: a secret
     /// does not belong into an address.
+    ///
+    /// It is cut by bytes: a combining character after a separator is one `Character` with it.
     package init?(_ text: some StringProtocol) {
-        guard let colon = text.firstIndex(of: ":"), let scheme = Scheme(rawValue: asciiLowercased(text[..<colon])),
-            case let rest = text[text.index(after: colon)...], rest.hasPrefix("//")
+        let text = Substring(text)
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let scheme = Scheme(rawValue: asciiLowercased(text[..<colon])),
+            case let rest = text.utf8[colon...], rest.starts(with: "://".utf8)
         else { return nil }
-        self.init(scheme, authorityAndPath: rest.dropFirst(2))
+        self.init(scheme, authorityAndPath: Substring(rest.dropFirst(3)))
     }
 
-    private init?(_ scheme: Scheme, authorityAndPath text: some StringProtocol) {
-        let authority = text.prefix { !"/?#".contains($0) }
-        guard let (host, port) = HTTPURL.hostAndPort(String(authority)) else { return nil }
-        let (path, query) = HTTPURL.pathAndQuery(String(text.dropFirst(authority.count)))
+    private init?(_ scheme: Scheme, authorityAndPath text: Substring) {
+        let end = text.utf8.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
+        guard let (host, port) = HTTPURL.hostAndPort(String(text[..<end])) else { return nil }
+        let (path, query) = HTTPURL.pathAndQuery(String(text[end...]))
         self.init(scheme: scheme, host: host, port: port, path: path, query: query)
     }
 
     /// Resolves `reference` against this URL (RFC 3986 §5.2); nil when the result is not an HTTP URL.
     package func resolving(_ reference: String) -> HTTPURL? {
         if HTTPURL.hasScheme(reference) { return HTTPURL(reference) }
-        if reference.hasPrefix("//") { return HTTPURL(scheme, authorityAndPath: reference.dropFirst(2)) }
+        if reference.utf8.starts(with: "//".utf8) {
+            return HTTPURL(scheme, authorityAndPath: Substring(reference.utf8.dropFirst(2)))
+        }
         var url = self
         let (path, query) = HTTPURL.pathAndQuery(reference)
         if path.isEmpty {
@@ -59,7 +65,7 @@ package struct HTTPURL: Hashable, Sendable {
         }
         url.query = query.map { PercentEncoding.mended($0) }
         let base = self.path[...(self.path.lastIndex(of: "/") ?? self.path.startIndex)]
-        url.path = HTTPURL.normalized(path.hasPrefix("/") ? path : base + path)
+        url.path = HTTPURL.normalized(path.utf8.first == UInt8(ascii: "/") ? path : base + path)
         return url
     }
 }
@@ -75,9 +81,9 @@ extension HTTPURL {
     package var comparablePath: String { PercentEncoding.canonical(path) }
 
     private static func hasScheme(_ text: String) -> Bool {
-        let head = text.prefix { !":/?#".contains($0) }
-        return !head.isEmpty && text.dropFirst(head.count).first == ":" && head.utf8.first.map(isLetter) == true
-            && head.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || Array("+-.".utf8).contains($0) }
+        let head = text.utf8.prefix { !":/?#".utf8.contains($0) }
+        return text.utf8[head.endIndex...].first == UInt8(ascii: ":") && head.first.map(isLetter) == true
+            && head.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
@@ -86,33 +92,36 @@ extension HTTPURL {
         let bytes = authority.utf8
         guard !bytes.contains(UInt8(ascii: "@")), bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         let hostEnd: String.Index
-        if authority.hasPrefix("[") {
-            guard let bracket = authority.firstIndex(of: "]") else { return nil }
-            hostEnd = authority.index(after: bracket)
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            hostEnd = bytes.index(after: bracket)
         } else {
-            hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+            hostEnd = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
         }
-        let host = authority[..<hostEnd]
-        guard !host.isEmpty, !host.contains(where: { "\\\"<>^`{|}%".contains($0) }) else { return nil }
-        let rest = authority[hostEnd...]
-        if rest.isEmpty || rest == ":" { return (String(host), nil) }
-        let digits = rest.dropFirst()
-        guard rest.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits),
-            (1...65535).contains(port)
+        let host = bytes[..<hostEnd]
+        guard !host.isEmpty, !host.contains(where: { "\\\"<>^`{|}%".utf8.contains($0) }) else { return nil }
+        let port = bytes[hostEnd...]
+        guard let colon = port.first else { return (authority, nil) }
+        guard colon == UInt8(ascii: ":") else { return nil }
+        let name = String(Substring(host))
+        if port.count == 1 { return (name, nil) }
+        let digits = port.dropFirst()
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(Substring(digits)),
+            (1...65535).contains(number)
         else { return nil }
-        return (String(host), port)
+        return (name, number)
     }
 
     private static func pathAndQuery(_ text: String) -> (path: String, query: String?) {
-        let whole = text.prefix { $0 != "#" }
-        guard let mark = whole.firstIndex(of: "?") else { return (String(whole), nil) }
-        return (String(whole[..<mark]), String(whole[whole.index(after: mark)...]))
+        let whole = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let parts = whole.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(Substring(parts[0])), parts.count == 2 ? String(Substring(parts[1])) : nil)
     }
 
     /// An absolute path without dot segments (RFC 3986 §5.2.4) and illegal characters.
     private static func normalized(_ path: String) -> String {
         var kept: [Substring] = []
-        let parts = PercentEncoding.mended(path.hasPrefix("/") ? path : "/" + path)
+        let parts = PercentEncoding.mended(path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
             .split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1

@@ -26,8 +26,8 @@ struct ResponseHead {
             isComplete = true
         } else if line.first == 0x20 || line.first == 0x09 {
             headers.extendLast(field)
-        } else if let colon = field.firstIndex(of: ":") {
-            headers.append(String(field[..<colon]), ResponseHead.trimmed(field[field.index(after: colon)...]))
+        } else if let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")) {
+            headers.append(String(field[..<colon]), ResponseHead.trimmed(field[field.utf8.index(after: colon)...]))
         }
         return true
     }

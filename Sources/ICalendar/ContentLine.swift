@@ -49,6 +49,11 @@ enum ContentLine {
         for parameter in property.parameters { line += ";\(parameter.name)=\(parameter.written)" }
         line += property.name.isEmpty ? property.value : ":" + property.value
         var room = width
+        // A line that begins with a blank would continue the one before it; as a fold of an empty line it does not.
+        if line.utf8.first == 0x20 || line.utf8.first == 0x09 {
+            output += [0x0D, 0x0A, 0x20]
+            room = width - 1
+        }
         for scalar in line.unicodeScalars {
             let size = UTF8.width(scalar)
             if size > room {

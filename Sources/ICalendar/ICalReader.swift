@@ -91,7 +91,7 @@ private struct ComponentTree {
 
     private mutating func end(_ name: String, _ number: Int) throws(ICalError) {
         guard let component = open.popLast() else { throw .outside(line: number) }
-        guard component.name == ComponentTree.trimmed(name).uppercased() else {
+        guard component.name == ComponentTree.trimmed(name) else {
             throw .unbalanced(line: component.line, name: component.name)
         }
         if open.isEmpty { roots.append(component) } else { open[open.count - 1].components.append(component) }
@@ -104,6 +104,7 @@ private struct ComponentTree {
     }
 
     private static func trimmed(_ name: String) -> String {
-        String(name.prefix(60).reversed().drop { $0.isWhitespace }.reversed())
+        // In capitals first, which may be more characters.
+        String(name.uppercased().prefix(60).reversed().drop { $0.isWhitespace }.reversed())
     }
 }

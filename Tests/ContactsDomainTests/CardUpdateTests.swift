@@ -185,4 +185,13 @@ struct CardUpdateTests {
         #expect(written.contains("X-Skype-Username;X-EVOLUTION-UI-SLOT=1:ada\r\n"))
         #expect(updated.converted(to: .v4).details.messengers == new.messengers)
     }
+
+    @Test func `a new line does not become a part of a nested card without an end`() {
+        let card = Card("BEGIN:VCARD\r\nVERSION:2.1\r\nFN:A\r\nAGENT:\r\nBEGIN:VCARD\r\nFN:B\r\n")
+        var details = card.details
+        details.title = "Dr"
+        let changed = card.updated(to: details, at: nil).card
+        #expect(changed.details.title == "Dr")
+        #expect(changed.source.hasSuffix("AGENT:\r\nBEGIN:VCARD\r\nFN:B\r\n"))
+    }
 }

@@ -34,4 +34,18 @@ struct LineFoldingTests {
         #expect(card.details.urls.map(\.value) == [url])
         #expect(card.lines.dropFirst().allSatisfy { !$0.hasPrefix(" :") })
     }
+
+    @Test(arguments: [":", "::\u{301}", ":\\", "\u{301}"])
+    func `a value with hardly a place to cut keeps its name and its characters`(part: String) {
+        for position in 0..<4 {
+            let note = String(repeating: "a", count: position) + String(repeating: part, count: 120)
+            for version in VCardVersion.allCases {
+                var details = ContactDetails()
+                (details.formattedName, details.note) = ("A", note)
+                let card = Card(details, version: version, at: nil)
+                #expect(card.details.note == note)
+                #expect(String(validating: card.bytes, as: UTF8.self) != nil)
+            }
+        }
+    }
 }

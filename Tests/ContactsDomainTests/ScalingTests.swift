@@ -13,6 +13,7 @@ struct ScalingTests {
         _ = card.details
         _ = card.problems()
         _ = card.contentHash
+        _ = card.photo
         for version in VCardVersion.allCases { _ = card.converted(to: version) }
         var writer = JCardWriter(isSingle: true)
         _ = writer.add(card, id: "")

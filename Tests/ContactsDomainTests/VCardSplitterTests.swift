@@ -38,6 +38,23 @@ struct VCardSplitterTests {
         }
     }
 
+    @Test(arguments: [1, 2, 3, 5])
+    func `lines that end with several returns are the same lines in any chunks`(size: Int) {
+        let vCards = Array("BEGIN:VCARD\r\r\nFN:a\r\r\nEND:VCARD\r\r\nBEGIN:VCARD\r\r\r\nFN:b".utf8)
+        let (whole, parts) = (split(vCards), split(vCards, chunk: size))
+        #expect(parts.cards == whole.cards && parts.problems == whole.problems)
+        #expect(whole.cards.first?.lastLine == 3 && whole.problems.first?.line == 4)
+        let ldif = Array("dn: cn=a\r\r\ncn: a\r\r\nobjectclass: person\r\r\n\r\r\nno attribute\r\r\n".utf8)
+        var reader = CardFileReader(.ldif)
+        var piecewise = CardFileReader(.ldif)
+        var found: [FoundCard] = []
+        for start in stride(from: 0, to: ldif.count, by: size) {
+            found += piecewise.feed(Array(ldif[start..<min(start + size, ldif.count)]))
+        }
+        found += piecewise.finish()
+        #expect(found == reader.feed(ldif) + reader.finish())
+    }
+
     @Test func `text around cards is passed over`() {
         let text = "\u{FEFF}hello\r\n\r\n  BEGIN:VCARD\r\nFN:a\r\nEND:VCARD\0\0\r\nbye"
         let (cards, problems) = split(Array(text.utf8))

@@ -15,6 +15,18 @@ struct HTTPURLTests {
         #expect(HTTPURL(url.description) == url)
     }
 
+    /// With the separator before it a combining character is one `Character`, which must not hide the separator.
+    @Test func `a combining character hides no separator`() throws {
+        let url = try #require(HTTPURL("https://a/\u{35A}b/?\u{35A}q#\u{35A}f"))
+        #expect((url.host, url.path, url.query) == ("a", "/%CD%9Ab/", "%CD%9Aq"))
+        #expect(HTTPURL("https:\u{35A}//a/") == nil)
+        #expect(HTTPURL("https://a:\u{35A}1/") == nil)
+        let base = HTTPURL(host: "a", path: "/b/c")
+        #expect(base.resolving("/\u{35A}d?\u{35A}")?.description == "https://a/%CD%9Ad?%CD%9A")
+        #expect(base.resolving("//x/\u{35A}")?.description == "https://x/%CD%9A")
+        #expect(base.resolving("d#\u{35A}")?.description == "https://a/b/d")
+    }
+
     @Test(arguments: [
         "", "ftp://a/", "https:/a", "https://", "https://u:p@a/", "https://a:0/", "https://a:99999/", "https://a:x/",
         "https://a b/", "https://[::1/", "https://a\r\nHost: b/", "mailto:a@b.org", "/path", "https://a%41/",

@@ -64,6 +64,17 @@ struct ICalReaderTests {
         #expect(roots.first?.components.first?.unreadable == ["no property at all"])
     }
 
+    @Test(arguments: [
+        ("\n  z\n", " z"), ("\n \tz\n", "\tz"), ("  \n z\n", nil),
+        ("BEGIN:\(String(repeating: "ß", count: 60))\nEND:\(String(repeating: "ß", count: 60))\n", nil),
+    ])
+    func `what is written is written alike when it is read again`(lines: String, value: String?) throws {
+        let component = try #require(try read("BEGIN:VCALENDAR\nX:y\n\(lines)END:VCALENDAR\n").first)
+        let written = ICalWriter.write(component)
+        #expect(try ICalReader.read(written).flatMap(ICalWriter.write) == written)
+        #expect(value == nil || component.properties.last?.value == value)
+    }
+
     @Test func `texts of lists are parted by commas that are not escaped`() {
         let property = ICalProperty("CATEGORIES", texts: ["a,b", "c;d", "e\\", "", "f\r\ng\u{7}"])
         #expect(property.value == #"a\,b,c\;d,e\\,,f\ng"# + "\u{FFFD}")

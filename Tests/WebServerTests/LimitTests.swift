@@ -167,4 +167,34 @@ struct LimitTests {
             #expect(answer.status == 400 && answer.text == "A request must have exactly one Host field.\n")
         }
     }
+
+    /// A request whose end two readers could see at different places, its body, and the status of the one answer.
+    @Test(arguments: [
+        ("Content-Length: abc", 400), ("Content-Length: +5", 400), ("Content-Length: -5", 400),
+        ("Content-Length: 5x", 400), ("Content-Length: 0x5", 400), ("Content-Length: 5, 5", 400),
+        ("Content-Length:", 400), ("Content-Length: 5\r\nContent-Length: 5", 400),
+        ("Content-Length: 5\r\nContent-Length: 6", 400), ("Content-Length: 5\r\nContent-Length: x", 400),
+        ("Content-Length: x\r\nContent-Length: 5", 400), ("Content-Length: 99999999999999999999999", 413),
+        ("Content-Length: 18446744073709551615", 413), ("Content-Length: 18446744073709551614", 413),
+        ("Content-Length: 9223372036854775807", 413), ("Content-Length: 5\r\nTransfer-Encoding: chunked", 400),
+        ("Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip", 400), ("Transfer-Encoding: gzip", 501),
+        ("Transfer-Encoding: gzip, chunked", 501), ("Content-Length : 5", 400), (" Content-Length: 5", 400),
+        ("Cookie: " + String(repeating: "a=b;", count: 1700), 431),
+    ])
+    func `a request of doubtful length is refused with one head, and the connection closed`(
+        fields: String, status: Int
+    ) async throws {
+        for method in ["GET", "POST"] {
+            try await withServer(limits: small, handler: { .text($0.path) }) { server in
+                let client = try RawClient(server.address)
+                #expect(try await client.request("GET", "/first").text == "/first")
+                try await client.send(
+                    "\(method) / HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\nhelloGET /second HTTP/1.1\r\nHost: x\r\n\r\n")
+                let answer = try await client.answer()
+                #expect(answer.status == status && !answer.text.contains("HTTP/"), "\(fields): \(answer)")
+                #expect(try await client.isClosed())
+                #expect(client.unread == 0, "\(fields)")
+            }
+        }
+    }
 }

@@ -30,6 +30,19 @@ struct MessageTests {
         #expect(RequestTarget("/")?.segments == [])
     }
 
+    /// With the separator before it a combining character is one `Character`, which must not hide the separator.
+    @Test func `a combining character hides no separator`() throws {
+        let target = try #require(RequestTarget("/\u{34E}a/\u{34E}?\u{34E}x=\u{34E}&\u{34E}y"))
+        #expect(target.path == "/\u{34E}a/\u{34E}")
+        #expect(target.segments == ["\u{34E}a", "\u{34E}"])
+        #expect(target.query.map(\.name) == ["\u{34E}x", "\u{34E}y"])
+        #expect(target.query.map(\.value) == ["\u{34E}", ""])
+        let request = HTTPRequest(method: .get, target: target, headers: ["Cookie": "a=\u{34E}1;\u{34E}c=2; b=3"])
+        #expect(request.cookie("a") == "\u{34E}1")
+        #expect(request.cookie("c") == nil)
+        #expect(request.cookie("b") == "3")
+    }
+
     @Test(arguments: ["", "a", "*", "http://x/", "/%", "/a?%zz"])
     func `a target that is none is refused`(text: String) {
         #expect(RequestTarget(text) == nil)

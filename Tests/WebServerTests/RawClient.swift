@@ -97,6 +97,9 @@ final class RawClient: Sendable {
         }
     }
 
+    /// How many bytes have arrived that no answer took.
+    var unread: Int { queue.sync { buffer.count } }
+
     /// Ends the connection in both directions at once.
     func leave() { shutdown(socket, Int32(SHUT_RDWR)) }
 

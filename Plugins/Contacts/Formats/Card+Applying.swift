@@ -165,13 +165,15 @@ extension CardPatch {
     /// Adds a line after a property of the card.
     mutating func insert(_ line: PropertyLine, behind place: Int) {
         var place = place
-        // After a trailing soft break, the line would become part of that value.
-        while place > 0, endsSoftly(place) { place -= 1 }
+        // After a value without an end, the line would become part of that value.
+        while place > 0, isOpen(place) { place -= 1 }
         added[place, default: []].append(line)
     }
 
-    private func endsSoftly(_ place: Int) -> Bool {
+    /// Whether the value of a property ends with a soft break that nothing follows, or is a card without its end.
+    private func isOpen(_ place: Int) -> Bool {
         let property = card.properties[place]
+        if property.kind == .agent { return CardIndexer.hasOpenCard(property, card.bytes.span) }
         guard property.flags.contains(.quotedPrintable) else { return false }
         return card.bytes[property.value].last { !$0.isBlank } == ASCII.equals
     }

@@ -53,7 +53,7 @@ struct CardIndexer {
             } else if flags.contains(.base64), isBase64Line(bytes, at: next) {
                 position = next
             } else if kind == .agent, isBlank(bytes, start..<end), bytes.hasWord("BEGIN:VCARD", at: next) {
-                position = lastLine(ofCardAt: next, bytes)
+                position = lastLine(ofCardAt: next, bytes).start
             } else {
                 return (end, next)
             }
@@ -61,8 +61,8 @@ struct CardIndexer {
         }
     }
 
-    /// The start of the `END:VCARD` line of the nested card at `start`, or of the last line.
-    private static func lastLine(ofCardAt start: Int, _ bytes: Span<UInt8>) -> Int {
+    /// The start of the `END:VCARD` line of the nested card at `start`, or of the last line if it has no end.
+    private static func lastLine(ofCardAt start: Int, _ bytes: Span<UInt8>) -> (start: Int, isEnd: Bool) {
         var depth = 0
         var line = start
         while true {
@@ -70,9 +70,17 @@ struct CardIndexer {
             if bytes.hasWord("END:VCARD", at: line) { depth -= 1 }
             let end = bytes.endOfLine(from: line)
             let next = end + bytes.terminatorLength(at: end)
-            if depth <= 0 || next >= bytes.count { return line }
+            if depth <= 0 || next >= bytes.count { return (line, depth <= 0) }
             line = next
         }
+    }
+
+    /// Whether the value of `property` is a nested card without `END:VCARD`.
+    static func hasOpenCard(_ property: Card.Property, _ bytes: Span<UInt8>) -> Bool {
+        let end = bytes.endOfLine(from: property.value.lowerBound)
+        let next = end + bytes.terminatorLength(at: end)
+        guard next < property.line.upperBound, bytes.hasWord("BEGIN:VCARD", at: next) else { return false }
+        return !lastLine(ofCardAt: next, bytes).isEnd
     }
 
     /// Whether a quoted-printable line ends with the `=` of a soft break; trailing spaces are ignored (RFC 2045).

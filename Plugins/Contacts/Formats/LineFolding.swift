@@ -5,20 +5,21 @@ enum LineFolding {
 
     /// Folds the line at 75 octets, including the leading space of continuation lines.
     ///
-    /// It never splits a character or an escape. It does not fold before a colon: old Apple readers took such a line
-    /// for a property.
+    /// It never splits a character, an escape or the name. It does not fold before a colon where another place exists:
+    /// old Apple readers took such a line for a property.
     static func folded(_ line: [UInt8], _ lineEnd: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(line.count + line.count / width * 3 + 2)
+        let nameEnd = line.firstIndex { $0 == ASCII.colon || $0 == ASCII.semicolon } ?? 0
         var start = 0
         // A fold must come after whole escapes, so the backslashes before it are counted.
         while true {
             let room = start == 0 ? width : width - 1
             guard line.count - start > room else { break }
-            var end = start + room
-            while end > start + 1, !canCut(line, end, from: start) { end -= 1 }
-            // Only a malicious line has no place to fold.
-            if end == start + 1 { end = start + room }
+            let range = min(max(start, nameEnd) + 1, start + room)...start + room
+            let end =
+                range.last(where: { canCut(line, $0, from: start) && line[$0] != ASCII.colon })
+                ?? range.last(where: { canCut(line, $0, from: start) }) ?? start + room
             if start > 0 { result.append(ASCII.space) }
             result += line[start..<end]
             result += lineEnd
@@ -28,9 +29,9 @@ enum LineFolding {
         return result + line[start...] + lineEnd
     }
 
-    /// Whether a fold is allowed before `index`, the first since the one at `start`.
+    /// Whether a fold before `index`, the first since the one at `start`, leaves characters and escapes intact.
     private static func canCut(_ line: [UInt8], _ index: Int, from start: Int) -> Bool {
-        if line[index] & 0xC0 == 0x80 || line[index] == ASCII.colon { return false }
+        if line[index] & 0xC0 == 0x80 { return false }
         var backslashes = 0
         while index - backslashes > start, line[index - backslashes - 1] == ASCII.backslash { backslashes += 1 }
         return backslashes.isMultiple(of: 2)

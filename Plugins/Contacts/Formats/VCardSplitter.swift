@@ -111,12 +111,8 @@ package struct VCardSplitter: ~Copyable {
         if end == bytes.count {
             return isEnd && end > lineStart ? (end, 0) : (nil, end)
         }
-        let length = bytes.terminatorLength(at: end)
-        // A CR at the end of the buffer may be half of a CR LF.
-        if !isEnd, bytes[end] == ASCII.cr, end + length == bytes.count, bytes[end + length - 1] == ASCII.cr {
-            return (nil, end)
-        }
-        return (end, length)
+        if !isEnd, bytes.isTerminatorOpen(at: end) { return (nil, end) }
+        return (end, bytes.terminatorLength(at: end))
     }
 
     private mutating func take(_ range: Range<Int>, next: Int) {

@@ -10,8 +10,7 @@ extension Transaction {
 
     /// Returns the contacts that match `query`, best match first: whole words of the name before prefixes, names before
     /// other fields, and substrings if nothing else matches, those of names and addresses before those of other text. At
-    /// most `limit`; `withEmail` excludes contacts without an
-    /// e-mail address.
+    /// most `limit`; `withEmail` excludes contacts without an e-mail address.
     package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
         guard !query.isEmpty, limit > 0 else { return [] }
         var found: [ContactSummary] = []

@@ -7,6 +7,7 @@
 // socket from the epoll set and aborts the process when it loses; a daemon without one is only given connections.
 
 #include <microhttpd.h>
+#include <stdbool.h>
 #include <sys/epoll.h>
 
 #include <CLazy.h>
@@ -37,6 +38,8 @@ struct microhttpd_callbacks {
     MHD_AccessHandlerCallback content;
     /// A request is over, whichever way.
     MHD_RequestCompletedCallback completed;
+    /// The library is about to answer a request by itself, which one it does not say.
+    void (*refusal)(void *context);
 };
 
 /// Starts a daemon with one epoll thread, no listening socket, suspend, resume and upgrade. It hands request targets on
@@ -54,6 +57,9 @@ int microhttpd_socket(const struct lazy_microhttpd *mhd, struct MHD_Connection *
 
 /// The pointer that the connection callback left at the connection's start.
 void *microhttpd_context(const struct lazy_microhttpd *mhd, struct MHD_Connection *connection);
+
+/// Whether all headers of the connection's request have arrived. On the daemon's thread only.
+bool microhttpd_has_head(const struct lazy_microhttpd *mhd, struct MHD_Connection *connection);
 
 /// Calls `visit` with each header of the request.
 void microhttpd_headers(

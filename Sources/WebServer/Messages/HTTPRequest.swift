@@ -27,10 +27,11 @@ package struct HTTPRequest: Sendable {
     /// The value of the first cookie called `name` (RFC 6265 §5.4).
     package func cookie(_ name: String) -> String? {
         for header in headers.values("Cookie") {
-            for pair in header.split(separator: ";") {
-                let pair = pair.drop { $0 == " " }
-                guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { continue }
-                return String(pair[pair.index(after: equals)...])
+            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.drop { $0 == UInt8(ascii: " ") }
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), pair[..<equals].elementsEqual(name.utf8)
+                else { continue }
+                return String(Substring(pair[equals...].dropFirst()))
             }
         }
         return nil

@@ -16,22 +16,23 @@ package struct RequestTarget: Hashable, Sendable {
     package let query: [QueryItem]
 
     /// Parses `text`; nil when it is not in origin form, an escape is invalid, or it is not UTF-8.
+    ///
+    /// It is split by bytes: a combining character after a separator forms one `Character` with it.
     package init?(_ text: String) {
         guard text.utf8.first == UInt8(ascii: "/") else { return nil }
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = String(parts[0])
+        let parts = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        path = String(Substring(parts[0]))
         var segments: [String] = []
-        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let segment = PercentEncoding.decode(part) else { return nil }
+        for part in parts[0].dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            guard let segment = PercentEncoding.decode(Substring(part)) else { return nil }
             segments.append(segment)
         }
-        self.segments = path == "/" ? [] : segments
+        self.segments = parts[0].count == 1 ? [] : segments
         var query: [QueryItem] = []
-        for part in parts.count == 2 ? parts[1].split(separator: "&") : [] {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = pair.count == 2 ? pair[1] : ""
-            guard let name = PercentEncoding.decode(pair[0], plusIsSpace: true),
-                let value = PercentEncoding.decode(value, plusIsSpace: true)
+        for part in parts.count == 2 ? parts[1].split(separator: UInt8(ascii: "&")) : [] {
+            let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(Substring(pair[0]), plusIsSpace: true),
+                let value = PercentEncoding.decode(pair.count == 2 ? Substring(pair[1]) : "", plusIsSpace: true)
             else { return nil }
             query.append(QueryItem(name: name, value: value))
         }

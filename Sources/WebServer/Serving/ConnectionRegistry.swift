@@ -56,6 +56,15 @@ final class ConnectionRegistry: Sendable {
     /// Only under the lock: the descriptor is closed after ``remove(_:)``, which waits for it.
     private static func end(_ connection: Connection) { shutdown(connection.socket, Int32(SHUT_RDWR)) }
 
+    /// Sends `message` as far as the socket takes it at once, and ends the connection for writing.
+    func refuse(_ connection: Connection, with message: [UInt8]) {
+        state.withLock { state in
+            guard state.connections[connection.number] != nil else { return }
+            _ = send(connection.socket, message, message.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            shutdown(connection.socket, Int32(SHUT_WR))
+        }
+    }
+
     /// The request that connection `number` is in.
     func exchange(on number: UInt64) -> Exchange? {
         state.withLock { $0.connections[number] }?.exchange

@@ -17,7 +17,7 @@ struct Daemon: @unchecked Sendable {
         self.core = Unmanaged.passRetained(core)
         var callbacks = microhttpd_callbacks(
             connection: connectionCallback, request: requestCallback, content: contentCallback,
-            completed: completedCallback)
+            completed: completedCallback, refusal: refusalCallback)
         let limits = core.limits
         guard
             let pointer = microhttpd_start(
@@ -109,3 +109,5 @@ private func completedCallback(
     Unmanaged<Exchange>.fromOpaque(kept).takeRetainedValue().connectionEnded()
     own?.pointee = nil
 }
+
+private func refusalCallback(_ context: UnsafeMutableRawPointer?) { core(context).libraryRefuses() }

@@ -1,6 +1,11 @@
 import CMicroHTTPD
 
 extension MicroHTTPD {
+    /// Whether all header fields of the request that `connection` is in have arrived. On the daemon's thread only.
+    func hasHead(_ connection: ConnectionHandle) -> Bool {
+        microhttpd_has_head(functions, connection.pointer)
+    }
+
     /// The header fields of the request that `connection` is in. Bytes that are not UTF-8 are replaced.
     func headers(of connection: ConnectionHandle) -> HTTPHeaders {
         var headers = HTTPHeaders()

@@ -78,4 +78,12 @@ extension HTTPResponse {
         response.headers["Connection"] = "close"
         return response
     }
+
+    /// A plain answer as it is sent, the last one of its connection.
+    var lastMessage: [UInt8] {
+        guard case .bytes(let body) = body else { return [] }
+        var head = "HTTP/1.1 \(status) \r\nContent-Length: \(body.count)\r\n"
+        for field in headers.fields { head += "\(field.name): \(field.value)\r\n" }
+        return Array((head + "\r\n").utf8) + body
+    }
 }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import Synchronization
 
 /// The context of a daemon's callbacks.
@@ -9,6 +10,8 @@ final class ServerCore: Sendable {
     let registry: ConnectionRegistry
     let acceptor: Acceptor
     let watch: PeerWatch
+    /// The daemon's thread, once a request has begun.
+    private let daemonThread = Atomic<UInt>(0)
     /// Bytes of all request bodies that are held.
     let bodyBudget = Atomic<Int>(0)
 
@@ -40,9 +43,28 @@ final class ServerCore: Sendable {
 
     /// A request line with `target` has arrived on `connection`.
     func requestBegan(_ target: String, on connection: Connection) -> Exchange {
+        daemonThread.store(pthread_self(), ordering: .relaxed)
         let exchange = Exchange(target: target, connection: connection, server: self)
         connection.requestBegan(exchange)
         return exchange
+    }
+
+    /// The library is about to answer a request by itself.
+    ///
+    /// libmicrohttpd 0.9.75 sends two heads to a request whose header fields it cannot use: a malformed `Content-Length`,
+    /// or cookies that its memory does not hold. That request is the only one whose header fields have all arrived but
+    /// were not handed over. It is answered here, and the library cannot send more.
+    func libraryRefuses() {
+        guard pthread_self() == daemonThread.load(ordering: .relaxed) else { return }
+        for exchange in registry.exchanges where exchange.head == nil && library.hasHead(exchange.connection.handle) {
+            let headers = library.headers(of: exchange.connection.handle)
+            exchange.setHead(.get, headers)
+            let (status, text) =
+                if case .refused(let status, let text) = RequestFraming(headers) { (status, text) } else {
+                    (431, "The header fields are too large.")
+                }
+            registry.refuse(exchange.connection, with: HTTPResponse.plain(status, text).lastMessage)
+        }
     }
 
     /// Header fields, a piece of the body or its end have arrived, or the connection was resumed. Returns what to do; `nil`
@@ -76,8 +98,12 @@ final class ServerCore: Sendable {
         guard headers.values("Host").count == 1 else {
             return .reply(.plain(400, "A request must have exactly one Host field."))
         }
-        let length = headers["Content-Length"].flatMap { Int($0) } ?? 0
-        let isWorthReading = exchange.withBody { $0.announce(length, limits) }
+        var isWorthReading = true
+        switch RequestFraming(headers) {
+        case .refused(let status, let text): return .reply(.plain(status, text))
+        case .length(let length): isWorthReading = exchange.withBody { $0.announce(length, limits) }
+        case .chunked: break
+        }
         guard let refusal = exchange.withBody(\.answer), !isWorthReading || headers["Expect"] != nil else { return nil }
         return .reply(refusal)
     }

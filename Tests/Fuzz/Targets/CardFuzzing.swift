@@ -33,8 +33,8 @@ enum CardFuzzing {
     private static func file(_ input: [UInt8]) -> String? {
         var whole = VCardSplitter()
         let cards = whole.feed(input) + whole.finish()
-        var bytewise = VCardSplitter()
-        guard cards == input.flatMap({ bytewise.feed([$0]) }) + bytewise.finish() else {
+        var piecewise = VCardSplitter()
+        guard cards == Pieces(input).flatMap({ piecewise.feed($0) }) + piecewise.finish() else {
             return "a file is cut into the same cards however it comes"
         }
         let file = CardFile(input)

@@ -28,11 +28,11 @@ enum TableFuzzing {
         items.compactMap { if case .record(let record) = $0 { record } else { nil } }
     }
 
-    /// A file of a known format, read in one piece and byte by byte.
+    /// A file of a known format, read in one piece and in many.
     static func addressBook(_ input: [UInt8], _ format: ImportFormat) -> String? {
         let found = found(in: input, format)
-        var bytewise = CardFileReader(format)
-        guard found == input.flatMap({ bytewise.feed([$0]) }) + bytewise.finish() else {
+        var piecewise = CardFileReader(format)
+        guard found == Pieces(input).flatMap({ piecewise.feed($0) }) + piecewise.finish() else {
             return "a file gives the same cards however it comes"
         }
         for case .card(let raw) in found {

@@ -45,9 +45,7 @@ struct TextLines: Sendable {
         while true {
             let end = buffer.span.endOfLine(from: max(start, scanned))
             let length = buffer.span.terminatorLength(at: end)
-            // A CR at the end of the buffer may be half of a CR LF.
-            let isComplete =
-                length > 0 && (isEnd || end + length < buffer.count || buffer[end + length - 1] == ASCII.lf)
+            let isComplete = length > 0 && (isEnd || !buffer.span.isTerminatorOpen(at: end))
             guard isComplete || isEnd && end > start else {
                 scanned = end
                 break
