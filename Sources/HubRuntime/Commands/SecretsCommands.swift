@@ -49,19 +49,30 @@ enum SecretsCommands {
 
     private static let remove = Command(
         "rm", summary: "take a secret out of the keyring",
+        discussion: [
+            "The password of an account goes with the account. Where the keyring could not be used then, a warning names "
+                + "the entry that remains."
+        ],
         examples: [
             Example("hub secrets rm posteo", "asks first, for undo cannot bring it back"),
             Example("hub secrets rm posteo --yes", "without asking"),
         ], parameters: [name], changes: true
     ) { (desk: SecretsDesk, input: Input) in
         let account = input[name]
-        guard try await desk.secrets.names().contains(account) else { throw missing(account) }
+        let entry: KeyringEntry
+        if try await desk.secrets.names().contains(account) {
+            entry = .named(account)
+        } else if let own = KeyringEntry(account: account) {
+            entry = own
+        } else {
+            throw missing(account)
+        }
         if input.dryRun { return .done("Would take \(account) out of the keyring") }
         guard
             try await input.confirm(
                 "Destroy the secret \(account) for good?", consequence: "the secret \(account) would be destroyed")
         else { return .cancelled }
-        guard try await desk.secrets.remove(.named(account)) else { throw missing(account) }
+        guard try await desk.secrets.remove(entry) else { throw missing(account) }
         return .done("\(account) is destroyed")
     }
 

@@ -8,12 +8,13 @@ package struct EditAccount: Sendable {
 
     package init(_ desk: AccountDesk) { self.desk = desk }
 
-    /// Puts `account`, and `password` where it is given, in the place of what was there; answers with the books.
+    /// Puts `account`, and `password` where it is given, in the place of what was there; returns the books, and the old
+    /// password when it could not be removed.
     ///
     /// Throws `conflict` when it would be at another address that another account has too, unless `isForced`.
     package func callAsFunction(
         _ account: Account, password: GivenPassword?, isForced: Bool = false
-    ) async throws -> [Book] {
+    ) async throws -> (books: [Book], remaining: RemainingPassword?) {
         if account.isServer { try desk.register.requireNetwork() }
         let (setup, secret) = try await desk.register.changed(account, password: password)
         let link = try desk.link(to: account, password: secret, isBrief: true)
@@ -21,7 +22,7 @@ package struct EditAccount: Sendable {
         if !isForced, try desk.account(account.name).account.address != account.address {
             try await FindSameBooks(desk: desk)(found, of: account, over: link)
         }
-        try await desk.register.replace(setup, password: password)
+        let remaining = try await desk.register.replace(setup, password: password)
         let books = try await desk.keep(found, of: account)
         // What stays the same place keeps its books; of another place the old ones mean nothing.
         let hrefs = Set(books.map(\.remote.href))
@@ -31,6 +32,6 @@ package struct EditAccount: Sendable {
             }
         }
         desk.register.announce()
-        return books
+        return (books, remaining)
     }
 }

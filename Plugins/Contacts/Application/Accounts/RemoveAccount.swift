@@ -1,5 +1,5 @@
 import ContactsDomain
-import HubKit
+package import HubKit
 
 /// Disconnects an account. Its contacts stay, only here from now on; nothing changes on the other side.
 package struct RemoveAccount: Sendable {
@@ -15,12 +15,14 @@ package struct RemoveAccount: Sendable {
     }
 
     /// Removes the account from the config file, its password from the keyring, and what was known of its sync.
-    package func callAsFunction(_ name: String) async throws {
+    /// - Returns: the password, when it could not be removed.
+    package func callAsFunction(_ name: String) async throws -> RemainingPassword? {
         let setup = try desk.account(name)
         let lease = try await desk.register.leases.acquire(AccountDesk.words.lease(name))
         defer { withExtendedLifetime(lease) {} }
-        try await desk.register.remove(setup)
+        let remaining = try await desk.register.remove(setup)
         try await desk.contacts.write(.accounts) { try $0.removeAccount(name) }
         desk.register.announce()
+        return remaining
     }
 }

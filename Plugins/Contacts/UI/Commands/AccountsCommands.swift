@@ -51,10 +51,10 @@ enum AccountsCommands {
                 "Disconnect \(setup.name)? \(stay.prefix(1).uppercased() + stay.dropFirst()), and on the other side.",
                 consequence: "\(setup.name) would be disconnected")
         else { return .cancelled }
-        try await contacts.removeAccount(setup.name)
+        let remaining = try await contacts.removeAccount(setup.name)
         let again = AccountOptions.again(
             setup, AccountDesk.words, collections: setup.account.collections.flatMap { ["--book", $0] })
-        return .done("\(setup.name) is disconnected; \(stay). Back: \(again)")
+        return .done("\(setup.name) is disconnected; \(stay). Back: \(again)").noting(remaining)
     }
 
     private static let test = Command(
