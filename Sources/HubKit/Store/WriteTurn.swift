@@ -4,15 +4,18 @@ import Glibc
 ///
 /// Who writes all the time would take the database's lock again before anybody who waits for it looks. So each takes this
 /// lock first and gives it back once it has the other: behind one chunk of bulk work comes whoever has waited for it.
-/// It is a courtesy: who cannot take it in time goes on without.
+/// It is a courtesy: who cannot take it in time goes on without. The file names the process that wrote last, for
+/// `DatabaseWriter`.
 final class WriteTurn {
     private let descriptor: Int32
+    private let clock: any Clock
     private static let pause = timespec(tv_sec: 0, tv_nsec: 500_000)
     /// How often to look, twice a millisecond: a process that was stopped must not keep others from writing.
     private static let attempts = 500
 
     /// The queue whose lock is the file at `path`; nil when it cannot be opened.
-    init?(_ path: String) {
+    init?(_ path: String, clock: any Clock) {
+        self.clock = clock
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor < 0 { return nil }
     }
@@ -29,5 +32,6 @@ final class WriteTurn {
         }
         defer { flock(descriptor, LOCK_UN) }
         try begin()
+        LeaseFile.sign(descriptor, start: clock.now)
     }
 }
