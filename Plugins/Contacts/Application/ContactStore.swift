@@ -29,7 +29,7 @@ package struct ContactStore: Sendable {
             if let value { return value }
             do {
                 try await refreshIndex()
-            } catch let error as HubError where ["disk-full", "store-read-only"].contains(error.code) {
+            } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
                 // Rows of other settings are better than none where no new ones can be made.
                 takesOldRows = true
             }

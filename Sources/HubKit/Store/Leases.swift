@@ -16,7 +16,9 @@ package struct Leases: Sendable {
 
     /// Takes the lease `name` (words of letters, digits, `.`, `-`, `_`, parted by `/`), or answers nil when it is held.
     package func tryAcquire(_ name: String, _ mode: Lease.Mode = .exclusive) throws -> Lease? {
-        try Lease.take(path(of: name), mode, start: clock.now)
+        let path = try path(of: name)
+        try Folder.make(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        return try Lease.take(path, mode, start: clock.now)
     }
 
     /// Takes the lease as soon as it is free; throws when the task is cancelled.
@@ -27,7 +29,7 @@ package struct Leases: Sendable {
         }
     }
 
-    /// Who holds the lease alone; nil when nobody does. To look does not keep anybody from taking it.
+    /// Returns the process that holds the lease alone; nil when there is none. It writes nothing and locks nothing.
     package func holder(of name: String) throws -> Lease.Holder? {
         let path = try path(of: name)
         guard LeaseFile.isMarked(path), let text = LeaseFile.text(of: path) else { return nil }
@@ -39,7 +41,7 @@ package struct Leases: Sendable {
         if let path = try? path(of: name) { unlink(path) }
     }
 
-    /// The file of `name`, in a folder that exists.
+    /// The file of `name`, in a folder that need not exist yet.
     private func path(of name: String) throws -> String {
         let words = name.split(separator: "/", omittingEmptySubsequences: false)
         let isSound = words.allSatisfy { word in
@@ -57,8 +59,6 @@ package struct Leases: Sendable {
         guard isSound, name.utf8.count <= 200 else {
             throw HubError(.internal, code: "lease-name", "\"\(name)\" is no name for a lease")
         }
-        let folder = words.dropLast().reduce(directory) { $0 + "/" + $1 }
-        try Folder.make(folder)
         return directory + "/" + name
     }
 }
