@@ -188,9 +188,13 @@ package struct ContactsPlugin: Plugin {
             ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
             checks: [
                 DoctorCheck("search index") { (contacts: ContactsPlugin) in
-                    let breaches = try await contacts.checkIndex()
-                    guard let first = breaches.first else { return .fine("the index matches every card") }
-                    return .failure(first, remedy: "hub doctor --fix rebuilds it")
+                    do {
+                        let breaches = try await contacts.checkIndex()
+                        guard let first = breaches.first else { return .fine("the index matches every card") }
+                        return .failure(first, remedy: "hub doctor --fix rebuilds it")
+                    } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
+                        return .warning("not checked: \(error.message)", remedy: error.hint ?? "try again later")
+                    }
                 } fix: { (contacts: ContactsPlugin) in
                     try await contacts.checkIndex.fix()
                 }

@@ -2,8 +2,11 @@ import CSQLite
 
 extension Connection {
     /// Copies the database as it is now to a new file, while others go on reading and writing.
-    package func backup(to path: String) throws(SQLiteError) {
+    ///
+    /// No journal is kept of the copy: one that fails is worth nothing.
+    package func backup(to path: String) throws {
         let target = try Connection(path)
+        try target.execute("PRAGMA journal_mode = OFF")
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw SQLiteError(last: target.handle)
         }

@@ -30,6 +30,91 @@ struct StorageTests {
         try await expect("hub contacts list --plain=name | wc -l", 0, sandbox, says: "2")
     }
 
+    @Test func `the service says that it cannot start without room, so that it is tried again`() async throws {
+        let sandbox = try Sandbox()
+        try await expect("hub contacts new Ada Lovelace", 0, sandbox)
+        let says = "hub serve cannot start: there is no room left"
+        try await expect("hub serve", 75, sandbox, after: "trap '' XFSZ; ulimit -f 16;", says: says)
+        let library = Sandbox.hub.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/libFaultInjection.so"
+        // With no room for an empty file either, the log and the lease are what is missing.
+        let served = try await sandbox.run(
+            ["serve"],
+            extra: [
+                "LD_PRELOAD": library, "HUB_FAULTS_ROOT": sandbox.folder, "HUB_FAULTS_MODE": "full",
+                "HUB_FAULTS_AT": "1",
+            ])
+        #expect(served.code == 75 && served.all.contains(says), "\(served.code) \(served.all)")
+        try await expect("rm -r data/hub/leases && hub contacts list && test -e data/hub/leases", 0, sandbox)
+    }
+
+    @Test func `a process that keeps others from writing is named by the status`() async throws {
+        let sandbox = try Sandbox()
+        try await expect("hub contacts new Ada Lovelace", 0, sandbox)
+        let holding = """
+            import sqlite3, subprocess, sys
+            store = sqlite3.connect("data/hub/hub.db", isolation_level=None)
+            store.execute("BEGIN IMMEDIATE")
+            sys.stdout.write(subprocess.run(["hub", "status"], capture_output=True, text=True).stdout)
+            """
+        try sandbox.write(holding, to: "hold.py")
+        let finished = try await sandbox.shell("python3 hold.py")
+        let line = finished.output.split(separator: "\n").first { $0.contains("has the write lock") }
+        #expect(line?.contains("python3: process") == true, "\(finished.all)")
+        try await expect("hub status | grep -c 'write lock' || true", 0, sandbox, says: "0")
+    }
+
+    /// Ways to damage the file of a store; each gets the size of the file.
+    private static let damages = [
+        "middle": "dd if=/dev/urandom of=data/hub/hub.db bs=4096 seek=4 count=$((SIZE / 8192)) conv=notrunc",
+        "truncated": "truncate -s $((SIZE / 2)) data/hub/hub.db",
+        "header": "dd if=/dev/urandom of=data/hub/hub.db bs=100 count=1 conv=notrunc",
+        "other": "head -c 50000 /dev/urandom > data/hub/hub.db",
+    ]
+
+    @Test(arguments: damages.keys.sorted())
+    func `what helps a damaged store is said, and helps`(damage: String) async throws {
+        let sandbox = try Sandbox()
+        try await expect("hub contacts new Ada Lovelace && hub contacts new Bob && hub backup good.db", 0, sandbox)
+        let line = try #require(Self.damages[damage])
+        try await expect("SIZE=$(stat -c %s data/hub/hub.db); { \(line); } 2>/dev/null", 0, sandbox)
+        let list = try await sandbox.run("contacts", "list")
+        if list.code != 0 {
+            #expect(list.code == 70 && list.errors.contains("the store is damaged"), "\(list.all)")
+            #expect(list.errors.contains("hint: hub doctor lists") && list.errors.contains("hub restore FILE"))
+        }
+        let doctor = try await sandbox.run("doctor")
+        #expect(doctor.code == 1, "\(doctor.all)")
+        #expect(doctor.errors.contains("hint: hub restore FILE with your newest backup"), "\(doctor.errors)")
+        #expect(!doctor.errors.contains("hub doctor"), "it does not send people to itself: \(doctor.errors)")
+        try await expect("hub backup bad.db", 70, sandbox)
+        try await expect("test ! -e bad.db", 0, sandbox)
+        try await expect("hub restore good.db --yes && hub doctor", 0, sandbox)
+        try await expect("hub contacts list --plain=name | sort | paste -sd,", 0, sandbox, says: "Ada Lovelace,Bob")
+        // The damaged store is kept, and offered to nobody as a copy that helps.
+        try await expect("ls data/hub/backups/replaced-*.db", 0, sandbox)
+        try await expect("SIZE=$(stat -c %s data/hub/hub.db); { \(line); } 2>/dev/null", 0, sandbox)
+        let again = try await sandbox.run("doctor")
+        #expect(again.code == 1 && !again.errors.contains("replaced-"), "\(again.errors)")
+    }
+
+    @Test func `a store whose log is gone opens as it was before, and a restore brings the rest back`() async throws {
+        let sandbox = try Sandbox()
+        try await expect("hub contacts new Ada Lovelace", 0, sandbox)
+        let late = """
+            import os, sqlite3, subprocess
+            reader = sqlite3.connect("data/hub/hub.db")
+            reader.execute("SELECT count(*) FROM contacts_contact").fetchall()
+            subprocess.run(["hub", "contacts", "new", "Bob"], check=True)
+            subprocess.run(["hub", "backup", "good.db"], check=True)
+            os.kill(os.getpid(), 9)
+            """
+        try sandbox.write(late, to: "late.py")
+        try await expect("python3 late.py; cd data/hub; test -s hub.db-wal && rm hub.db-wal hub.db-shm", 0, sandbox)
+        try await expect("hub contacts list --plain=name", 0, sandbox, says: "Ada")
+        try await expect("hub doctor", 0, sandbox)
+        try await expect("hub restore good.db --yes && hub contacts list --plain=name", 0, sandbox, says: "Bob")
+    }
+
     @Test func `a folder that cannot be written is read, and changes end with 77`() async throws {
         let sandbox = try Sandbox()
         var user = ""

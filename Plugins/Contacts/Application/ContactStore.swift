@@ -29,7 +29,7 @@ package struct ContactStore: Sendable {
             if let value { return value }
             do {
                 try await refreshIndex()
-            } catch let error as HubError where ["disk-full", "store-read-only"].contains(error.code) {
+            } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
                 // Outdated rows are better than none if no new ones can be written.
                 takesOldRows = true
             }

@@ -24,12 +24,29 @@ extension AccountRegister {
         }
     }
 
+    /// Runs `work` as the only process that changes the accounts of this plugin.
+    private func withLock<Result>(_ work: () async throws -> Result) async throws -> Result {
+        let lease = try await leases.acquire("accounts/\(words.plugin)")
+        defer { withExtendedLifetime(lease) {} }
+        return try await work()
+    }
+
     /// Keeps a new account, its password first; `finding` keeps what was found of it. All is taken back when a step
     /// fails.
     package func add<Found>(
+        _ account: Account, password: GivenPassword, checking: () async throws -> Void = {},
+        finding: () async throws -> Found
+    ) async throws -> Found {
+        try await withLock {
+            try requireFree(account.name)
+            try await checking()
+            return try await keepNew(account, password: password, finding: finding)
+        }
+    }
+
+    private func keepNew<Found>(
         _ account: Account, password: GivenPassword, finding: () async throws -> Found
     ) async throws -> Found {
-        try requireFree(account.name)
         let kept = try await keep(password, of: account)
         let setup = AccountSetup(account: account, password: kept.source)
         let found: Found
@@ -38,8 +55,7 @@ extension AccountRegister {
             found = try await finding()
         } catch {
             try? settings.apply([.remove(ConfigPath(["accounts", account.name]))])
-            await takeBack(kept)
-            throw error
+            throw told(error, await takeBack(kept))
         }
         announce()
         return found
@@ -71,7 +87,12 @@ extension AccountRegister {
     }
 
     /// Puts a changed account in the place of what was there.
-    package func replace(_ setup: AccountSetup, password: GivenPassword?) async throws(HubError) {
+    /// - Returns: a password that is used no more and could not be removed.
+    package func replace(_ setup: AccountSetup, password: GivenPassword?) async throws -> RemainingPassword? {
+        try await withLock { try await replaceLocked(setup, password: password) }
+    }
+
+    private func replaceLocked(_ setup: AccountSetup, password: GivenPassword?) async throws -> RemainingPassword? {
         let old = try account(setup.name)
         let mayBeOld = try isOldEntryOurs(old)
         let kept = try await keep(password ?? .none, of: setup.account)
@@ -81,21 +102,36 @@ extension AccountRegister {
         do throws(HubError) {
             try settings.apply(dropped.map { .remove($0) } + changes)
         } catch {
-            await takeBack(kept)
-            throw error
+            throw told(error, await takeBack(kept))
         }
         if old.password != setup.password {
-            await removePassword(of: old, mayBeOld: mayBeOld)
+            return await removePassword(of: old, mayBeOld: mayBeOld)
         } else if case .typed? = password, mayBeOld {
-            _ = try? await secrets.remove(.old(setup.name))
+            return await remove(.old(setup.name), of: setup.name)
+        }
+        return nil
+    }
+
+    /// Takes an account out of the config file, and its password out of the keyring; throws when it is not what it was.
+    /// - Returns: the password, when it could not be removed.
+    package func remove(_ setup: AccountSetup) async throws -> RemainingPassword? {
+        try await withLock {
+            guard try account(setup.name) == setup else {
+                throw HubError(
+                    .conflict, code: "account-changed", "\(setup.name) was changed meanwhile; it was not removed",
+                    hint: words.command("rm \(setup.name)"))
+            }
+            let mayBeOld = try isOldEntryOurs(setup)
+            try settings.apply([.remove(ConfigPath(["accounts", setup.name]))])
+            return await removePassword(of: setup, mayBeOld: mayBeOld)
         }
     }
 
-    /// Takes an account out of the config file, and its password out of the keyring.
-    package func remove(_ setup: AccountSetup) async throws(HubError) {
-        let mayBeOld = try isOldEntryOurs(setup)
-        try settings.apply([.remove(ConfigPath(["accounts", setup.name]))])
-        await removePassword(of: setup, mayBeOld: mayBeOld)
+    /// The error of a change that was taken back, with the password that could not be.
+    private func told(_ error: any Error, _ remaining: RemainingPassword?) -> any Error {
+        guard var error = error as? HubError, let remaining else { return error }
+        error.details.append("\(remaining.note.text); \(remaining.command) removes it")
+        return error
     }
 }
 

@@ -49,21 +49,39 @@ extension AccountRegister {
     }
 
     /// Makes the keyring hold again what it held before `keep`.
-    func takeBack(_ kept: KeptPassword) async {
-        guard let entry = kept.entry else { return }
-        if let previous = kept.previous {
-            try? await secrets.save(previous, as: entry)
-        } else {
-            _ = try? await secrets.remove(entry)
+    /// - Returns: the password that was to be kept, when the keyring still holds it.
+    func takeBack(_ kept: KeptPassword) async -> RemainingPassword? {
+        guard let entry = kept.entry, case .account(_, let name, _) = entry else { return nil }
+        guard let previous = kept.previous else { return await remove(entry, of: name) }
+        do {
+            try await secrets.save(previous, as: entry)
+            return nil
+        } catch {
+            return RemainingPassword(account: name, entry: entry, reason: error)
         }
     }
 
     /// Deletes the password of this account from the keyring after the account has left the config file; `mayBeOld`
     /// means that an entry of an older hub can only belong to this account. Entries named by the user are kept.
-    func removePassword(of setup: AccountSetup, mayBeOld: Bool) async {
-        guard case .keyring(let entry) = setup.password, setup.password?.isOwnEntry == true else { return }
-        let isRemoved = (try? await secrets.remove(entry)) ?? false
-        if !isRemoved, mayBeOld { _ = try? await secrets.remove(.old(setup.name)) }
+    func removePassword(of setup: AccountSetup, mayBeOld: Bool) async -> RemainingPassword? {
+        guard case .keyring(let entry) = setup.password, setup.password?.isOwnEntry == true else { return nil }
+        do {
+            if try await secrets.remove(entry) || !mayBeOld { return nil }
+        } catch {
+            return RemainingPassword(account: setup.name, entry: entry, reason: error)
+        }
+        return await remove(.old(setup.name), of: setup.name)
+    }
+
+    /// Removes an entry of the account `name`.
+    /// - Returns: the entry, when the keyring could not remove it.
+    func remove(_ entry: KeyringEntry, of name: String) async -> RemainingPassword? {
+        do {
+            _ = try await secrets.remove(entry)
+            return nil
+        } catch {
+            return RemainingPassword(account: name, entry: entry, reason: error)
+        }
     }
 
     // MARK: Entries of an older hub

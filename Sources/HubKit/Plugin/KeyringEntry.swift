@@ -16,4 +16,13 @@ extension KeyringEntry: CustomStringConvertible {
         case .account(let plugin, let name, let origin): "\(plugin)/\(name) for \(origin)"
         }
     }
+
+    /// The entry of an account that ``description`` makes this text of; nil for any other text.
+    package init?(account text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 3, words[1] == "for", !words[2].isEmpty else { return nil }
+        let names = words[0].split(separator: "/", omittingEmptySubsequences: false)
+        guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else { return nil }
+        self = .account(plugin: String(names[0]), name: String(names[1]), origin: String(words[2]))
+    }
 }

@@ -18,7 +18,9 @@ package final class MemorySecrets: Secrets {
     /// Makes every call fail from now on.
     package func goAway() { state.withLock { $0.isAway = true } }
 
-    /// Returns the secret of `source`; throws `secret-not-found` when the keyring has no such entry.
+    /// Makes calls work again after ``goAway()``.
+    package func comeBack() { state.withLock { $0.isAway = false } }
+
     package func read(_ source: SecretSource) async throws(HubError) -> String {
         switch source {
         case .text(let text), .command(let text), .file(let text): return text

@@ -60,13 +60,13 @@ extension StoreConnection {
     }
 
     private static func complete(_ draft: String, with files: [BackupFile], counts: [String: Int]) throws {
-        do {
+        try DatabaseHeader.setJournal(.rollback, of: draft)
+        if !files.isEmpty {
             let copy = try Connection(draft, mode: .readWrite)
-            try copy.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE")
-            if !files.isEmpty {
-                try copy.execute(
-                    "CREATE TABLE \(BackupFile.table) (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT")
-            }
+            // A draft that fails is removed, so its journal needs no file, for which there may be no room.
+            try copy.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = MEMORY")
+            try copy.execute(
+                "CREATE TABLE \(BackupFile.table) (name TEXT NOT NULL PRIMARY KEY, content BLOB NOT NULL) STRICT")
             for file in files {
                 try copy.run("INSERT INTO \(BackupFile.table) VALUES (?, ?)", file.name, file.content)
             }

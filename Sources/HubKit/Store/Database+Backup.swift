@@ -49,7 +49,12 @@ extension Database {
     }
 
     /// Whether the database can only be read: its file or its folder is not writable.
-    package func isReadOnly() async throws -> Bool { try await writer.use { $0.access == .readOnly } }
+    package func isReadOnly() async throws -> Bool { try await writeRefusal() != nil }
+
+    /// Why nothing can be written; nil when the database is open for writing.
+    package func writeRefusal() async throws -> HubError? {
+        try await writer.use { $0.access == .readOnly ? $0.writeRefusal : nil }
+    }
 
     /// Tries again, at the next opening, the migrations that have failed.
     package func retryMigrations() async throws {

@@ -77,15 +77,8 @@ extension StoreOpener {
         for suffix in suffixes { unlink(draft + suffix) }
         do {
             try copyBackup(path, to: draft)
-            let store = try StoreConnection(draft, mode: .readWrite, catalog: catalog, clock: clock)
-            let breaches = try store.connection.integrityBreaches(limit: 3)
-            guard breaches.isEmpty else { throw notABackup(path, breaches) }
-            guard !(try MigrationPlan(store).isNew) else { throw notABackup(path, ["it is empty"]) }
-            let files = try store.connection.backupFiles()
-            try store.connection.execute("DROP TABLE IF EXISTS \(BackupFile.table)")
-            try store.renewReplica()
-            try store.connection.execute("PRAGMA journal_mode = WAL")
-            try store.connection.checkpoint()
+            let files = try completeDraft(draft, from: path)
+            try DatabaseHeader.setJournal(.log, of: draft)
             return files
         } catch {
             for suffix in suffixes { unlink(draft + suffix) }
@@ -94,6 +87,20 @@ extension StoreOpener {
             }
             throw error
         }
+    }
+
+    /// Checks the copy and makes it a store of its own, with an identity that no other has.
+    private func completeDraft(_ draft: String, from path: String) throws -> [BackupFile] {
+        let store = try StoreConnection(draft, mode: .readWrite, catalog: catalog, clock: clock)
+        // A draft that fails is removed, so its journal needs no file, for which there may be no room.
+        try store.connection.execute("PRAGMA journal_mode = MEMORY")
+        let breaches = try store.connection.integrityBreaches(limit: 3)
+        guard breaches.isEmpty else { throw notABackup(path, breaches) }
+        guard !(try MigrationPlan(store).isNew) else { throw notABackup(path, ["it is empty"]) }
+        let files = try store.connection.backupFiles()
+        try store.connection.execute("DROP TABLE IF EXISTS \(BackupFile.table)")
+        try store.renewReplica()
+        return files
     }
 
     /// Copies a database of hub; one that lies where SQLite cannot read its log is copied with it first.

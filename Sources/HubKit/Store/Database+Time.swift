@@ -8,8 +8,9 @@ extension Database {
     /// to decide that an item is older than `age`.
     ///
     /// A clock that jumps ahead, in a machine without a battery or before the network has set it, makes everything look old.
-    /// So nothing is old until `age` has passed since the clock was last seen to jump, and never by the clock alone: no
-    /// later than the newest operation. Ask from time to time, for the looks are compared.
+    /// So nothing is old until `age` has passed since the first look and since the clock was last seen to jump, and never by
+    /// the clock alone: no later than the newest operation. What was made before the first look may bear any date, but it
+    /// is as old as that look by then. Ask from time to time, for the looks are compared.
     package func trustedNow(forAge age: Duration) async throws -> Instant? {
         try await write { store in Written(value: try store.trustedNow(forAge: age, step: Self.largestStep), topics: [])
         }
@@ -24,8 +25,7 @@ extension StoreConnection {
         let now = clock.now
         let seen = try instant(Self.seenKey)
         try set(Self.seenKey, now)
-        guard let seen else { return nil }
-        if now < seen || now - seen > step {
+        guard let seen, now >= seen, now - seen <= step else {
             try set(Self.jumpKey, now)
             return nil
         }

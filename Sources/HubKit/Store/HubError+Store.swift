@@ -5,10 +5,7 @@ extension HubError {
     /// Creates the error for a failure of the database, with a hint.
     package init(store error: SQLiteError) {
         if error.isBusy {
-            self.init(
-                .busy, code: "store-busy", "the store is busy",
-                details: ["another hub process has been writing for 10 seconds"],
-                hint: "try again; hub status shows what is running", cause: error)
+            self.init(busyStore: error, writer: nil)
         } else if error.isDiskFull {
             self.init(diskFullBecauseOf: error)
         } else if error.isReadOnly {
@@ -16,12 +13,21 @@ extension HubError {
         } else if error.isDamage {
             self.init(
                 .internal, code: "store-damaged", "the store is damaged", details: [error.message],
-                hint: "hub doctor shows the damage; hub restore FILE restores a backup", cause: error)
+                hint: "hub doctor lists the damage and the available copies; hub restore FILE restores one",
+                cause: error)
         } else {
             self.init(
                 .internal, code: "store-failed", "database error",
                 details: ["\(error.message) (SQLite \(error.code))"], hint: "hub doctor checks the store", cause: error)
         }
+    }
+
+    /// The error for a change that waited in vain for `writer`, as far as that is known.
+    init(busyStore error: SQLiteError, writer: DatabaseWriter?) {
+        let name = writer.map { "\($0.command), process \($0.process)," } ?? "another process"
+        self.init(
+            .busy, code: "store-busy", "the store is busy", details: ["\(name) has been writing for 10 seconds"],
+            hint: "try again; hub status shows what is running", cause: error)
     }
 
     /// Creates the error for a failed system call on a file or folder of the store.
@@ -49,6 +55,9 @@ extension HubError {
             .busy, code: "disk-full", "the disk of the store is full",
             details: ["this change was rolled back"], hint: "free some space and try again", cause: cause)
     }
+
+    /// The codes of the errors for changes that the disk or its permissions do not allow, while reading works.
+    package static let unwritableStore: Set<String> = ["disk-full", "store-read-only"]
 
     /// Returns the error for a change to a read-only store.
     package static func readOnlyStore(cause: (any Error)? = nil) -> HubError {

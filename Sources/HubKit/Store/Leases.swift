@@ -16,7 +16,9 @@ package struct Leases: Sendable {
 
     /// Acquires the lease `name` (words of letters, digits, `.`, `-`, `_`, separated by `/`); nil when it is held.
     package func tryAcquire(_ name: String, _ mode: Lease.Mode = .exclusive) throws -> Lease? {
-        try Lease.take(path(of: name), mode, start: clock.now)
+        let path = try path(of: name)
+        try Folder.make(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        return try Lease.take(path, mode, start: clock.now)
     }
 
     /// Takes the lease as soon as it is free; throws when the task is cancelled.
@@ -40,7 +42,7 @@ package struct Leases: Sendable {
         if let path = try? path(of: name) { unlink(path) }
     }
 
-    /// The file of `name`, in a folder that exists.
+    /// The file of `name`, in a folder that need not exist yet.
     private func path(of name: String) throws -> String {
         let words = name.split(separator: "/", omittingEmptySubsequences: false)
         let isSound = words.allSatisfy { word in
@@ -58,8 +60,6 @@ package struct Leases: Sendable {
         guard isSound, name.utf8.count <= 200 else {
             throw HubError(.internal, code: "lease-name", "\"\(name)\" is not a valid lease name")
         }
-        let folder = words.dropLast().reduce(directory) { $0 + "/" + $1 }
-        try Folder.make(folder)
         return directory + "/" + name
     }
 }

@@ -29,11 +29,15 @@ extension StoreConnection {
     /// Begins a transaction that writes, when it is this process's turn.
     func begin() throws {
         guard access != .readOnly else { throw writeRefusal }
-        guard let turn else {
-            try connection.run("BEGIN IMMEDIATE")
-            return
+        do {
+            guard let turn else {
+                try connection.run("BEGIN IMMEDIATE")
+                return
+            }
+            try turn.begin { try connection.run("BEGIN IMMEDIATE") }
+        } catch let error as SQLiteError where error.isBusy {
+            throw HubError(busyStore: error, writer: files.flatMap { DatabaseWriter(of: $0) })
         }
-        try turn.begin { try connection.run("BEGIN IMMEDIATE") }
     }
 
     /// Commits the open transaction; answers why it could not, after taking it back.

@@ -76,7 +76,7 @@ struct StoreOpener {
         guard plan.pending.isEmpty else { return nil }
         store.problems = plan.problems
         store.schemaLease = lease
-        store.turn = WriteTurn(directory.turn)
+        store.turn = WriteTurn(directory.turn, clock: clock)
         store.files = directory
         if store.access != .readOnly { store.rollBackAbandoned(leases) }
         return store

@@ -7,13 +7,15 @@ import Glibc
 /// advisory: a process that cannot take it in time continues without it.
 final class WriteTurn {
     private let descriptor: Int32
+    private let clock: any Clock
     private static let pause = timespec(tv_sec: 0, tv_nsec: 500_000)
     /// The number of attempts, two per millisecond; limited, because a stopped process must not keep others from
     /// writing.
     private static let attempts = 500
 
     /// The queue whose lock is the file at `path`; nil when it cannot be opened.
-    init?(_ path: String) {
+    init?(_ path: String, clock: any Clock) {
+        self.clock = clock
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor < 0 { return nil }
     }
@@ -30,5 +32,6 @@ final class WriteTurn {
         }
         defer { flock(descriptor, LOCK_UN) }
         try begin()
+        LeaseFile.sign(descriptor, start: clock.now)
     }
 }

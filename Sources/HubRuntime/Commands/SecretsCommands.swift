@@ -51,20 +51,31 @@ enum SecretsCommands {
 
     private static let remove = Command(
         "rm", summary: "delete a secret from the keyring",
+        discussion: [
+            "hub contacts accounts rm and hub mintee accounts rm delete the password of an account. If the keyring was "
+                + "not available then, a warning named the remaining entry."
+        ],
         examples: [
             Example("hub secrets rm posteo", "delete it after asking; hub undo cannot restore it"),
             Example("hub secrets rm posteo --yes", "delete it without asking"),
         ], parameters: [name], changes: true
     ) { (desk: SecretsDesk, input: Input) in
         let account = input[name]
-        guard try await desk.secrets.names().contains(account) else { throw missing(account) }
+        let entry: KeyringEntry
+        if try await desk.secrets.names().contains(account) {
+            entry = .named(account)
+        } else if let own = KeyringEntry(account: account) {
+            entry = own
+        } else {
+            throw missing(account)
+        }
         if input.dryRun { return .done("Would delete \(account) from the keyring") }
         guard
             try await input.confirm(
                 "Permanently delete the secret \(account)?",
                 consequence: "this would permanently delete the secret \(account)")
         else { return .cancelled }
-        guard try await desk.secrets.remove(.named(account)) else { throw missing(account) }
+        guard try await desk.secrets.remove(entry) else { throw missing(account) }
         return .done("Deleted \(account) from the keyring")
     }
 

@@ -61,13 +61,18 @@ enum StatusCommand {
     /// Returns the running operations that take more than one transaction, such as an import.
     private static func running(_ hub: Hub) async throws -> [Line] {
         let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
-        return try await hub.database().history.openOperations().compactMap { record in
+        // Looked at before anything else, for it may be over soon.
+        let writer = try hub.database().currentWriter().map {
+            Line(part: "store", state: "writing", detail: "\($0.command): process \($0.process) has the write lock")
+        }
+        let operations = try await hub.database().history.openOperations().compactMap { record -> Line? in
             guard let holder = try leases.holder(of: BulkLease.name(record.id)) else { return nil }
             let age = RelativeTime(now: hub.clock.now, zone: .system).words(for: record.at)
             return Line(
                 part: "operation", state: "running",
                 detail: "\(record.commandLine): process \(holder.process), since \(age)")
         }
+        return (writer.map { [$0] } ?? []) + operations
     }
 
     private static func store(_ hub: Hub) async throws -> Line {

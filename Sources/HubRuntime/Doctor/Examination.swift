@@ -67,7 +67,10 @@ struct Examination: Sendable {
         do {
             return Diagnosis(part: part, title: title, finding: try await check())
         } catch let error as HubError {
-            let remedy = error.hint ?? "hub logs shows the log of hub serve"
+            // The hint for a damaged store leads to this command; the remedy is part of the database check.
+            let remedy =
+                error.code == "store-damaged"
+                ? "see the check of the database" : error.hint ?? "hub logs shows the log of hub serve"
             return Diagnosis(part: part, title: title, finding: .failure(error.message, remedy: remedy))
         } catch {
             return Diagnosis(

@@ -72,6 +72,29 @@ struct StorageExamination: Sendable {
         guard access(path + "/hub.db", F_OK) == 0 || access(path, F_OK) == 0 else {
             return .fine("none yet, created with the first change")
         }
+        do {
+            return try await openedDatabase(fixing: fixing)
+        } catch let error as HubError where error.code == "store-damaged" {
+            return .failure((["the store is damaged"] + error.details).joined(separator: ": "), remedy: restoreRemedy)
+        }
+    }
+
+    /// What helps a damaged store, with the newest copy that hub has made itself: before a migration, and checked. A store
+    /// that a restore replaced may be the damaged one.
+    private var restoreRemedy: String {
+        let folder = path + "/backups"
+        let names = (try? OpenFolder(folder).names())?.map { "\($0)" } ?? []
+        let copies = names.filter { $0.hasPrefix("before-") && $0.hasSuffix(".db") }.map { name in
+            var status = stat()
+            return (name: name, time: stat(folder + "/" + name, &status) == 0 ? Int(status.st_mtim.tv_sec) : 0)
+        }
+        let newest = copies.max { ($0.time, $0.name) < ($1.time, $1.name) }.map { copy in
+            "; hub's own newest copy is " + ShellWords.quote(folder + "/" + copy.name)
+        }
+        return "hub restore FILE with your newest backup, the damaged store is kept" + (newest ?? "")
+    }
+
+    private func openedDatabase(fixing: Bool) async throws -> DoctorCheck.Finding {
         let database = try hub.database()
         var problems = try await database.prepare()
         if fixing, !problems.isEmpty {
@@ -88,7 +111,7 @@ struct StorageExamination: Sendable {
         if let first = breaches.first {
             return .failure(
                 "\(first)\(breaches.count > 1 ? " and \(breaches.count - 1) more" : "")",
-                remedy: "restore a backup with hub restore FILE; the broken store is kept")
+                remedy: restoreRemedy)
         }
         if let failure = try await database.rollbackFailure() {
             return .warning(

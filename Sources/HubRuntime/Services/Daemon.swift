@@ -24,10 +24,16 @@ struct Daemon: Sendable {
     func run(ready: @escaping @Sendable (SocketAddress) -> Void) async throws {
         let signals = await ProcessSignals.stream(ProcessSignals.stopping)
         let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
-        guard let right = try leases.tryAcquire(Self.lease) else { throw try Self.alreadyRunning(hub) }
+        let (right, problems): (Lease, [String: HubError])
+        do {
+            guard let free = try leases.tryAcquire(Self.lease) else { throw try Self.alreadyRunning(hub) }
+            right = free
+            problems = try await hub.database().prepare()
+            if let refusal = try await hub.database().writeRefusal() { throw refusal }
+        } catch {
+            throw Self.startFailure(error)
+        }
         defer { withExtendedLifetime(right) {} }
-        let problems = try await hub.database().prepare()
-        guard try await !hub.database().isReadOnly() else { throw HubError.readOnlyStore() }
         for (plugin, problem) in problems { hub.log.error("\(plugin): \(problem)") }
         for problem in try hub.configuration().warnings { hub.log.labelled("config").warning(problem.lines[0]) }
         hub.listen()
@@ -70,6 +76,19 @@ struct Daemon: Sendable {
     }
 
     private static func matches(_ id: String, _ name: String) -> Bool { id == name || id.hasPrefix(name + "/") }
+
+    /// The error for a start that found no room, in terms of the service; any other error as it is.
+    ///
+    /// A command that reads makes do without room: it takes the store for itself. A process that runs for long must share
+    /// it, for which SQLite needs some kilobytes beside the database.
+    private static func startFailure(_ error: any Error) -> any Error {
+        let told = (error as? SystemError).map { HubError(storeFile: $0) } ?? error
+        guard let failure = told as? HubError, failure.code == "disk-full" else { return error }
+        return HubError(
+            .busy, code: failure.code, "hub serve cannot start: there is no room left on the disk of the store",
+            details: ["commands that only read still work, such as hub contacts list"],
+            hint: "free some room and start it again; systemd tries again by itself", cause: error)
+    }
 
     private static func alreadyRunning(_ hub: Hub) throws -> HubError {
         let holder = try holder(hub)

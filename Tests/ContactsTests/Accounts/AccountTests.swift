@@ -86,7 +86,7 @@ import Testing
         let home = try await fixture.addFolder("home", "Ada", "Bob")
         try await fixture.syncing(home)
         #expect(try await RemoveAccount(fixture.desk).contactCount("home") == 2)
-        try await RemoveAccount(fixture.desk)("home")
+        _ = try await RemoveAccount(fixture.desk)("home")
         #expect(try await fixture.names() == ["Ada", "Bob"])
         #expect(fixture.settings.all.isEmpty)
         #expect(fixture.folder.names(in: "home") == ["Ada.vcf", "Bob.vcf"])

@@ -3,6 +3,22 @@ import Testing
 /// The config file and its neighbours: environment, aliases and programs beside hub.
 @Suite(.timeLimit(.minutes(5)))
 struct ConfigTests {
+    @Test func `settings that several processes make at once are all kept`() async throws {
+        let sandbox = try Sandbox(config: "# mine\n[hub]\nregion = \"DE\"\n")
+        try await withThrowingTaskGroup { group in
+            for number in 0..<12 {
+                group.addTask {
+                    let set = try await sandbox.run("config", "set", "alias.a\(number)", "contacts list")
+                    #expect(set.code == 0, "\(set.all)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let text = try #require(sandbox.read("config/hub/config.toml"))
+        for number in 0..<12 { #expect(text.contains("a\(number) = "), "\(text)") }
+        #expect(text.hasPrefix("# mine\n[hub]\nregion = \"DE\"\n"))
+    }
+
     @Test func `all mistakes are shown at once, each with its place`() async throws {
         let sandbox = try Sandbox(config: "[hub]\nconfirm = \"maybe\"\nlocal = \"en\"\n")
         let refused = try await sandbox.run("contacts")

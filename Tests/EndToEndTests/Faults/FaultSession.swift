@@ -58,6 +58,7 @@ struct FaultSession {
             ["contacts", "set", "Synced", "note=changed"],
             ["contacts", "sync"],
             ["backup", folder + "/home/backup.db"],
+            ["restore", "--yes", folder + "/home/backup.db"],
             ["trash", "empty", "--yes"],
         ]
     }
@@ -76,14 +77,18 @@ struct FaultSession {
             try await copy(sandbox.folder, to: snapshot)
             let logged = try await run(command, .log)
             try #require(logged.code == 0, "\(command): \(logged.all)")
+            let log = try takeLog()
             let after = try await state()
             steps.append(
-                Step(
-                    arguments: command, log: try DiskLog(path: logPath), before: before, after: after,
-                    snapshot: snapshot))
-            unlink(logPath)
+                Step(arguments: command, log: log, before: before, after: after, snapshot: snapshot))
             before = after
         }
+    }
+
+    /// The calls of the command that ran last.
+    func takeLog() throws -> DiskLog {
+        defer { unlink(logPath) }
+        return try DiskLog(path: logPath)
     }
 
     /// The number of changing calls of a step.
@@ -116,12 +121,16 @@ struct FaultSession {
     }
 
     /// Returns the visible state; it must be readable, on a full disk too.
-    func state(onFullDisk: Bool = false, _ place: String = "") async throws -> State {
+    func state(
+        onFullDisk: Bool = false, _ place: String = "", others: [FaultReading] = []
+    ) async throws -> State {
         var state = State()
-        for reading in FaultSession.readings {
-            let read = onFullDisk ? try await run(reading, .full, at: 1) : try await sandbox.run(reading)
-            try #require(read.code == 0, "\(place): \(reading) ended with \(read.code): \(read.all)")
-            state.parts[reading.joined(separator: " ")] = FaultSession.settled(read.output)
+        for reading in FaultReading.state + others {
+            let words = reading.words
+            let read = onFullDisk ? try await run(words, .full, at: 1) : try await sandbox.run(words)
+            try #require(
+                reading.codes.contains(read.code), "\(place): \(words) ended with \(read.code): \(read.all)")
+            if reading.isState { state.parts[reading.line] = FaultSession.settled(read.output) }
         }
         state.parts["config"] = sandbox.read("config/hub/config.toml")
         state.parts["out.vcf"] = sandbox.read("home/out.vcf").map(FaultSession.settled)
@@ -131,11 +140,6 @@ struct FaultSession {
         state.parts["backup"] = try await backedUp()
         return state
     }
-
-    private static let readings = [
-        ["contacts", "export"], ["contacts", "list", "--trash", "--json=name"], ["mintee", "list", "--json=name,sets"],
-        ["mintee", "today", "--json=name,value"],
-    ]
 
     /// The text without what differs from run to run.
     private static func settled(_ text: String) -> String {

@@ -113,10 +113,10 @@ private final class Accounts: Sendable {
                 await #expect(throws: HubError.self) { try await register.changed(moved, password: nil) }
                 let (setup, secret) = try await register.changed(moved, password: .typed("for \(server)"))
                 #expect(secret == "for \(server)")
-                try await register.replace(setup, password: .typed("for \(server)"))
+                _ = try await register.replace(setup, password: .typed("for \(server)"))
                 servers[index] = server
             case .remove:
-                try await register.remove(try register.account("work"))
+                _ = try await register.remove(try register.account("work"))
                 servers[index] = nil
             }
             done[index] += 1
@@ -145,6 +145,88 @@ private final class Accounts: Sendable {
         }
     }
 
+    @Test func `of two processes that add an account under one name only one does, and its password stays`()
+        async throws
+    {
+        let entry = Accounts.entry("contacts", "https://a.org")
+        for plugin in Accounts.plugins {
+            let accounts = try Accounts()
+            let register = try accounts.register(plugin)
+            let (inside, isInside) = AsyncStream<Void>.makeStream()
+            let (release, mayEnd) = AsyncStream<Void>.makeStream()
+            let first = Task {
+                try await register.add(Accounts.account("https://a.org"), password: .typed("first")) {
+                    isInside.yield()
+                    for await _ in release { break }
+                }
+            }
+            for await _ in inside { break }
+            // The first has not ended, and the second comes with a password of its own.
+            let second = Task {
+                try await register.add(Accounts.account("https://a.org"), password: .typed("second")) {}
+            }
+            for _ in 0..<50 { await Task.yield() }
+            mayEnd.yield()
+            try await first.value
+            let error = await #expect(throws: HubError.self) { try await second.value }
+            #expect(error?.code == "account-exists")
+            #expect(Array(accounts.secrets.entries.values) == ["first"])
+            if plugin == "contacts" { #expect(accounts.secrets.entries[entry] == "first") }
+        }
+    }
+
+    @Test func `an account that was refused while another was being added had nothing changed for it`() async throws {
+        let accounts = try Accounts()
+        let register = try accounts.register("contacts")
+        let lease = try #require(try register.leases.tryAcquire("accounts/contacts"))
+        let waiting = Task { try await register.add(Accounts.account("https://a.org"), password: .typed("late")) {} }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(accounts.secrets.entries.isEmpty, "nothing is kept before it is this one's turn")
+        try accounts.write("contacts", "https://b.org")
+        withExtendedLifetime(lease) {}
+        _ = consume lease
+        await #expect(throws: HubError.self) { try await waiting.value }
+        #expect(accounts.secrets.entries.isEmpty)
+    }
+
+    @Test func `an account that became another one meanwhile is not removed`() async throws {
+        let accounts = try Accounts()
+        let register = try accounts.register("contacts")
+        try await register.add(Accounts.account("https://a.org"), password: .typed("a")) {}
+        let seen = try register.account("work")
+        _ = try await register.remove(seen)
+        try await register.add(Accounts.account("https://b.org"), password: .typed("b")) {}
+        let error = await #expect(throws: HubError.self) { try await register.remove(seen) }
+        #expect(error?.code == "account-changed")
+        #expect(accounts.secrets.entries == [Accounts.entry("contacts", "https://b.org"): "b"])
+    }
+
+    @Test(arguments: Accounts.plugins)
+    func `a password that the keyring cannot remove is told, with the entry that remains`(plugin: String) async throws {
+        let accounts = try Accounts()
+        let register = try accounts.register(plugin)
+        try await register.add(Accounts.account("https://a.org"), password: .typed("a")) {}
+        accounts.secrets.goAway()
+        let remaining = try #require(try await register.remove(try register.account("work")))
+        #expect(try register.accounts().isEmpty)
+        #expect(remaining.entry == Accounts.entry(plugin, "https://a.org"))
+        #expect(remaining.command == "hub secrets rm '\(plugin)/work for https://a.org:443'")
+        #expect(remaining.note.level == .warning && remaining.note.text.contains("no session bus"))
+        #expect(Output.done("").noting(remaining).exit == .partly)
+        accounts.secrets.comeBack()
+        let named = try #require(KeyringEntry(account: remaining.entry.description))
+        #expect(try await accounts.secrets.remove(named))
+        #expect(accounts.secrets.entries.isEmpty)
+    }
+
+    @Test func `only the text of an account's entry stands for one`() {
+        let entry = KeyringEntry.account(plugin: "contacts", name: "work", origin: "https://a.org:443")
+        #expect(KeyringEntry(account: entry.description) == entry)
+        for text in ["work", "contacts/work", "contacts/work for ", "/work for x", "a/b/c for x", "a/b for x y", ""] {
+            #expect(KeyringEntry(account: text) == nil, "\(text)")
+        }
+    }
+
     @Test func `a password of an older hub is moved once when it can belong to one account only`() async throws {
         let accounts = try Accounts([.old("work"): "secret"])
         try accounts.write("contacts", "https://a.org")
@@ -165,7 +247,7 @@ private final class Accounts: Sendable {
             #expect(error?.hint?.contains("hub \(plugin) accounts edit work --password") == true)
         }
         let register = try accounts.register("contacts")
-        try await register.remove(try register.account("work"))
+        _ = try await register.remove(try register.account("work"))
         #expect(accounts.secrets.entries == [.old("work"): "secret"])
     }
 

@@ -8,6 +8,7 @@ struct LeaseTests {
             let leases = Leases(directory: folder + "/leases", clock: SystemClock())
             let free = try leases.holder(of: "contacts/posteo")
             #expect(free == nil)
+            #expect(fileNames(in: folder).isEmpty, "to look writes nothing")
             var mine = try leases.tryAcquire("contacts/posteo")
             #expect(mine != nil)
             #expect(try leases.tryAcquire("contacts/posteo") == nil)

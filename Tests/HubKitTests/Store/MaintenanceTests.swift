@@ -209,6 +209,27 @@ struct MaintenanceTests {
         }
     }
 
+    @Test func `an operation that was made under an old clock keeps its undo for as long as any other`() async throws {
+        let day = Duration.seconds(86_400)
+        let clock = ManualClock(now: Instant(milliseconds: 0))
+        let database = Database(at: .memory, plugins: [Shelf.schema], clock: clock, executors: .queues)
+        try await database.store(for: "shelf").write(Operation("add")) { try $0.save("b1", "Walden") }
+        // The network sets the clock, and then the daemon looks for the first time.
+        clock.advance(by: day * 20_000)
+        try await database.store(for: "shelf").write(Operation("add")) { try $0.save("b2", "Emma") }
+        var lost: [Int] = []
+        for today in 0..<120 {
+            if let now = try await database.trustedNow(forAge: day * 90),
+                try await database.history.expire(before: now - day * 90, keepingBytes: .max) > 0
+            {
+                lost.append(today)
+            }
+            clock.advance(by: day)
+            try await database.store(for: "shelf").write(Operation("add")) { try $0.save("c\(today)", "Book") }
+        }
+        #expect(lost.first.map { $0 >= 90 } == true, "\(lost)")
+    }
+
     @Test func `with a clock that is right what is old loses its undo`() async throws {
         let day = Duration.seconds(86_400)
         let clock = ManualClock()

@@ -79,7 +79,7 @@ struct CalendarAccountTests {
         let read = try await side.hub.make("Read")
         try await side.connect()
         try await side.settle()
-        try await RemoveCalendarAccount(side.desk)("home")
+        _ = try await RemoveCalendarAccount(side.desk)("home")
         #expect(side.settings.all.isEmpty && side.secrets.entries.isEmpty && side.server.items().count == 45)
         #expect(try await side.hub.store.read { try $0.todoLinks(of: "home").isEmpty })
         side.tick(read, "2026-11-20")

@@ -33,8 +33,10 @@ package struct AddAccount: Sendable {
                 .notFound, code: "no-books", "\(account.name) has no address books",
                 hint: "create one there first, or use the URL of an address book")
         }
-        if !isForced { try await FindSameBooks(desk: desk)(found, of: account, over: link) }
-        return try await desk.register.add(account, password: password) {
+        let check: () async throws -> Void = {
+            if !isForced { try await FindSameBooks(desk: desk)(found, of: account, over: link) }
+        }
+        return try await desk.register.add(account, password: password, checking: check) {
             try await desk.keep(found, of: account)
         }
     }

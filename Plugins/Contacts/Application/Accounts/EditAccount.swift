@@ -13,7 +13,7 @@ package struct EditAccount: Sendable {
     /// Throws `conflict` if another account has the same address, unless `isForced`.
     package func callAsFunction(
         _ account: Account, password: GivenPassword?, isForced: Bool = false
-    ) async throws -> [Book] {
+    ) async throws -> (books: [Book], remaining: RemainingPassword?) {
         if account.isServer { try desk.register.requireNetwork() }
         let (setup, secret) = try await desk.register.changed(account, password: password)
         let link = try desk.link(to: account, password: secret, isBrief: true)
@@ -21,7 +21,7 @@ package struct EditAccount: Sendable {
         if !isForced, try desk.account(account.name).account.address != account.address {
             try await FindSameBooks(desk: desk)(found, of: account, over: link)
         }
-        try await desk.register.replace(setup, password: password)
+        let remaining = try await desk.register.replace(setup, password: password)
         let books = try await desk.keep(found, of: account)
         // An account at the same place keeps its books; at a new place the old ones have no meaning.
         let hrefs = Set(books.map(\.remote.href))
@@ -31,6 +31,6 @@ package struct EditAccount: Sendable {
             }
         }
         desk.register.announce()
-        return books
+        return (books, remaining)
     }
 }

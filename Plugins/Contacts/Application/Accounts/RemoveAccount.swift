@@ -1,5 +1,5 @@
 import ContactsDomain
-import HubKit
+package import HubKit
 
 /// Disconnects an account. Its contacts are kept, in no book; nothing changes in the account.
 package struct RemoveAccount: Sendable {
@@ -15,12 +15,13 @@ package struct RemoveAccount: Sendable {
     }
 
     /// Removes the account from the config file, its password from the keyring, and its sync state.
-    package func callAsFunction(_ name: String) async throws {
+    package func callAsFunction(_ name: String) async throws -> RemainingPassword? {
         let setup = try desk.account(name)
         let lease = try await desk.register.leases.acquire(AccountDesk.words.lease(name))
         defer { withExtendedLifetime(lease) {} }
-        try await desk.register.remove(setup)
+        let remaining = try await desk.register.remove(setup)
         try await desk.contacts.write(.accounts) { try $0.removeAccount(name) }
         desk.register.announce()
+        return remaining
     }
 }

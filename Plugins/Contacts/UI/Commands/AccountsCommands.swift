@@ -52,10 +52,10 @@ enum AccountsCommands {
                 "Disconnect \(setup.name)? \(stay.prefix(1).uppercased() + stay.dropFirst()) and in the account.",
                 consequence: "this would disconnect \(setup.name)")
         else { return .cancelled }
-        try await contacts.removeAccount(setup.name)
+        let remaining = try await contacts.removeAccount(setup.name)
         let again = AccountOptions.again(
             setup, AccountDesk.words, collections: setup.account.collections.flatMap { ["--book", $0] })
-        return .done("Disconnected \(setup.name); \(stay). To revert: \(again)")
+        return .done("Disconnected \(setup.name); \(stay). To revert: \(again)").noting(remaining)
     }
 
     private static let test = Command(

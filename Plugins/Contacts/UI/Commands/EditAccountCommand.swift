@@ -36,6 +36,6 @@ enum EditAccountCommand {
         let found = try await options.trusting(account) {
             try await contacts.editAccount($0, password: password, isForced: options.isForced)
         }
-        return AddAccountCommand.answer(account, found, isNew: false)
+        return AddAccountCommand.answer(account, found.books, isNew: false).noting(found.remaining)
     }
 }

@@ -26,8 +26,8 @@ package struct AddCalendarAccount: Sendable {
         } catch {
             throw error.whileAdding(CalendarDesk.words)
         }
-        if !isForced { try await requireApart(account, at: chosen) }
-        return try await desk.register.add(account, password: password) { found }
+        let check: () async throws -> Void = { if !isForced { try await requireApart(account, at: chosen) } }
+        return try await desk.register.add(account, password: password, checking: check) { found }
     }
 
     /// Throws if another account uses the same calendar: each day would be stored once and synced twice.
@@ -56,20 +56,22 @@ package struct EditCalendarAccount: Sendable {
     package init(_ desk: CalendarDesk) { self.desk = desk }
 
     /// Replaces the settings with `account`, and the password if `password` is given; returns the calendars.
-    package func callAsFunction(_ account: Account, password: GivenPassword?) async throws -> [FoundCollection] {
+    package func callAsFunction(
+        _ account: Account, password: GivenPassword?
+    ) async throws -> (calendars: [FoundCollection], remaining: RemainingPassword?) {
         try desk.register.requireNetwork()
         let (setup, secret) = try await desk.register.changed(account, password: password)
         let found = try await desk.calendars(
             try desk.link(to: account, password: secret, isBrief: true), of: account)
         let chosen = try FindCalendar.choice(among: found, of: account)
-        try await desk.register.replace(setup, password: password)
-        // The sync state is kept if the location is the same, and dropped otherwise.
+        let remaining = try await desk.register.replace(setup, password: password)
+        // What stays the same place stays known; of another place nothing is.
         try await desk.keep { transaction in
             guard let known = try transaction.calendar(of: account.name), known.href != chosen?.href else { return }
             try transaction.forgetCalendar(of: account.name)
         }
         desk.register.announce()
-        return found
+        return (found, remaining)
     }
 }
 
@@ -80,13 +82,14 @@ package struct RemoveCalendarAccount: Sendable {
     package init(_ desk: CalendarDesk) { self.desk = desk }
 
     /// Removes the account from the config file, its password from the keyring, and its sync state.
-    package func callAsFunction(_ name: String) async throws {
+    package func callAsFunction(_ name: String) async throws -> RemainingPassword? {
         let setup = try desk.register.account(name)
         let lease = try await desk.register.leases.acquire(CalendarDesk.words.lease(name))
         defer { withExtendedLifetime(lease) {} }
-        try await desk.register.remove(setup)
+        let remaining = try await desk.register.remove(setup)
         try await desk.keep { try $0.forgetAccount(name) }
         desk.register.announce()
+        return remaining
     }
 }
 

@@ -93,7 +93,7 @@ enum CalendarAccountsCommands {
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
         let found = try await options.trusting(account) { try await mintee.editAccount($0, password: password) }
-        return FoundCalendar.output(account, found, isNew: false)
+        return FoundCalendar.output(account, found.calendars, isNew: false).noting(found.remaining)
     }
 
     private static let remove = Command(
@@ -113,14 +113,14 @@ enum CalendarAccountsCommands {
                 "Disconnect \(setup.name)? Tasks are kept here, and the calendar \(setup.account.calendar) on the server.",
                 consequence: "\(setup.name) would be disconnected")
         else { return .cancelled }
-        try await mintee.removeAccount(setup.name)
+        let remaining = try await mintee.removeAccount(setup.name)
         let calendar = setup.account.calendar
         let again = AccountOptions.again(
             setup, CalendarDesk.words,
             collections: calendar == AccountKeys.defaultCalendar ? [] : ["--calendar", calendar])
         return .done(
-            "\(setup.name) is disconnected; tasks are kept here, and the calendar on the server. To reconnect: \(again)"
-        )
+            "Disconnected \(setup.name); tasks are kept here, and the calendar on the server. To revert: \(again)"
+        ).noting(remaining)
     }
 
     private static let test = Command(

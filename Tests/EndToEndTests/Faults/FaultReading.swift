@@ -1,0 +1,67 @@
+/// A command that only reads.
+struct FaultReading: Sendable {
+    /// The command line after `hub`.
+    let line: String
+    /// The exit codes that mean it did its work: 1 is for nothing found.
+    let codes: Set<Int32>
+    /// Whether its output is the same for the same state of the store, in each run of the session.
+    let isState: Bool
+
+    /// The words of the command line.
+    var words: [String] { line.split(separator: " ").map(String.init) }
+
+    /// Whether it notes who was looked up, so that they are found first the next time.
+    var notesUse: Bool {
+        [
+            "show contacts:", "contacts show", "contacts query", "contacts email", "contacts phone",
+            "contacts postaddress",
+            "contacts qr", "contacts photo",
+        ].contains { line.hasPrefix($0) }
+    }
+
+    private init(_ line: String, _ codes: Set<Int32>, isState: Bool) {
+        self.line = line
+        self.codes = codes
+        self.isState = isState
+    }
+
+    /// Those whose outputs together show all that the session changes.
+    static let state = [
+        "contacts export", "contacts list --trash --json=name", "contacts accounts list --json=name",
+        "mintee list --json=name,sets", "mintee today --json=name,value",
+    ].map { FaultReading($0, [0], isState: true) }
+
+    /// All other commands that read. Their outputs hold ids and times, or say again what those of `state` say.
+    static let others =
+        [
+            "today", "contacts", "contacts list", "contacts tags", "contacts birthdays", "contacts status",
+            "contacts books list", "contacts duplicates", "contacts conflicts list", "contacts accounts list", "mintee",
+            "mintee today", "mintee list", "mintee tags", "mintee check", "mintee analyses list", "mintee export",
+            "mintee status", "mintee accounts list", "mintee theme", "history", "status", "status contacts", "doctor",
+            "config list", "config check", "config path", "trash list", "plugins list", "plugins info contacts",
+            "events list", "events dead list", "flows list", "version", "help contacts", "completion bash",
+        ].map { FaultReading($0, [0], isState: false) }
+        + [
+            "search Ada", "show contacts:Ada", "contacts search Ada", "contacts show Ada", "contacts query Ada",
+            "contacts email Ada", "contacts phone Ada", "contacts postaddress Ada", "contacts history Ada",
+            "contacts conflicts show Ada", "contacts qr Ada", "contacts photo Ada", "mintee search Water",
+            "mintee show Water", "mintee history Water", "mintee diff Water", "mintee analyses show Water",
+            "config get hub.region", "logs",
+        ].map { FaultReading($0, [0, 1], isState: false) }
+
+    /// The commands that change something, ask a person, or need the network, the keyring or systemd.
+    static let changing: Set<String> = [
+        "contacts new", "contacts edit", "contacts set", "contacts rm", "contacts restore", "contacts tag",
+        "contacts untag", "contacts import", "contacts accounts add", "contacts accounts edit", "contacts accounts rm",
+        "contacts accounts test", "contacts books new", "contacts books rm", "contacts move", "contacts merge",
+        "contacts conflicts resolve", "mintee new", "mintee edit", "mintee rm", "mintee restore", "mintee done",
+        "mintee set", "mintee up", "mintee down", "mintee skip", "mintee note", "mintee ask", "mintee tag",
+        "mintee untag", "mintee analyses new", "mintee analyses edit", "mintee analyses rm", "mintee analyses restore",
+        "mintee analyses order", "mintee import", "mintee accounts add", "mintee accounts edit", "mintee accounts rm",
+        "mintee accounts test", "contacts sync", "mintee sync", "sync", "undo", "redo", "history prune", "config set",
+        "config edit", "config init",
+        "backup", "restore", "serve", "web", "trash restore", "trash empty", "plugins enable", "plugins disable",
+        "secrets list", "secrets set", "secrets rm", "events tail", "events publish", "events dead retry",
+        "events dead drop", "events prune", "flows enable", "flows disable", "service install", "service uninstall",
+    ]
+}
