@@ -33,7 +33,7 @@ struct DocsTests {
 
     @Test(arguments: [
         "README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/mintee.md", "docs/plugin-guide.md", "docs/store.md",
-        "docs/architecture.md", "docs/data-flow.md", "docs/service.md", "docs/security.md",
+        "docs/architecture.md", "docs/data-flow.md", "docs/service.md", "docs/security.md", "docs/glossary.md",
     ])
     func `every link has a target`(page: String) throws {
         let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
