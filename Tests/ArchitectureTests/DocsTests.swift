@@ -2,8 +2,8 @@ import FoundationEssentials
 import Testing
 
 struct DocsTests {
-    @Test func `every file that a walk passes is there`() throws {
-        let files = try DocsTests.quoted(in: "docs/walks.md").filter {
+    @Test func `every file named on the page on data flow exists`() throws {
+        let files = try DocsTests.quoted(in: "docs/data-flow.md").filter {
             $0.contains("/") && $0.contains(".") && !$0.contains(" ")
         }
         #expect(files.count > 20)
@@ -14,10 +14,10 @@ struct DocsTests {
         }
     }
 
-    /// The last column of a claim names the tests that hold it.
-    @Test func `every claim of the page on security names tests that exist`() throws {
+    /// The last column of a claim names the tests that check it.
+    @Test func `every claim on the page on security names tests that exist`() throws {
         let claims = try SourceTree.text(of: "docs/security.md").split(separator: "\n")
-            .filter { $0.hasPrefix("| ") && !$0.hasSuffix("| held by |") }
+            .filter { $0.hasPrefix("| ") && !$0.hasSuffix("| checked by |") }
         #expect(claims.count >= 15)
         let folder = SourceTree.root.appending(path: "Tests").path
         let tests = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix("Tests.swift") }
@@ -26,22 +26,23 @@ struct DocsTests {
             let cells = claim.split(separator: "|")
             let names =
                 cells.last?.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element) ?? []
-            #expect(!names.isEmpty, "no test holds: \(claim)")
+            #expect(!names.isEmpty, "no test checks: \(claim)")
             for name in names { #expect(tests.contains("func `\(name)`"), "there is no test \"\(name)\"") }
         }
     }
 
     @Test(arguments: [
         "README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/mintee.md", "docs/plugin-guide.md", "docs/store.md",
+        "docs/architecture.md", "docs/data-flow.md", "docs/service.md", "docs/security.md", "docs/glossary.md",
     ])
-    func `every link leads somewhere`(page: String) throws {
+    func `every link has a target`(page: String) throws {
         let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
         for link in DocsTests.links(in: try SourceTree.text(of: page)) where !link.contains("://") {
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: link).path), "\(link) in \(page)")
         }
     }
 
-    /// What stands between backquotes.
+    /// The text between backquotes.
     private static func quoted(in page: String) throws -> [String] {
         try SourceTree.text(of: page).split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
