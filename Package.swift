@@ -33,22 +33,22 @@ func cModule(
 /// The commit that `hub version --json` tells, when the build names it.
 let commit: [CSetting] = Context.environment["HUB_COMMIT"].map { [.define("HUB_COMMIT", to: "\"\($0)\"")] } ?? []
 
-/// The two targets of a plugin: `<Name>Domain` (rooms Domain and Formats) and `<Name>` (all other rooms). The files
+/// The two targets of a plugin: `<Name>Domain` (layers Domain and Formats) and `<Name>` (all other layers). The files
 /// of its page are in `UI/Web`.
 func plugin(
-    _ name: String, faces: [Target.Dependency] = [], domainFaces: [Target.Dependency] = []
+    _ name: String, modules: [Target.Dependency] = [], domainModules: [Target.Dependency] = []
 ) -> [Target] {
     let path = "Plugins/\(name)"
-    let domainRooms = ["Domain", "Formats"]
+    let domainLayers = ["Domain", "Formats"]
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/\(path)")) ?? []
     return [
         .target(
-            name: "\(name)Domain", dependencies: domainFaces, path: path,
-            exclude: all.filter { !domainRooms.contains($0) }.sorted(), sources: domainRooms,
+            name: "\(name)Domain", dependencies: domainModules, path: path,
+            exclude: all.filter { !domainLayers.contains($0) }.sorted(), sources: domainLayers,
             swiftSettings: swiftSettings),
         .target(
-            name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + faces, path: path,
-            exclude: domainRooms, resources: [.embedInCode("UI/Web")],
+            name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + modules, path: path,
+            exclude: domainLayers, resources: [.embedInCode("UI/Web")],
             swiftSettings: swiftSettings),
     ]
 }
@@ -82,15 +82,15 @@ let cModules: [Target] = [
     cModule("CCrypto", ["CLazy"]),
 ]
 
-let faces: [Target] = [
+let modules: [Target] = [
     library("CivilDate"),
     library("Hashing", ["CCrypto"]),
     library("Text"),
     library("Time", ["CivilDate"]),
     library("JSON", ["Text"]),
     library("Collation", ["CICU"]),
-    library("PlainText"),
-    library("CSV", ["PlainText"]),
+    library("TextDecoding"),
+    library("CSV", ["TextDecoding"]),
     library("TOML", ["CTOML"]),
     library("SQLite", ["CSQLite"]),
     library("DBus", ["CDBus", "CSystem"]),
@@ -99,16 +99,16 @@ let faces: [Target] = [
     library("HTTPClient", ["CCurl", "CSystem", "CivilDate", "Hashing"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
-    library("Links"),
-    library("WebDAV", ["HTTPClient", "XML", "DNS", "Links", "Hashing"]),
+    library("Sync"),
+    library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "Hashing"]),
     library("ICalendar", ["CICal", "CivilDate"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
     library("WebSocket"),
 ]
 
-let house: [Target] = [
-    library("HubKit", ["SQLite", "CivilDate", "Links", "CSystem", "Text", "Time", "JSON", "Hashing"]),
+let program: [Target] = [
+    library("HubKit", ["SQLite", "CivilDate", "Sync", "CSystem", "Text", "Time", "JSON", "Hashing"]),
     library(
         "HubRuntime",
         ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Hashing", "CSystem"],
@@ -119,11 +119,13 @@ let house: [Target] = [
 
 let plugins: [Target] =
     plugin(
-        "Contacts", faces: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Links", "WebDAV", "Hashing"],
-        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Links", "JSON", "Hashing"])
+        "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
+        domainModules: ["Collation", "CivilDate", "TextDecoding", "CSV", "Sync", "JSON", "Hashing"])
     + plugin(
-        "Mintee", faces: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Links", "WebDAV"],
-        domainFaces: ["Collation", "CivilDate", "PlainText", "CSV", "Archive", "ICalendar", "Links", "JSON", "Hashing"])
+        "Mintee", modules: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Sync", "WebDAV"],
+        domainModules: [
+            "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
+        ])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -156,7 +158,7 @@ let testTargets: [Target] = [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation", "TestSupport"]),
-    tests("PlainText", ["PlainText", "TestSupport"]),
+    tests("TextDecoding", ["TextDecoding", "TestSupport"]),
     tests("Text", ["Text", "TestSupport"]),
     tests("Time", ["Time", "CivilDate"]),
     tests("JSON", ["JSON", "TestSupport"]),
@@ -180,36 +182,36 @@ let testTargets: [Target] = [
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
-    tests("WebDAV", ["WebDAV", "Links", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
+    tests("WebDAV", ["WebDAV", "Sync", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
     tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
-    tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Links", "TestSupport"]),
+    tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Sync", "TestSupport"]),
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Links", "WebServer",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Sync", "WebServer",
             "TOML", "DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
-        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Links", "TestSupport"],
+        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Sync", "TestSupport"],
         resources: [.embedInCode("Cards"), .embedInCode("Books")]),
     tests(
         "Contacts",
         [
-            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport",
+            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Sync", "WebDAV", "NetworkTestSupport",
             "DAVTestSupport", "TestSupport",
         ]),
     tests(
-        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "Hashing", "ICalendar", "Links", "TestSupport"],
+        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "Hashing", "ICalendar", "Sync", "TestSupport"],
         resources: [.embedInCode("Imports")]),
     tests(
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
-            "ICalendar", "Archive", "HTTPClient", "Links", "WebDAV", "NetworkTestSupport", "DAVTestSupport",
+            "ICalendar", "Archive", "HTTPClient", "Sync", "WebDAV", "NetworkTestSupport", "DAVTestSupport",
             "TestSupport",
         ],
         exclude: ["Golden", "Calendars"]),
@@ -231,6 +233,6 @@ let package = Package(
         .executable(name: "hub", targets: ["hub"]),
         .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
-    targets: cModules + faces + house + plugins + benchTargets + fuzzTargets + testTargets,
+    targets: cModules + modules + program + plugins + benchTargets + fuzzTargets + testTargets,
     cxxLanguageStandard: .cxx17
 )

@@ -12,7 +12,7 @@ enum ContactsKeys {
         [nameOrder, remindDays, AccountKeys.defaultBook] + AccountKeys.contacts.all
 }
 
-extension IndexRules {
+extension IndexingOptions {
     /// The options with which index rows are derived under these settings.
     init(_ config: Config) {
         self.init(

@@ -27,9 +27,9 @@ package struct ContactsPlugin: Plugin {
     /// Permanently deletes contacts in the trash, with all their history.
     package let emptyTrash: EmptyTrash
     /// Adds tags to contacts and removes them.
-    package let setLabels: SetLabels
+    package let setLabels: SetTags
     /// Lists the tags in use.
-    package let getLabels: GetLabels
+    package let getLabels: GetTags
     /// Imports contacts in all supported formats.
     package let importCards: ImportContacts
     /// Exports contacts: each card as stored, or in another format.
@@ -37,15 +37,15 @@ package struct ContactsPlugin: Plugin {
     /// Exports contacts to a folder with one file each (vdir), for khard, vdirsyncer and similar programs.
     package let exportFolder: ExportFolder
     /// Creates contacts for people whose e-mail addresses are not known yet.
-    package let addPeople: AddPeople
+    package let addPeople: ImportFromMail
     /// Creates a QR code of a contact: its card as vCard 3.0 without pictures and sounds.
     package let makeQRCode: MakeQRCode
     /// Sets or removes the picture of a contact; every other property keeps its bytes.
     package let setPhoto: SetContactPhoto
     /// Records the use of contacts, so that `query` can list the most used first.
-    package let noteUse: NoteUse
+    package let noteUse: RecordUsage
     /// Resolves the links of a card, such as group members and relatives, to contacts.
-    package let nameLinks: NameLinks
+    package let nameLinks: ResolveRelations
     /// Finds addresses and numbers of contacts, for mail programs and scripts.
     package let findAddresses: FindAddresses
     /// Lists upcoming birthdays.
@@ -57,11 +57,11 @@ package struct ContactsPlugin: Plugin {
     /// Restores an earlier version of a contact as a new change.
     package let restoreVersion: RestoreContactVersion
     /// Looks up the names of live contacts by id, for history and undo.
-    package let nameContacts: NameContacts
+    package let nameContacts: ResolveContactNames
     /// Finds contacts that may be the same person.
     package let findDuplicates: FindDuplicates
     /// Marks contacts as different people, so that they are not reported as duplicates again.
-    package let keepApart: KeepApart
+    package let keepApart: MarkDistinct
     /// Merges contacts: the values of the others are added to one, and the others go to the trash.
     package let merge: MergeContacts
     /// Merges the duplicates that need no decision.
@@ -69,7 +69,7 @@ package struct ContactsPlugin: Plugin {
     /// Checks the index rows against the cards.
     package let checkIndex: CheckIndex
     /// The accounts and the connections to them.
-    package let accountDesk: AccountDesk
+    package let accountManager: AccountManager
     /// Lists the accounts with their sync state.
     package let getAccounts: GetAccounts
     /// Connects an account: tests the connection, finds its books, stores password and settings.
@@ -105,12 +105,12 @@ package struct ContactsPlugin: Plugin {
 
     /// Creates the plugin with connections to real servers and folders.
     package init(context: Context) throws {
-        self.init(context: context, links: SystemAccountLinks(clock: context.clock))
+        self.init(context: context, links: SystemAccountClients(clock: context.clock))
     }
 
     /// Creates the plugin with the given account connections; tests pass their own.
-    package init(context: Context, links: any AccountLinks) {
-        let contacts = ContactStore(store: context.store, rules: IndexRules(context.config))
+    package init(context: Context, links: any AccountClients) {
+        let contacts = ContactStore(store: context.store, rules: IndexingOptions(context.config))
         getContacts = GetContacts(contacts)
         getDetails = GetContactDetails(contacts)
         filter = FilterContacts(contacts)
@@ -123,40 +123,40 @@ package struct ContactsPlugin: Plugin {
         restore = RestoreContacts(contacts)
         getTrash = GetTrash(contacts)
         emptyTrash = EmptyTrash(contacts)
-        setLabels = SetLabels(contacts)
-        getLabels = GetLabels(contacts)
+        setLabels = SetTags(contacts)
+        getLabels = GetTags(contacts)
         importCards = ImportContacts(contacts)
         exportCards = ExportContacts(contacts)
         exportFolder = ExportFolder(contacts)
-        addPeople = AddPeople(contacts)
+        addPeople = ImportFromMail(contacts)
         makeQRCode = MakeQRCode(contacts)
         setPhoto = SetContactPhoto(contacts)
-        noteUse = NoteUse(contacts, log: context.log)
-        nameLinks = NameLinks(contacts)
+        noteUse = RecordUsage(contacts, log: context.log)
+        nameLinks = ResolveRelations(contacts)
         findAddresses = FindAddresses(contacts)
         getBirthdays = GetBirthdays(contacts)
         remindOfBirthdays = RemindOfBirthdays(contacts, leadDays: context.config[ContactsKeys.remindDays])
         getHistory = GetContactHistory(contacts)
         restoreVersion = RestoreContactVersion(contacts)
-        nameContacts = NameContacts(contacts)
+        nameContacts = ResolveContactNames(contacts)
         findDuplicates = FindDuplicates(contacts)
-        keepApart = KeepApart(contacts)
+        keepApart = MarkDistinct(contacts)
         merge = MergeContacts(contacts)
         mergeSafeDuplicates = MergeSafeDuplicates(contacts)
         checkIndex = CheckIndex(contacts)
-        let desk = AccountDesk(
-            contacts, register: AccountRegister(AccountDesk.words, keys: .contacts, context: context), links: links)
-        accountDesk = desk
-        getAccounts = GetAccounts(desk)
-        addAccount = AddAccount(desk)
-        editAccount = EditAccount(desk)
-        removeAccount = RemoveAccount(desk)
-        testAccount = TestAccount(desk)
-        resolveBook = ResolveBook(desk)
-        createBook = CreateBook(desk)
-        removeBook = RemoveBook(desk)
+        let manager = AccountManager(
+            contacts, register: AccountRegistry(AccountManager.words, keys: .contacts, context: context), links: links)
+        accountManager = manager
+        getAccounts = GetAccounts(manager)
+        addAccount = AddAccount(manager)
+        editAccount = EditAccount(manager)
+        removeAccount = RemoveAccount(manager)
+        testAccount = TestAccount(manager)
+        resolveBook = ResolveBook(manager)
+        createBook = CreateBook(manager)
+        removeBook = RemoveBook(manager)
         moveContacts = MoveContacts(contacts)
-        syncAccount = SyncAccount(desk)
+        syncAccount = SyncAccount(manager)
         syncBook = SyncBook(contacts, clock: context.clock)
         getConflicts = GetConflicts(contacts)
         resolveConflict = ResolveConflict(contacts)
@@ -178,11 +178,11 @@ package struct ContactsPlugin: Plugin {
                     BirthdayReminder(remind: contacts.remindOfBirthdays, clock: contacts.clock)
                 },
                 ServiceDeclaration("sync", summary: "sync accounts in the background") { (contacts: ContactsPlugin) in
-                    AccountSync(contacts.accountDesk, sync: contacts.syncAccount, log: contacts.log)
+                    AccountSyncService(contacts.accountManager, sync: contacts.syncAccount, log: contacts.log)
                 },
             ],
             daily: [
-                DailyDuty("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
+                DailyJob("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
                     try await contacts.remindOfBirthdays(on: contacts.clock.today)
                 }
             ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,

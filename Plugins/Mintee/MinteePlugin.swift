@@ -32,7 +32,7 @@ package struct MinteePlugin: Plugin {
     /// The use case that permanently deletes trashed tasks and analyses.
     package let emptyTrash: EmptyTaskTrash
     /// The use case that changes the entry of a task on a day.
-    package let enter: EnterCompletion
+    package let enter: LogCompletion
     /// The use case that adds and removes tags of a task.
     package let tag: TagTasks
     /// The use case that returns the tags with their number of tasks.
@@ -46,17 +46,17 @@ package struct MinteePlugin: Plugin {
     /// The use case that creates and changes analyses.
     package let saveAnalysis: SaveAnalysis
     /// The use case that orders the home page, and removes and restores analyses.
-    package let arrangeAnalyses: ArrangeAnalyses
+    package let arrangeAnalyses: ReorderAnalyses
     /// The use case that returns and sets the theme of the page.
     package let theme: SetTheme
     /// The use case that stores a task or an analysis from JSON.
-    package let saveDocument: SaveDocument
+    package let saveDocument: SaveTask
     /// The use case that imports tasks from files of other programs.
     package let importTasks: ImportTasks
     /// The use case that converts between tasks and form fields.
-    package let fillForm: FillForm
+    package let fillForm: EditForm
     /// The use case that parses target sets and targets of forms.
-    package let readSet = ReadTargetSet()
+    package let readSet = ParseTargetSet()
     /// The use case that exports tasks in a file format.
     package let export: ExportTasks
     /// The use case that publishes an event for each task that is due.
@@ -64,7 +64,7 @@ package struct MinteePlugin: Plugin {
     /// The use case that creates a task for an upcoming birthday.
     package let makeBirthdayTask: MakeBirthdayTask
     /// The dependencies of the calendar use cases.
-    package let calendarDesk: CalendarDesk
+    package let calendarManager: CalendarAccountManager
     /// The use case that returns the calendar accounts with their sync state.
     package let getAccounts: GetCalendarAccounts
     /// The use case that tests and adds a calendar account.
@@ -78,7 +78,7 @@ package struct MinteePlugin: Plugin {
     /// The use case that syncs a calendar account.
     package let syncAccount: SyncCalendar
     /// The current day, which starts at `mintee.day_starts`.
-    package let day: MinteeDay
+    package let day: DayBoundary
     /// The settings of the process.
     package let config: Config
     /// The source of the current time.
@@ -88,13 +88,13 @@ package struct MinteePlugin: Plugin {
 
     /// Creates the plugin with connections to real servers.
     package init(context: Context) throws {
-        self.init(context: context, links: SystemCalendarLinks(clock: context.clock))
+        self.init(context: context, links: SystemCalendarClients(clock: context.clock))
     }
 
     /// Creates the plugin with a different connection to calendar servers, for tests.
-    package init(context: Context, links: any CalendarLinks) {
+    package init(context: Context, links: any CalendarClients) {
         let store = context.store
-        day = MinteeDay(clock: context.clock, startsAt: context.config[MinteeKeys.dayStarts]?.minutes ?? 0)
+        day = DayBoundary(clock: context.clock, startsAt: context.config[MinteeKeys.dayStarts]?.minutes ?? 0)
         getDay = GetDay(store, day: day)
         getTasks = GetTasks(store)
         search = SearchTasks(store)
@@ -109,18 +109,18 @@ package struct MinteePlugin: Plugin {
         restoreVersion = RestoreTaskVersion(store)
         compareVersions = CompareTaskVersions(store)
         emptyTrash = EmptyTaskTrash(store)
-        enter = EnterCompletion(store, day: day)
+        enter = LogCompletion(store, day: day)
         tag = TagTasks(store)
         getTags = GetTags(store)
         checkRules = CheckRules(store)
         getAnalyses = GetAnalyses(store)
         chart = ChartAnalysis(store, day: day)
         saveAnalysis = SaveAnalysis(store)
-        arrangeAnalyses = ArrangeAnalyses(store)
+        arrangeAnalyses = ReorderAnalyses(store)
         theme = SetTheme(store)
-        saveDocument = SaveDocument(store, day: day)
+        saveDocument = SaveTask(store, day: day)
         importTasks = ImportTasks(store, day: day)
-        fillForm = FillForm(day: day)
+        fillForm = EditForm(day: day)
         export = ExportTasks(store)
         remind = RemindOfTasks(store, day: day)
         makeBirthdayTask = MakeBirthdayTask(
@@ -128,17 +128,17 @@ package struct MinteePlugin: Plugin {
             MakeBirthdayTask.Settings(
                 name: context.config[MinteeKeys.birthdayTask], tag: context.config[MinteeKeys.birthdayTag],
                 remindAt: context.config[MinteeKeys.birthdayRemind]?.minutes), clock: context.clock)
-        let desk = CalendarDesk(
-            store, day: day, register: AccountRegister(CalendarDesk.words, keys: .mintee, context: context),
+        let manager = CalendarAccountManager(
+            store, day: day, register: AccountRegistry(CalendarAccountManager.words, keys: .mintee, context: context),
             links: links, back: context.config[MinteeKeys.daysBack], ahead: context.config[MinteeKeys.daysAhead],
             filledBack: context.config[MinteeKeys.filledBack])
-        calendarDesk = desk
-        getAccounts = GetCalendarAccounts(desk)
-        addAccount = AddCalendarAccount(desk)
-        editAccount = EditCalendarAccount(desk)
-        removeAccount = RemoveCalendarAccount(desk)
-        testAccount = TestCalendarAccount(desk)
-        syncAccount = SyncCalendar(desk)
+        calendarManager = manager
+        getAccounts = GetCalendarAccounts(manager)
+        addAccount = AddCalendarAccount(manager)
+        editAccount = EditCalendarAccount(manager)
+        removeAccount = RemoveCalendarAccount(manager)
+        testAccount = TestCalendarAccount(manager)
+        syncAccount = SyncCalendar(manager)
         config = context.config
         clock = context.clock
         log = context.log
@@ -155,7 +155,7 @@ package struct MinteePlugin: Plugin {
                     TaskReminder(remind: mintee.remind, clock: mintee.clock)
                 },
                 ServiceDeclaration("sync", summary: "sync calendars in the background") { (mintee: MinteePlugin) in
-                    CalendarService(mintee.calendarDesk, sync: mintee.syncAccount, log: mintee.log)
+                    CalendarService(mintee.calendarManager, sync: mintee.syncAccount, log: mintee.log)
                 },
             ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
             flows: [

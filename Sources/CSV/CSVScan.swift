@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// One look at the record that begins at `start`.
 struct CSVScan {
@@ -11,7 +11,7 @@ struct CSVScan {
     /// The number of line ends within quotes.
     var lineCount = 0
     /// The error in the record.
-    var reason: CSVFault.Reason?
+    var reason: CSVError.Reason?
 
     init(start: Int, separator: UInt8, isEnd: Bool, mayBreakLines: Bool) {
         self.start = start

@@ -9,7 +9,7 @@ package struct HTTPConfiguration: Hashable, Sendable {
     }
 
     /// The source of user names and passwords for requests without credentials.
-    package enum PasswordFile: Hashable, Sendable {
+    package enum NetrcFile: Hashable, Sendable {
         case none
         /// A file in the format of `.netrc`.
         case netrc(path: String)
@@ -31,12 +31,12 @@ package struct HTTPConfiguration: Hashable, Sendable {
     /// The proxy to use.
     package var proxy: Proxy
     /// The netrc(5) file to read credentials from.
-    package var passwords: PasswordFile
+    package var passwords: NetrcFile
     /// The way server certificates are verified.
     package var trust: Trust
 
     package init(
-        userAgent: String = "hub", proxy: Proxy = .environment, passwords: PasswordFile = .none,
+        userAgent: String = "hub", proxy: Proxy = .environment, passwords: NetrcFile = .none,
         trust: Trust = .system
     ) {
         self.userAgent = userAgent

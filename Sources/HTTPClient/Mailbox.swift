@@ -5,7 +5,7 @@ final class Mailbox: Sendable {
     /// The continuation of the task that waits for a response; resumed exactly once.
     typealias Reply = CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
 
-    enum Letter: Sendable {
+    enum QueuedCommand: Sendable {
         case send(HTTPRequest, id: UInt64, Reply)
         case cancel(id: UInt64)
         case close(CheckedContinuation<Void, Never>?)
@@ -21,7 +21,7 @@ final class Mailbox: Sendable {
     }
 
     private struct State {
-        var letters: [Letter] = []
+        var letters: [QueuedCommand] = []
         var isClosed = false
     }
 
@@ -32,7 +32,7 @@ final class Mailbox: Sendable {
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     /// Leaves `letter` for the thread, or abandons it when the thread has ended.
-    func post(_ letter: Letter) {
+    func post(_ letter: QueuedCommand) {
         let isAccepted = state.withLock { state in
             guard !state.isClosed else { return false }
             state.letters.append(letter)
@@ -43,7 +43,7 @@ final class Mailbox: Sendable {
     }
 
     /// Takes all letters, in the order in which they were posted.
-    func take() -> [Letter] {
+    func take() -> [QueuedCommand] {
         state.withLock { state in
             defer { state.letters = [] }
             return state.letters

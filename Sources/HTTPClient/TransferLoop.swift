@@ -60,7 +60,7 @@ final class TransferLoop {
         end()
     }
 
-    private func open(_ letter: Mailbox.Letter) {
+    private func open(_ letter: Mailbox.QueuedCommand) {
         switch letter {
         case .send(let request, let id, let reply): begin(request, id, reply)
         case .cancel(let id): finish(id, .failure(.cancelled))

@@ -143,7 +143,9 @@ package struct JSONReader {
             guard byte == UInt8(ascii: "\"") else { throw problem(.unexpectedByte) }
             let start = offset
             let name = try string()
-            guard limits.isLenient || names.insert(name, after: members) else { throw Problem(kind: .duplicateName, offset: start) }
+            guard limits.isLenient || names.insert(name, after: members) else {
+                throw Problem(kind: .duplicateName, offset: start)
+            }
             try expect(UInt8(ascii: ":"))
             members.append(JSONValue.Member(name: name, value: try value()))
         } while take(UInt8(ascii: ","))

@@ -98,7 +98,7 @@ package struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// Escapes what RFC 8259 demands, and also what could confuse a terminal (see ``PrintableText``).
+    /// Escapes what RFC 8259 demands, and also what could confuse a terminal (see ``TerminalSanitizer``).
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
@@ -113,7 +113,7 @@ package struct JSONWriter: Sendable {
             case "\t": bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
             case " "..."~": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
             default:
-                if PrintableText.isHarmful(scalar) {
+                if TerminalSanitizer.isHarmful(scalar) {
                     for unit in String(scalar).utf16 { escape(unit) }
                 } else {
                     bytes.append(contentsOf: String(scalar).utf8)

@@ -1,7 +1,7 @@
 /// The number of terminal columns of a text: 2 for wide characters of East Asia and emoji, 0 for combining marks.
 ///
 /// Terminals measure scalars as `wcwidth` does, emoji sequences as one picture; so does this. Control characters count
-/// nothing here, for they are never printed raw (see ``PrintableText``).
+/// nothing here, for they are never printed raw (see ``TerminalSanitizer``).
 package enum DisplayWidth {
     /// The columns that `text` takes.
     package static func of(_ text: Substring) -> Int { of(String(text)) }

@@ -15,7 +15,7 @@ package enum DateExpression: Sendable, Equatable {
     /// A time of a day, in minutes after midnight.
     case moment(CivilDate, minutes: Int)
     /// A length of time before or after now.
-    case length(TimeLength)
+    case length(DurationFormat)
 
     /// The direction of durations and weekdays: back in `--since` and `--at`, forward elsewhere.
     package enum Direction: Int, Sendable { case back = -1, forward = 1 }
@@ -31,7 +31,7 @@ package enum DateExpression: Sendable, Equatable {
             self = .day(day)
         } else if let minutes = DateExpression.minutes(word[...]) {
             self = .time(minutes: minutes)
-        } else if let length = TimeLength(word) {
+        } else if let length = DurationFormat(word) {
             self = .length(length)
         } else {
             let parts = word.split(separator: "t", maxSplits: 1, omittingEmptySubsequences: false)
@@ -55,7 +55,7 @@ package enum DateExpression: Sendable, Equatable {
     }
 
     /// The moment that is meant when it is `now`; a day means its beginning in `zone`.
-    package func instant(now: Instant, in zone: LocalZone, _ direction: Direction = .back) -> Instant {
+    package func instant(now: Instant, in zone: TimeZoneRules, _ direction: Direction = .back) -> Instant {
         let local = zone.localTime(at: now)
         switch self {
         case .relativeDay, .weekday, .day: return zone.instant(at: LocalTime(day: day(today: local.day, direction)))

@@ -3,10 +3,10 @@ import CivilDate
 /// Moments in words as near as people say them: `10 s ago`, `2 hours ago`, `yesterday`, `in 3 days`.
 package struct RelativeTime: Sendable {
     private let now: Instant
-    private let zone: LocalZone
+    private let zone: TimeZoneRules
 
     /// Words as seen from `now`; `zone` decides where a day begins.
-    package init(now: Instant, zone: LocalZone) {
+    package init(now: Instant, zone: TimeZoneRules) {
         self.now = now
         self.zone = zone
     }

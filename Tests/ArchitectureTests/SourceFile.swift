@@ -1,9 +1,9 @@
-/// One Swift file as the floor plan sees it: its room, what it imports, which types it declares and which it names.
+/// One Swift file as the layer rules see it: its layer, what it imports, which types it declares and which it names.
 struct SourceFile {
     /// The path below the repository's root.
     let path: String
-    /// The room the file stands in: a target's name, or `<Plugin>/<Room>`.
-    let room: Room
+    /// The layer of the file: a target's name, or `<Plugin>/<Layer>`.
+    let layer: Layer
     /// Modules that the file imports.
     let imports: Set<String>
     /// Names of the types declared at the top level of the file.
@@ -14,9 +14,9 @@ struct SourceFile {
     let lineCount: Int
 
     init?(path: String, text: String) {
-        guard let room = Room(path: path) else { return nil }
+        guard let layer = Layer(path: path) else { return nil }
         self.path = path
-        self.room = room
+        self.layer = layer
         let code = CodeText.withoutCommentsAndStrings(text)
         var imports = Set<String>()
         var declared = Set<String>()
@@ -38,7 +38,7 @@ struct SourceFile {
     }
 }
 
-/// What the floor plan must know of Swift's surface to read a file without a compiler.
+/// What the layer rules must know of Swift's surface to read a file without a compiler.
 enum CodeText {
     static let typeKeywords: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
     static let modifiers: Set<Substring> = [

@@ -5,7 +5,7 @@ enum SourceTree {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Every Swift file that stands in a room.
+    /// Every Swift file that stands in a layer.
     static func read() throws -> [SourceFile] {
         try ["Sources", "Plugins"].flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)

@@ -8,8 +8,8 @@ struct ScalingTests {
         Scaling.expectLinear(part, size: 8000) {
             repeated(part, $0, after: "a,b\n")
         } _: {
-            var cutter = CSVRecordCutter()
-            for case .record(let record) in cutter.feed($0) + cutter.finish() { _ = CSVText.line(record.cells) }
+            var cutter = CSVParser()
+            for case .record(let record) in cutter.feed($0) + cutter.finish() { _ = CSVWriter.line(record.cells) }
         }
     }
 }

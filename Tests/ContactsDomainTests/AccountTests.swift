@@ -1,5 +1,5 @@
 import ContactsDomain
-import Links
+import Sync
 import TestSupport
 import Testing
 
@@ -60,7 +60,7 @@ import Testing
     @Test func `an interval that was shortened counts at once, a back-off does not`() {
         let now: Int64 = 2000
         #expect(SyncSchedule.due(nil, every: quarter, now: now) == 0)
-        var run = AccountRun(account: "a", finishedAt: 1000, milliseconds: 0, nextAt: 86_401_000)
+        var run = SyncLogEntry(account: "a", finishedAt: 1000, milliseconds: 0, nextAt: 86_401_000)
         #expect(SyncSchedule.due(run, every: .seconds(60), now: now) == 67_000)
         #expect(SyncSchedule.due(run, every: .seconds(864_000), now: now) == 86_401_000)
         run.failures = 1
@@ -76,7 +76,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let day: Int64 = 86_400_000
         var (offset, last): (Int64, Int64) = (1_800_000_000_000, 0)
-        var run: AccountRun?
+        var run: SyncLogEntry?
         for minute in 1...5000 {
             let elapsed = Int64(minute) * 60_000
             if Int.random(in: 0..<50, using: &random) == 0 {
@@ -86,7 +86,7 @@ import Testing
             let now = elapsed + offset
             let failures = run?.failures ?? 0
             if SyncSchedule.due(run, every: quarter, now: now) <= now {
-                var next = AccountRun(account: "a", finishedAt: now, milliseconds: 0, nextAt: 0)
+                var next = SyncLogEntry(account: "a", finishedAt: now, milliseconds: 0, nextAt: 0)
                 next.failures = Int.random(in: 0..<4, using: &random) == 0 ? failures + 1 : 0
                 next.nextAt = now + SyncSchedule.delay(every: quarter, failures: next.failures, jitter: 0.5)
                 (run, last) = (next, elapsed)

@@ -1,19 +1,19 @@
 import Contacts
 import ContactsDomain
-import Links
+import Sync
 import Synchronization
 
 /// A link that breaks after some calls: the last request is executed, but its response is lost.
-final class BreakingLink: AddressBookLink {
-    private let link: any AddressBookLink
+final class BreakingLink: AddressBookClient {
+    private let link: any AddressBookClient
     private let left: Mutex<Int>
 
-    init(_ link: any AddressBookLink, after calls: Int) {
+    init(_ link: any AddressBookClient, after calls: Int) {
         self.link = link
         left = Mutex(calls)
     }
 
-    private func pass<T>(_ value: T) throws(LinkError) -> T {
+    private func pass<T>(_ value: T) throws(RemoteError) -> T {
         let rest = left.withLock { left in
             left -= 1
             return left
@@ -22,36 +22,36 @@ final class BreakingLink: AddressBookLink {
         return value
     }
 
-    private func begin() throws(LinkError) {
+    private func begin() throws(RemoteError) {
         if left.withLock({ $0 <= 0 }) { throw .unreachable(reason: "the connection is broken") }
     }
 
-    func state() async throws(LinkError) -> String? {
+    func state() async throws(RemoteError) -> String? {
         try begin()
         return try pass(try await link.state())
     }
 
-    func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+    func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         try begin()
         return try pass(try await link.changes(since: token))
     }
 
-    func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
+    func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteCard] {
         try begin()
         return try pass(try await link.fetch(hrefs))
     }
 
-    func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+    func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         try begin()
         return try pass(try await link.create(card, name: name))
     }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
         try begin()
         return try pass(try await link.update(href, to: card, ifStill: tag))
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
         try begin()
         return try pass(try await link.remove(href, ifStill: tag))
     }
@@ -59,17 +59,17 @@ final class BreakingLink: AddressBookLink {
 
 /// The error of a lost connection.
 final class Loss: Sendable {
-    private let error = Mutex<LinkError?>(nil)
+    private let error = Mutex<RemoteError?>(nil)
 
     var isSet: Bool { error.withLock { $0 != nil } }
 
-    func set(_ error: LinkError?) { self.error.withLock { $0 = error } }
+    func set(_ error: RemoteError?) { self.error.withLock { $0 = error } }
 
-    func check() throws(LinkError) { if let error = error.withLock(\.self) { throw error } }
+    func check() throws(RemoteError) { if let error = error.withLock(\.self) { throw error } }
 }
 
 /// A book that can be lost as a whole.
-struct LosableBook: AddressBookLink {
+struct LosableBook: AddressBookClient {
     private let book: ScriptedBook
     private let loss: Loss
 
@@ -78,27 +78,27 @@ struct LosableBook: AddressBookLink {
         self.loss = loss
     }
 
-    func state() async throws(LinkError) -> String? {
+    func state() async throws(RemoteError) -> String? {
         try loss.check()
         return try await book.state()
     }
 
-    func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+    func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         try loss.check()
         return try await book.changes(since: token)
     }
 
-    func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] { try await book.fetch(hrefs) }
+    func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteCard] { try await book.fetch(hrefs) }
 
-    func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+    func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         try await book.create(card, name: name)
     }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
         try await book.update(href, to: card, ifStill: tag)
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
         try await book.remove(href, ifStill: tag)
     }
 }

@@ -17,7 +17,7 @@ final class ContactsFixture: Sendable {
     let clock: StillClock
     private let folder: TemporaryFolder?
 
-    init(_ place: Place = .memory, rules: IndexRules = IndexRules(locale: "en")) throws {
+    init(_ place: Place = .memory, rules: IndexingOptions = IndexingOptions(locale: "en")) throws {
         clock = StillClock()
         let schema = ContactsSchema.schema { try $1.announceContacts($0) }
         switch place {
@@ -33,7 +33,7 @@ final class ContactsFixture: Sendable {
     }
 
     /// The same database under other settings.
-    func contacts(_ rules: IndexRules) -> ContactStore { ContactStore(store: contacts.store, rules: rules) }
+    func contacts(_ rules: IndexingOptions) -> ContactStore { ContactStore(store: contacts.store, rules: rules) }
 
     /// An operation of the person.
     func operation(_ name: String = "contacts test") -> HubKit.Operation { HubKit.Operation(name) }

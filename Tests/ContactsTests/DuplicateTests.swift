@@ -13,7 +13,7 @@ struct DuplicateTests {
     @Test(arguments: 0..<12 as Range<UInt64>)
     func `what is found is what comparing everybody with everybody finds`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let book = try ContactsFixture(rules: IndexRules(locale: "en", region: "PL"))
+        let book = try ContactsFixture(rules: IndexingOptions(locale: "en", region: "PL"))
         try await book.importing((0..<60).map { randomCard($0, &random) }.joined())
         let rows = try await book.contacts.read { transaction in
             try transaction.contacts(ContactFilter()).compactMap { try transaction.contact($0.id) }
@@ -24,7 +24,7 @@ struct DuplicateTests {
             DuplicateProfile(id: $0.id, $0.card.details, content: $0.card.contentHash, region: region)
         }
         let keys = rows.map { row -> Set<UInt64> in
-            let entry = ContactEntry(id: row.id, row.card.details, book.contacts.rules)
+            let entry = ContactIndexRow(id: row.id, row.card.details, book.contacts.rules)
             return Set(
                 DuplicateKeys.keys(
                     name: Array(entry.name.utf8), reach: Array(entry.reach.utf8), birthday: entry.birthday))
@@ -161,8 +161,8 @@ struct DuplicateTests {
         let book = try ContactsFixture()
         try await book.importing(pair)
         let all = try await ids(book)
-        #expect(try await KeepApart(book.contacts)(all, operation: book.operation("apart")) == 1)
-        #expect(try await KeepApart(book.contacts)(all.reversed(), operation: book.operation("apart")) == 0)
+        #expect(try await MarkDistinct(book.contacts)(all, operation: book.operation("apart")) == 1)
+        #expect(try await MarkDistinct(book.contacts)(all.reversed(), operation: book.operation("apart")) == 0)
         #expect(try await FindDuplicates(book.contacts)(upTo: .weak).isEmpty)
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
         #expect(try await FindDuplicates(book.contacts)().count == 1)

@@ -10,7 +10,7 @@ struct EventPageTests {
     private static let folder = #filePath.replacing("Tests/ContactsTests/EventPageTests.swift", with: "docs/events")
 
     private func page(of declaration: TopicDeclaration) throws -> JSONValue {
-        try JSONReader.read(try SmallFile.read("\(Self.folder)/\(declaration.documentPath)", limit: 100_000))
+        try JSONReader.read(try BoundedFile.read("\(Self.folder)/\(declaration.documentPath)", limit: 100_000))
     }
 
     @Test(arguments: ContactEvents.declarations)

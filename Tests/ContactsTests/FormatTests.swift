@@ -105,7 +105,7 @@ struct FormatTests {
             MailAddress(name: "Nowak, Jan", address: "jan@x.example"),
             MailAddress(name: "", address: "bare@x.example"),
         ]
-        let add = AddPeople(book.contacts)
+        let add = ImportFromMail(book.contacts)
         let planned = try await add(people, operation: book.operation(), isDryRun: true)
         #expect(planned.map(\.isNew) == [false, true, true])
         #expect(try await GetAllContacts(book.contacts)().count == 2)
@@ -131,7 +131,7 @@ struct FormatTests {
             _ = try await CreateContact(book.contacts)(details, operation: book.operation())
         }
         let find = FindAddresses(book.contacts)
-        let note = NoteUse(book.contacts, log: Log(label: "test") { _, _, _ in })
+        let note = RecordUsage(book.contacts, log: Log(label: "test") { _, _, _ in })
         func id(_ name: String) async throws -> String {
             try #require(try await SearchContacts(book.contacts)(name).rows.first { $0.name == name }).id
         }
@@ -209,7 +209,7 @@ struct FormatTests {
             END:VCARD
 
             """)
-        let names = try await NameLinks(book.contacts)([
+        let names = try await ResolveRelations(book.contacts)([
             "urn:uuid:8F2A-11", "mailto:ada@example.org", "urn:uuid:none", "",
         ])
         #expect(names.mapValues(\.name) == ["urn:uuid:8F2A-11": "Ada", "mailto:ada@example.org": "Ada"])

@@ -12,7 +12,7 @@ struct ListTests {
     func `names are in the order of the language, names without letters last`(locale: String, order: [String])
         async throws
     {
-        let book = try ContactsFixture(rules: IndexRules(locale: locale))
+        let book = try ContactsFixture(rules: IndexingOptions(locale: locale))
         for name in order.shuffled() { try await book.add(name) }
         #expect(try await GetAllContacts(book.contacts)().map(\.name) == order)
     }
@@ -21,15 +21,15 @@ struct ListTests {
         let book = try ContactsFixture()
         try await book.add("Zoe Adams", "Adam Zimmer")
         #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Zoe Adams", "Adam Zimmer"])
-        let other = book.contacts(IndexRules(locale: "en", nameOrder: .givenFirst))
+        let other = book.contacts(IndexingOptions(locale: "en", nameOrder: .givenFirst))
         #expect(try await GetAllContacts(other)().map(\.name) == ["Adam Zimmer", "Zoe Adams"])
         #expect(try await CheckIndex(other)() == [])
     }
 
     @Test func `another language makes the order again, and undo keeps to it`() async throws {
-        let book = try ContactsFixture(rules: IndexRules(locale: "de"))
+        let book = try ContactsFixture(rules: IndexingOptions(locale: "de"))
         try await book.add("Öl", "Zebra")
-        let swedish = book.contacts(IndexRules(locale: "sv"))
+        let swedish = book.contacts(IndexingOptions(locale: "sv"))
         #expect(try await GetAllContacts(swedish)().map(\.name) == ["Zebra", "Öl"])
         let first = try #require(try await GetAllContacts(swedish)().first)
         try await DeleteContacts(swedish)([first.id], operation: book.operation())
@@ -71,7 +71,7 @@ struct ListTests {
         let made = try await book.add("Ann", "Bob", "Cid")
         book.clock.advance(by: .seconds(60))
         let later = book.clock.now.milliseconds
-        _ = try await SetLabels(book.contacts)(
+        _ = try await SetTags(book.contacts)(
             [made[0].id, made[2].id], adding: ["Old Work", "Äpfel"], operation: book.operation())
         func names(_ limit: Int? = nil, _ change: (inout ContactFilter) -> Void) async throws -> [String] {
             var filter = ContactFilter()
@@ -85,9 +85,9 @@ struct ListTests {
         #expect(try await names { $0.until = later } == ["Bob"])
         #expect(try await names { $0.isReversed = true } == ["Cid", "Bob", "Ann"])
         #expect(try await names(2) { $0.order = .changed } == ["Bob", "Ann"])
-        let labels = try await GetLabels(book.contacts)()
+        let labels = try await GetTags(book.contacts)()
         #expect(labels.map(\.tag) == ["Äpfel", "Old Work"] && labels.map(\.count) == [2, 2])
-        _ = try await SetLabels(book.contacts)([made[0].id], removing: ["OLD WORK"], operation: book.operation())
+        _ = try await SetTags(book.contacts)([made[0].id], removing: ["OLD WORK"], operation: book.operation())
         #expect(try await names { $0.tags = ["old work"] } == ["Cid"])
         #expect(try await CheckIndex(book.contacts)() == [])
     }

@@ -1,12 +1,12 @@
 import Contacts
 import ContactsDomain
-import Links
+import Sync
 import Synchronization
 import TestSupport
 
 /// An address book in memory with scripted behaviour: it expires tokens, rewrites cards, rejects requests, loses
 /// answers and goes away in the middle.
-final class ScriptedBook: AddressBookLink {
+final class ScriptedBook: AddressBookClient {
     struct Item: Hashable {
         var bytes: [UInt8]
         var version: Int
@@ -89,11 +89,11 @@ final class ScriptedBook: AddressBookLink {
     /// All cards as text, sorted.
     var texts: [String] { items.values.map(\.text).sorted() }
 
-    private func call<T>(_ name: String, _ body: (inout State) throws(LinkError) -> T) throws(LinkError) -> T {
-        let result = state.withLock { state -> Result<T, LinkError> in
+    private func call<T>(_ name: String, _ body: (inout State) throws(RemoteError) -> T) throws(RemoteError) -> T {
+        let result = state.withLock { state -> Result<T, RemoteError> in
             state.calls.append(name)
             if let left = state.manner.callsLeft, left <= 0 { return .failure(.unreachable(reason: "gone away")) }
-            do throws(LinkError) {
+            do throws(RemoteError) {
                 let value = try body(&state)
                 if let left = state.manner.callsLeft {
                     state.manner.callsLeft = left - 1
@@ -107,12 +107,12 @@ final class ScriptedBook: AddressBookLink {
         return try result.get()
     }
 
-    func state() async throws(LinkError) -> String? {
+    func state() async throws(RemoteError) -> String? {
         try call("state") { $0.manner.hasState ? "\($0.journal.count)" : nil }
     }
 
-    func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
-        try call(token == nil ? "list" : "changes") { state throws(LinkError) in
+    func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
+        try call(token == nil ? "list" : "changes") { state throws(RemoteError) in
             let next = state.manner.hasTokens ? "\(state.journal.count)" : nil
             guard let token else {
                 return RemoteChanges(
@@ -120,7 +120,7 @@ final class ScriptedBook: AddressBookLink {
                     token: next)
             }
             guard state.manner.hasTokens, let start = Int(token), start >= state.oldestToken else {
-                throw LinkError.tokenExpired
+                throw RemoteError.tokenExpired
             }
             let touched = Set(state.journal[start...])
             return RemoteChanges(
@@ -131,7 +131,7 @@ final class ScriptedBook: AddressBookLink {
         }
     }
 
-    func everything() async throws(LinkError) -> [RemoteCard]? {
+    func everything() async throws(RemoteError) -> [RemoteCard]? {
         guard state.withLock(\.manner.givesAll) else { return nil }
         return try call("everything") { state in
             state.items.filter { $0.value.version % 3 != 0 }.map {
@@ -141,7 +141,7 @@ final class ScriptedBook: AddressBookLink {
         }
     }
 
-    func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
+    func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteCard] {
         try call("fetch \(hrefs.count)") { state in
             hrefs.compactMap { href in
                 guard let item = state.items[href] else { return nil }
@@ -161,7 +161,7 @@ final class ScriptedBook: AddressBookLink {
         if !tag.isEmpty, !state.read.contains(tag) { state.blind.append("\(call) if still \(tag)") }
     }
 
-    func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+    func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         try call("create") { state in
             ScriptedBook.interrupt(&state)
             let href = "/book/\(name).vcf"
@@ -174,7 +174,7 @@ final class ScriptedBook: AddressBookLink {
         }
     }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
         try call("update") { state in
             ScriptedBook.note("update \(href)", tag, &state)
             ScriptedBook.interrupt(&state)
@@ -184,7 +184,7 @@ final class ScriptedBook: AddressBookLink {
         }
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
         try call("remove") { state in
             ScriptedBook.note("remove \(href)", tag, &state)
             ScriptedBook.interrupt(&state)
@@ -214,7 +214,7 @@ final class ScriptedBook: AddressBookLink {
         for href in state.items.keys where items[href] == nil { state.take(href) }
     }
 
-    private static func store(_ card: [UInt8], at href: String, _ state: inout State) -> StoreAnswer {
+    private static func store(_ card: [UInt8], at href: String, _ state: inout State) -> PutResult {
         let item = state.put(href, state.manner.rewrites ? rewritten(card) : card)
         if let echo = state.manner.echo {
             state.manner.echo = nil

@@ -7,7 +7,7 @@ import Testing
 struct SearchTests {
     /// People whose names and numbers are hard to type.
     private static func book(_ place: ContactsFixture.Place = .memory) async throws -> ContactsFixture {
-        let book = try ContactsFixture(place, rules: IndexRules(locale: "de", region: "DE"))
+        let book = try ContactsFixture(place, rules: IndexingOptions(locale: "de", region: "DE"))
         try await book.importing(
             card("Łukasz Nowak", "N:Nowak;Łukasz;;;", "TEL;TYPE=CELL:+48 601 234 567", "EMAIL:lukasz@nowak.pl")
                 + card("Anna Lukasz", "N:Lukasz;Anna;;;", "TEL:+49 171 2345678", "EMAIL;TYPE=WORK:anna@example.org")

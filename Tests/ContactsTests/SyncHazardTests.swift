@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 import Testing
 
 @testable import Contacts
@@ -114,7 +114,7 @@ struct SyncHazardTests {
         side.there.behave { $0.refuses = { _ in .serverError(reason: "status 500") } }
         for _ in 0..<2 {
             side.there.forgetCalls()
-            _ = await #expect(throws: LinkError.serverError(reason: "status 500")) { try await side.sync() }
+            _ = await #expect(throws: RemoteError.serverError(reason: "status 500")) { try await side.sync() }
             #expect(side.there.calls.count { $0 == "create" } <= 2 * ServerErrorStreak.limit)
             side.there.behave { $0.refuses = { $0.contains("UID:new") ? nil : .serverError(reason: "status 500") } }
         }

@@ -1,7 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 import TestSupport
 import Testing
 
@@ -119,7 +119,7 @@ struct SyncModelTests {
                 }
                 do {
                     _ = try await side.sync(isForced: true, consent: true)
-                } catch is LinkError {}
+                } catch is RemoteError {}
                 side.there.behave { ($0.callsLeft, $0.givesNot) = (nil, { _ in false }) }
                 #expect(side.there.blindRequests == [], comment)
                 for href in world.broken.keys {

@@ -1,7 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 import Testing
 
 /// Scenarios of changes to single contacts on both sides.

@@ -3,7 +3,7 @@ import DBusTestSupport
 import NetworkTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct DBusCallTests {
     private let bus: TestBus
     private let connection: DBusConnection

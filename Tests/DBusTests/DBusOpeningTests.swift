@@ -2,7 +2,7 @@ import DBus
 import DBusTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct DBusOpeningTests {
     @Test func `an address where nobody listens is no bus`() async throws {
         let address = try DBusAddress("unix:path=/tmp/there-is-no-such-bus")

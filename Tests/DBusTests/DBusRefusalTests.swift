@@ -2,7 +2,7 @@ import DBus
 import DBusTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct DBusRefusalTests {
     private let bus: TestBus
     private let connection: DBusConnection

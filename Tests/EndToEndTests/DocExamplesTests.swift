@@ -3,7 +3,7 @@ import HubKit
 import Testing
 
 /// The commands that the manual shows are run as they stand there, page by page and in order, in a home of their own.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct DocExamplesTests {
     /// A page, what lies in the home where its commands are typed, and what of it cannot be run.
     struct Page: Sendable {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Formats as other programs understand them: vobject and abook of Debian.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct FormatsTests {
     private static let table = """
         First Name,Last Name,Birthday,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Label,Address 1 - Street,Address 1 - City

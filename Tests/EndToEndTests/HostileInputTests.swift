@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Hostile files: a clear error, the right exit code, nothing lost, little memory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct HostileInputTests {
     private static let after = Cards.card("Grace Hopper", "UID:grace", "EMAIL:grace@example.org")
 

@@ -2,7 +2,7 @@ import HubKit
 import Testing
 
 /// The moments of the manual's transcripts, as an 80-column terminal shows them. Ids and ages are made alike first.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MomentTests {
     private static let smith = """
         BEGIN:VCARD

@@ -7,7 +7,7 @@ import Testing
 struct PageTests {
     private static let folder = #filePath.replacing("PageTests.swift", with: "Browser/")
 
-    @Test(.timeLimit(.minutes(5)), arguments: ["list", "edit", "duplicates", "conflicts", "birthdays"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["list", "edit", "duplicates", "conflicts", "birthdays"])
     func `the page of contacts does in a browser what the commands do`(subject: String) async throws {
         let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
         let people = try sandbox.write(Self.cards, to: "people.vcf")
@@ -16,14 +16,14 @@ struct PageTests {
         try await run("contacts_\(subject)", in: sandbox)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(20)))
     func `the session of the page is worth nothing on another port`() async throws {
         let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
         try await sandbox.run("contacts", "import", try sandbox.write(Self.cards, to: "people.vcf"))
         try await run("session", in: sandbox)
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: ["today", "tasks", "analyses"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["today", "tasks", "analyses"])
     func `the page of Mintee does in a browser what the commands do`(subject: String) async throws {
         try await run(
             "mintee_\(subject)", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))

@@ -8,7 +8,7 @@ import NetworkTestSupport
 import Testing
 
 /// Passwords of accounts: where they are kept, and which server gets them. Over a real bus, real sockets and a terminal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PasswordTests {
     /// A server of cards and to-dos that takes any password and remembers which.
     private static func server() throws -> FaultServer {

@@ -3,7 +3,7 @@ import HubKit
 import Testing
 
 /// The behaviour of hub on a full disk, or without write access.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct StorageTests {
     /// A line of bash that must end with a code.
     private func expect(

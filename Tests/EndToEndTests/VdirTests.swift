@@ -2,7 +2,7 @@ import HubKit
 import Testing
 
 /// A folder of cards that hub shares with khard and vdirsyncer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct VdirTests {
     /// Programs of others, installed by the set-up script.
     private static let peers: String = {
@@ -15,7 +15,7 @@ struct VdirTests {
     init() throws {
         sandbox = try Sandbox()
         for folder in [".contacts/family", ".contacts/work", "remote"] {
-            try Folder.make(sandbox.folder + "/" + folder)
+            try Directory.make(sandbox.folder + "/" + folder)
         }
         try sandbox.write(
             """

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct HTTPClientTests {
     private let client = HTTPClient(HTTPConfiguration(proxy: .none))
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Faults of a server or a network.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct HTTPFaultTests {
     private let client = HTTPClient(HTTPConfiguration(proxy: .none))
 

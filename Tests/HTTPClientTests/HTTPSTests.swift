@@ -3,7 +3,7 @@ import NetworkTestSupport
 import Testing
 
 /// TLS, against a server whose authority only the test knows.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct HTTPSTests {
     @Test func `a server is trusted through its authority, and only under its name`() async throws {
         let server = try TLSServer()

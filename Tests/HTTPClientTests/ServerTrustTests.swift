@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Certificates that no authority of the system signed, on real connections.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct ServerTrustTests {
     private let requests = Counter()
 

@@ -75,8 +75,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"a":1,"a":2}"#, JSONValue.object([.init(name: "a", value: .number("1")), .init(name: "a", value: .number("2"))])),
-        (#""x\ud800y""#, .string("x\u{FFFD}y")), (#""\ud800\u0041""#, .string("\u{FFFD}A")), ("[1]],", .array([.number("1")])),
+        (
+            #"{"a":1,"a":2}"#,
+            JSONValue.object([.init(name: "a", value: .number("1")), .init(name: "a", value: .number("2"))])
+        ),
+        (#""x\ud800y""#, .string("x\u{FFFD}y")), (#""\ud800\u0041""#, .string("\u{FFFD}A")),
+        ("[1]],", .array([.number("1")])),
     ])
     func `mistakes of careless programs are passed over when asked for`(text: String, value: JSONValue) throws {
         #expect(try JSONReader.read(Array(text.utf8), limits: .init(isLenient: true)) == value)

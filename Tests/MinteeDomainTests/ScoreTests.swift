@@ -62,7 +62,7 @@ struct ScoreTests {
 
     /// A task whose days since 2 November 2026, a Monday, are given by letters: r, u, o entered, s skipped, U untouched,
     /// `.` not due.
-    private func standing(_ letters: String, pattern: String = "daily", today: String) throws -> Standing {
+    private func standing(_ letters: String, pattern: String = "daily", today: String) throws -> TaskStatistics {
         let first = try day("2026-11-02")
         let states = letters.map { letter -> DayState in
             switch letter {
@@ -76,7 +76,7 @@ struct ScoreTests {
         }
         let schedule = Schedule.recurring(
             from: first, to: try day("2027-11-02"), [TargetSet(try DayPattern(pattern))])
-        return Standing(Timeline(first: first, states: states), schedule: schedule, today: try day(today))
+        return TaskStatistics(Timeline(first: first, states: states), schedule: schedule, today: try day(today))
     }
 
     @Test(arguments: [
@@ -118,7 +118,7 @@ extension ScoreTests {
         let schedule = Schedule.dates([first])
         func score(_ days: Int) -> Double {
             let states = [DayState(.reached, isEntered: true)] + Array(repeating: DayState.notDue, count: days)
-            return Standing(
+            return TaskStatistics(
                 Timeline(first: first, states: states), schedule: schedule, today: first.adding(days: days)
             ).score
         }
@@ -133,7 +133,7 @@ extension ScoreTests {
             let states =
                 done + [DayState(last, isEntered: true)] + Array(repeating: DayState.notDue, count: days)
             let today = first.adding(days: 4 + days)
-            return Standing(Timeline(first: first, states: states), schedule: course, today: today).score
+            return TaskStatistics(Timeline(first: first, states: states), schedule: course, today: today).score
         }
         #expect(score(.reached, after: 200) == score(.reached, after: 0))
         // The last day is open until it is over.
@@ -146,7 +146,7 @@ extension ScoreTests {
         let schedule = Schedule.recurring(from: first, to: today.adding(days: 90), [TargetSet(.daily)])
         let before = Array(repeating: DayState(.reached, isEntered: true), count: 28)
         func buffer(_ ahead: [DayState]) -> Int? {
-            Standing(Timeline(first: first, states: before + ahead), schedule: schedule, today: today).buffer
+            TaskStatistics(Timeline(first: first, states: before + ahead), schedule: schedule, today: today).buffer
         }
         #expect(buffer([]) == 5)
         #expect(buffer(Array(repeating: .skipped, count: 28)) == 0)

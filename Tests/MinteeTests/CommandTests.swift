@@ -138,9 +138,9 @@ struct CommandTests {
             ("mintee edit run --on Mon -n", nil),
             ("mintee edit run --on Mon --name Runs", ["y"]), ("mintee list", nil), ("undo", nil), ("mintee list", nil),
         ] as [(String, [String]?)] {
-            let interaction = ScriptedInteraction(answers: answers)
-            let run = await hub.run(line, interaction: interaction)
-            shown += "$ hub \(line)\n" + interaction.transcript.map { $0 + "\n" }.joined() + run.all + "= \(run.exit)\n"
+            let console = ScriptedConsole(answers: answers)
+            let run = await hub.run(line, console: console)
+            shown += "$ hub \(line)\n" + console.transcript.map { $0 + "\n" }.joined() + run.all + "= \(run.exit)\n"
         }
         let alike = shown.replacing(/\b(?!(?:1st|2nd|3rd|4th)\b)[0-9][a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]+\b/) { _ in "xxx"
         }
@@ -152,12 +152,12 @@ struct CommandTests {
         let hub = try MinteeHub()
         await hub.run(#"mintee new Run --on "Mon,Wed: x >= 5" --tag health --from 2026-11-01"#)
         let tries = Tries()
-        let person = ScriptedInteraction(answers: ["e"]) { text in
+        let person = ScriptedConsole(answers: ["e"]) { text in
             tries.next() == 0
                 ? text.replacing("x >= 5", with: "x >= five")
                 : text.replacing("x >= five", with: "3 <= x < 8").replacing("health", with: "health, outside")
         }
-        let run = await hub.run("mintee edit run", interaction: person)
+        let run = await hub.run("mintee edit run", console: person)
         #expect(run.exit == 0, "\(run.all)")
         #expect(person.transcript.contains { $0.contains("\"five\" is not a number") })
         #expect(
@@ -187,8 +187,8 @@ struct CommandTests {
         #expect(run.exit == 65 && run.messages.contains("Coffee is 5 already, above its target x <= 3"))
         #expect(await hub.run("mintee today --plain=name,value").output == "Coffee\t5\nRead\t0\n", "all or none")
         #expect(await hub.run("mintee set coffee 6,5").messages.contains("write 6.5"))
-        let person = ScriptedInteraction(answers: ["3 km", "q"])
-        await hub.run("mintee ask", interaction: person)
+        let person = ScriptedConsole(answers: ["3 km", "q"])
+        await hub.run("mintee ask", console: person)
         #expect(await hub.run("mintee today --plain=name,value").output == "Coffee\t5\nRead\t0\n")
     }
 

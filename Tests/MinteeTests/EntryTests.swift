@@ -52,7 +52,7 @@ struct EntryTests {
         for step in 0..<120 {
             let date = CivilDate(
                 daysSinceEpoch: Int.random(in: first...fixture.today.daysSinceEpoch, using: &generator))
-            let change: EnterCompletion.Change =
+            let change: LogCompletion.Change =
                 [.done, .value(5), .value(0), .skip(""), .clear][Int.random(in: 0..<5, using: &generator)]
             let target = step % 2 == 0 || date < start ? task : limit
             try await fixture.enter(target, date.description, change)
@@ -62,7 +62,7 @@ struct EntryTests {
         // The streak of the list is that of the whole timeline.
         for item in try await GetDay(store, day: fixture.day)(fixture.today) {
             let timeline = try await store.read { try $0.timeline(of: item.task, through: fixture.today) }
-            let standing = Standing(
+            let standing = TaskStatistics(
                 timeline, schedule: item.task.schedule(today: fixture.today), today: fixture.today)
             #expect(item.streak == standing.streak.current, "\(item.task.draft.name)")
         }
@@ -93,9 +93,9 @@ struct EntryTests {
     @Test func `until the night ends it is still yesterday`() throws {
         let clock = StillClock()
         clock.advance(by: .seconds(14 * 3600))
-        #expect(MinteeDay(clock: clock).today == (try day("2026-11-21")))
-        let late = MinteeDay(clock: clock, startsAt: 4 * 60)
-        let local = LocalZone.system.localTime(at: clock.now)
+        #expect(DayBoundary(clock: clock).today == (try day("2026-11-21")))
+        let late = DayBoundary(clock: clock, startsAt: 4 * 60)
+        let local = TimeZoneRules.system.localTime(at: clock.now)
         let expected = local.hour < 4 ? local.day.adding(days: -1) : local.day
         #expect(late.today == expected)
     }

@@ -36,7 +36,7 @@ struct ExportTests {
         #expect(try await export(fixture, .json) == text)
         let json = try JSONReader.read(Array(text.utf8))
         let other = MinteeFixture()
-        let save = SaveDocument(other.store, day: other.day)
+        let save = SaveTask(other.store, day: other.day)
         for task in try #require(json["tasks"]?.array) { _ = try await save.task(task, operation: other.operation()) }
         for analysis in try #require(json["analyses"]?.array) {
             _ = try await SaveAnalysis(other.store).create(try save.analysis(analysis), operation: other.operation())

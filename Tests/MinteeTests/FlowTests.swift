@@ -15,7 +15,7 @@ struct FlowTests {
     /// A fixture in which the flow is on.
     private func flowing() throws -> MinteeHub {
         let fixture = try MinteeHub()
-        try Folder.make(fixture.folder + "/.config/hub")
+        try Directory.make(fixture.folder + "/.config/hub")
         let file = try AtomicFile(path: fixture.folder + "/.config/hub/config.toml")
         try file.write(Array("flows.birthday-to-task = true\n".utf8))
         try file.commit()
@@ -114,7 +114,7 @@ struct FlowTests {
         #expect(found == [[], [], ["Wish Ada Lovelace a happy birthday"]])
     }
 
-    @Test func `a command that opens no store does no daily duty`() async throws {
+    @Test func `a command that opens no store does no daily job`() async throws {
         let fixture = try MinteeHub()
         let hub = hub(fixture)
         _ = try hub.plugin(MinteePlugin.self)

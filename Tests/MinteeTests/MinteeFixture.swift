@@ -14,7 +14,7 @@ final class StillClock: Clock {
     var now: Instant { moment.withLock { $0 } }
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
 
-    var today: CivilDate { LocalZone.utc.localTime(at: now).day }
+    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
     /// Moves the clock on.
     func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
@@ -30,21 +30,21 @@ final class MinteeFixture: Sendable {
     let database: Database
     let store: Store
     let clock = StillClock()
-    let day: MinteeDay
+    let day: DayBoundary
 
     /// `tables` are the statements that make the tables; a test may leave a rule out.
     init(tables: String = MinteeSchema.tables, checks: String = ValueChecks.tables) {
         let schema = MinteeSchema.schema(tables, checks: checks) { try $1.announceTasks($0) }
         database = Database(at: .memory, plugins: [schema], clock: clock, executors: .queues)
         store = database.store(for: "mintee")
-        day = MinteeDay(clock: clock)
+        day = DayBoundary(clock: clock)
     }
 
     /// Mintee with these tables in a folder.
     init(_ schema: PluginSchema, in folder: String) {
         database = Database(at: .directory(folder), plugins: [schema], clock: clock, executors: .queues)
         store = database.store(for: "mintee")
-        day = MinteeDay(clock: clock)
+        day = DayBoundary(clock: clock)
     }
 
     var today: CivilDate { day.today }
@@ -78,9 +78,9 @@ final class MinteeFixture: Sendable {
     /// Enters something for a day.
     @discardableResult
     func enter(
-        _ record: TaskRecord, _ date: String, _ change: EnterCompletion.Change
-    ) async throws -> EnterCompletion.Result {
-        try await EnterCompletion(store, day: day)(
+        _ record: TaskRecord, _ date: String, _ change: LogCompletion.Change
+    ) async throws -> LogCompletion.Result {
+        try await LogCompletion(store, day: day)(
             record.id, on: try #require(CivilDate(date)), change, operation: operation("mintee set"))
     }
 

@@ -46,7 +46,7 @@ final class MinteeHub: Sendable {
     /// Runs `hub mintee` with the words of `line`.
     @discardableResult
     func run(
-        _ line: String, width: Int = 100, interaction: ScriptedInteraction = ScriptedInteraction()
+        _ line: String, width: Int = 100, console: ScriptedConsole = ScriptedConsole()
     ) async -> Run {
         let (output, messages) = (MemorySink(), MemorySink())
         let hub = Hub(
@@ -58,7 +58,7 @@ final class MinteeHub: Sendable {
                 environment: environment.variables,
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: width, environmentColor: false),
-                output: output, messages: messages, clock: clock, zone: .utc, interaction: interaction),
+                output: output, messages: messages, clock: clock, zone: .utc, console: console),
             makeHost: { _ in hub })
         let exit = await runner.run(ShellWords.split(line) ?? [])
         await hub.openedDatabase?.close()
@@ -67,7 +67,7 @@ final class MinteeHub: Sendable {
 
     /// The output of `line`, with every id as `xxx`.
     func shown(_ line: String, width: Int = 100, answers: [String]? = nil) async -> String {
-        let run = await run(line, width: width, interaction: ScriptedInteraction(answers: answers))
+        let run = await run(line, width: width, console: ScriptedConsole(answers: answers))
         return run.all.replacing(/\b(?!(?:1st|2nd|3rd|4th)\b)[0-9][a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]+\b/) { _ in "xxx" }
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { line in
@@ -84,7 +84,7 @@ final class SetClock: Clock {
     var now: Instant { moment.withLock { $0 } }
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
 
-    var today: CivilDate { LocalZone.utc.localTime(at: now).day }
+    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
     /// Moves the clock on, or back.
     func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }

@@ -32,10 +32,10 @@ struct ReminderTests {
     func `a day begins by the clock on the wall`(date: String, minute: Int, day: String) throws {
         let spring = Instant(milliseconds: 1_774_746_000_000)
         let autumn = Instant(milliseconds: 1_792_890_000_000)
-        let berlin = LocalZone { $0 >= spring && $0 < autumn ? 7200 : 3600 }
+        let berlin = TimeZoneRules { $0 >= spring && $0 < autumn ? 7200 : 3600 }
         let midnight = try #require(CivilDate(date)).daysSinceEpoch
         let moment = Instant(milliseconds: Int64(midnight * 86_400_000 + minute * 60_000))
-        let mintee = MinteeDay(clock: StillClock(), startsAt: 240)
+        let mintee = DayBoundary(clock: StillClock(), startsAt: 240)
         #expect(mintee.day(of: moment, in: berlin).description == day)
     }
 
@@ -65,7 +65,7 @@ struct ReminderTests {
     private func birthday(_ sequence: Int64) throws -> StoredEvent {
         let page = #filePath.replacing(
             "Tests/MinteeTests/ReminderTests.swift", with: "docs/events/app.contacts/birthday-upcoming.json")
-        let document = try JSONReader.read(try SmallFile.read(page, limit: 100_000))
+        let document = try JSONReader.read(try BoundedFile.read(page, limit: 100_000))
         var body = JSONWriter()
         body.value(try #require(document["example"]?["body"]))
         return StoredEvent(

@@ -69,7 +69,7 @@ extension RuleWorld {
 
     /// Puts an analysis on the home page twice.
     func order() async throws {
-        try await ArrangeAnalyses(fixture.store).order([health.id, health.id], operation: fixture.operation())
+        try await ReorderAnalyses(fixture.store).order([health.id, health.id], operation: fixture.operation())
     }
 
     /// Gives a chart to a task that there is not.

@@ -120,7 +120,7 @@ struct RuleWorld: Sendable {
     /// Makes a task of JSON.
     func task(_ json: String) async throws {
         let value = try JSONReader.read(Array(json.utf8))
-        _ = try await SaveDocument(fixture.store, day: fixture.day).task(value, operation: fixture.operation())
+        _ = try await SaveTask(fixture.store, day: fixture.day).task(value, operation: fixture.operation())
     }
 
     /// Makes a task whose one target set has these members.
@@ -145,7 +145,7 @@ struct RuleWorld: Sendable {
         _ members: String, name: String = "New", tags: String = #"["health"]"#, legend: String = RuleWorld.legend
     ) async throws {
         let json = #"{"name":"\#(name)","tags":\#(tags),"legend":\#(legend),\#(members)}"#
-        let save = SaveDocument(fixture.store, day: fixture.day)
+        let save = SaveTask(fixture.store, day: fixture.day)
         let analysis = try save.analysis(try JSONReader.read(Array(json.utf8)))
         _ = try await SaveAnalysis(fixture.store).create(analysis, operation: fixture.operation())
     }
@@ -163,15 +163,15 @@ struct RuleWorld: Sendable {
     /// Gives a task another chart.
     func summary(_ members: String, of id: String? = nil, legend: String? = RuleWorld.legend) async throws {
         let json = "{\(legend.map { #""legend":\#($0),"# } ?? "")\(members)}"
-        let save = SaveDocument(fixture.store, day: fixture.day)
+        let save = SaveTask(fixture.store, day: fixture.day)
         let summary = try save.summary(try JSONReader.read(Array(json.utf8)), of: "Read")
         try await SaveAnalysis(fixture.store).setSummary(
             summary, of: id ?? recurring.id, operation: fixture.operation())
     }
 
     /// Enters a value for a day.
-    func enter(_ id: String, _ date: String, _ change: EnterCompletion.Change = .done) async throws {
-        _ = try await EnterCompletion(fixture.store, day: fixture.day)(
+    func enter(_ id: String, _ date: String, _ change: LogCompletion.Change = .done) async throws {
+        _ = try await LogCompletion(fixture.store, day: fixture.day)(
             id, on: try #require(CivilDate(date)), change, operation: fixture.operation())
     }
 }

@@ -3,7 +3,7 @@ import Testing
 import TextCRDT
 
 /// Replicas that edit and exchange at random agree in the end, and nothing that was typed is lost or doubled.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ConvergenceTests {
     /// A replica whose person types only signs of its own, each one once.
     private struct Typist {

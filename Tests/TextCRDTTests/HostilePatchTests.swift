@@ -3,7 +3,7 @@ import Testing
 import TextCRDT
 
 /// Bytes that no honest replica sent change nothing and cost little.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct HostilePatchTests {
     private static func sample() throws -> ReplicatedText {
         var text = ReplicatedText()

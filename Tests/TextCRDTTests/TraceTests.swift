@@ -3,7 +3,7 @@ import Testing
 import TextCRDT
 
 /// Recorded and random histories of others give the texts that they must give.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TraceTests {
     @Test func `each conformance case gives its text, ties included`() throws {
         let cases = try Trace.read("conformance")

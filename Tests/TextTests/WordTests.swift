@@ -1,5 +1,5 @@
-import Text
 import Testing
+import Text
 
 @Suite struct WordTests {
     @Test(arguments: [
@@ -34,6 +34,6 @@ import Testing
         ("abc", "abc"),
     ])
     func `thousands are parted and no digit is lost`(number: String, grouped: String) {
-        #expect(Numerals.grouped(number) == grouped)
+        #expect(NumberFormat.grouped(number) == grouped)
     }
 }

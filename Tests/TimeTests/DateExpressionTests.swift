@@ -5,7 +5,7 @@ import Time
 @Suite struct DateExpressionTests {
     /// A Friday.
     private let today = CivilDate(year: 2026, month: 11, day: 20) ?? CivilDate(daysSinceEpoch: 0)
-    private let zone = LocalZone.fixed(secondsFromUTC: 3600)
+    private let zone = TimeZoneRules.fixed(secondsFromUTC: 3600)
 
     @Test(arguments: [
         ("today", "2026-11-20", "2026-11-20"), ("yesterday", "2026-11-19", "2026-11-19"),
@@ -44,10 +44,10 @@ import Time
 
     @Test func `a month after the last day of January is the last day of February`() throws {
         let january = try #require(CivilDate("2027-01-31"))
-        #expect(TimeLength(1, .month).day(from: january, .forward).description == "2027-02-28")
-        #expect(TimeLength(11, .month).day(from: january, .back).description == "2026-02-28")
-        #expect(TimeLength(9999, .year).day(from: january, .forward).description == "9999-12-31")
-        #expect(TimeLength(9999, .year).day(from: january, .back).description == "0001-01-31")
+        #expect(DurationFormat(1, .month).day(from: january, .forward).description == "2027-02-28")
+        #expect(DurationFormat(11, .month).day(from: january, .back).description == "2026-02-28")
+        #expect(DurationFormat(9999, .year).day(from: january, .forward).description == "9999-12-31")
+        #expect(DurationFormat(9999, .year).day(from: january, .back).description == "0001-01-31")
     }
 
     @Test func `a range has two ends, one of which may be open`() throws {
@@ -60,11 +60,11 @@ import Time
     }
 
     @Test func `the wall clock and the moment are each other's inverse`() {
-        let berlin = LocalZone.system
+        let berlin = TimeZoneRules.system
         for milliseconds in stride(from: Int64(-3_000_000_000_000), to: 3_000_000_000_000, by: 86_400_000 * 97 + 12_345)
         {
             let instant = Instant(milliseconds: milliseconds)
-            #expect(LocalZone.utc.instant(at: LocalZone.utc.localTime(at: instant)) == instant)
+            #expect(TimeZoneRules.utc.instant(at: TimeZoneRules.utc.localTime(at: instant)) == instant)
             let back = berlin.instant(at: berlin.localTime(at: instant))
             #expect(abs(back.milliseconds - milliseconds) <= 3_600_000)
         }

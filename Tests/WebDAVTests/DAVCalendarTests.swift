@@ -1,14 +1,14 @@
 import DAVTestSupport
 import DNS
 import HTTPClient
-import Links
 import NetworkTestSupport
+import Sync
 import Testing
 
 @testable import WebDAV
 
 /// The parts that are specific to calendars in requests and responses.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct DAVCalendarTests {
     private static let calendar = "<D:resourcetype><D:collection/><A:calendar/></D:resourcetype>"
 
@@ -48,8 +48,8 @@ struct DAVCalendarTests {
         let found = try await DAVFixture.account(server.origin, kind: .todos).collections()
         #expect(
             found == [
-                FoundCollection(href: "\(server.origin)/h/events/", name: "Events", supported: ["VEVENT"]),
-                FoundCollection(
+                DiscoveredCollection(href: "\(server.origin)/h/events/", name: "Events", supported: ["VEVENT"]),
+                DiscoveredCollection(
                     href: "\(server.origin)/h/tasks/", name: "Tasks", supported: ["VTODO", "VEVENT"],
                     maximumItemSize: 9000),
             ])
@@ -61,7 +61,7 @@ struct DAVCalendarTests {
         let address = try #require(AccountAddress("ann@example.org"))
         let account = DAVAccount(address, kind: .todos, session: DAVFixture.session(address.scope), resolver: resolver)
         await #expect(
-            throws: LinkError.refused(
+            throws: RemoteError.refused(
                 reason: "the calendars of example.org are at dav.example.com; to send your password there, "
                     + "use that address: https://dav.example.com/.well-known/caldav")
         ) { try await account.collections() }
@@ -81,11 +81,11 @@ struct DAVCalendarTests {
             }
         }
         let made = try await DAVFixture.account(server.origin, kind: .todos).create("Mintee")
-        #expect(made == FoundCollection(href: "\(server.origin)/h/mintee-2/", name: "Mintee"))
+        #expect(made == DiscoveredCollection(href: "\(server.origin)/h/mintee-2/", name: "Mintee"))
         let body = try #require(server.requests.first { $0.method == "MKCALENDAR" }).text
         #expect(body.contains("<C:comp name=\"VTODO\"") && body.contains("<D:displayname>Mintee</D:displayname>"))
         #expect(body.contains("xmlns:C=\"urn:ietf:params:xml:ns:caldav\"") && body.contains("<C:mkcalendar"))
-        let full = await #expect(throws: LinkError.self) {
+        let full = await #expect(throws: RemoteError.self) {
             try await DAVFixture.account(server.origin, kind: .todos).create("Full")
         }
         guard case .refused? = full else {
@@ -98,7 +98,7 @@ struct DAVCalendarTests {
         FaultServer.item(href, "<D:getetag>\"1\"</D:getetag><A:calendar-data>\(text)</A:calendar-data>")
     }
 
-    private func calendar(_ server: FaultServer, patience: DAVPatience? = nil) -> DAVCollection {
+    private func calendar(_ server: FaultServer, patience: DAVTimeouts? = nil) -> DAVCollection {
         DAVFixture.book(server, patience: patience, path: "/h/tasks/", kind: .todos)
     }
 
@@ -129,7 +129,7 @@ struct DAVCalendarTests {
     }
 
     @Test func `every refusal of a to-do is told apart`() async throws {
-        func refusal(_ answer: FaultServer.Answer) async throws -> StoreAnswer {
+        func refusal(_ answer: FaultServer.Answer) async throws -> PutResult {
             let server = try FaultServer { _ in answer }
             return try await calendar(server).create([0x41], name: "a")
         }
@@ -158,10 +158,10 @@ struct DAVCalendarTests {
         let short = head + "Content-Length: \(whole.utf8.count)\r\n\r\n" + whole.prefix(whole.count / 2)
         // A proxy that closes early and says so leaves a document without its end.
         let broken = head + "Connection: close\r\n\r\n" + whole.prefix(whole.count / 2)
-        let hasty = DAVPatience(deadlines: HTTPDeadlines(idle: .milliseconds(100)), retry: .never)
+        let hasty = DAVTimeouts(deadlines: HTTPDeadlines(idle: .milliseconds(100)), retry: .never)
         for answer in [FaultServer.Answer.raw(short), .silence(after: short), .raw(broken)] {
             let server = try FaultServer { _ in answer }
-            await #expect(throws: LinkError.self) {
+            await #expect(throws: RemoteError.self) {
                 try await calendar(server, patience: hasty).changes(since: "t")
             }
         }

@@ -1,12 +1,12 @@
 import DAVTestSupport
 import HTTPClient
-import Links
 import NetworkTestSupport
+import Sync
 import Testing
 
 @testable import WebDAV
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct DAVChangesTests {
     private static func token(_ text: String) -> String { "<D:sync-token>\(text)</D:sync-token>" }
 
@@ -40,7 +40,7 @@ struct DAVChangesTests {
         let server = try FaultServer { _ in
             .multistatus(FaultServer.item("/ann/book/", status: 507) + items + DAVChangesTests.token("same"))
         }
-        await #expect(throws: LinkError.malformed(reason: "the server's list of changes is endless")) {
+        await #expect(throws: RemoteError.malformed(reason: "the server's list of changes is endless")) {
             try await DAVFixture.book(server).changes(since: "t")
         }
         #expect(server.requests.count == requestCount)
@@ -53,7 +53,7 @@ struct DAVChangesTests {
                 ? .error(status, "<D:valid-sync-token/>")
                 : .status(status, headers: ["Content-Type: text/plain"], body: "no")
         }
-        await #expect(throws: LinkError.tokenExpired) { try await DAVFixture.book(server).changes(since: "old") }
+        await #expect(throws: RemoteError.tokenExpired) { try await DAVFixture.book(server).changes(since: "old") }
     }
 
     @Test(arguments: [400, 403, 405, 415, 501, 507])
@@ -96,7 +96,7 @@ struct DAVChangesTests {
 
     @Test func `a card on another server is no card of this book`() async throws {
         let server = try FaultServer { _ in .multistatus(FaultServer.card("https://evil.example/a.vcf", "\"1\"")) }
-        let error = await #expect(throws: LinkError.self) { try await DAVFixture.book(server).changes(since: nil) }
+        let error = await #expect(throws: RemoteError.self) { try await DAVFixture.book(server).changes(since: nil) }
         guard case .malformed? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -126,7 +126,7 @@ struct DAVChangesTests {
     ])
     func `an answer that is a bomb, a page or rubbish is an error`(body: String) async throws {
         let server = try FaultServer { _ in .status(207, headers: ["Content-Type: application/xml"], body: body) }
-        let error = await #expect(throws: LinkError.self) { try await DAVFixture.book(server).changes(since: "t") }
+        let error = await #expect(throws: RemoteError.self) { try await DAVFixture.book(server).changes(since: "t") }
         guard case .malformed? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -139,8 +139,8 @@ struct DAVChangesTests {
         let half = head + whole.prefix(whole.count / 2)
         for answer in [FaultServer.Answer.raw(half), .silence(after: half), .raw(""), .silence(after: "")] {
             let server = try FaultServer { _ in answer }
-            let hasty = DAVPatience(deadlines: HTTPDeadlines(idle: .milliseconds(100)), retry: .never)
-            let error = await #expect(throws: LinkError.self) {
+            let hasty = DAVTimeouts(deadlines: HTTPDeadlines(idle: .milliseconds(100)), retry: .never)
+            let error = await #expect(throws: RemoteError.self) {
                 try await DAVFixture.book(server, patience: hasty).changes(since: "t")
             }
             guard case .unreachable? = error else {
@@ -156,9 +156,9 @@ struct DAVChangesTests {
                 ? .multistatus(DAVChangesTests.token("t")) : .status(400)
         }
         let flaky = try FaultServer { _ in .status(503, headers: ["Retry-After: 7"]) }
-        let patient = DAVPatience(deadlines: HTTPDeadlines(), retry: DAVPatience.sync.retry)
+        let patient = DAVTimeouts(deadlines: HTTPDeadlines(), retry: DAVTimeouts.sync.retry)
         #expect(try await DAVFixture.book(server, patience: patient).changes(since: nil).token == "t")
-        await #expect(throws: LinkError.busy(retryAfter: 7)) {
+        await #expect(throws: RemoteError.busy(retryAfter: 7)) {
             try await DAVFixture.book(flaky, patience: patient).changes(since: nil)
         }
         #expect(flaky.requests.count == 4)

@@ -1,13 +1,13 @@
 import DAVTestSupport
 import DNS
 import HTTPClient
-import Links
 import NetworkTestSupport
+import Sync
 import Testing
 
 @testable import WebDAV
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct DAVDiscoveryTests {
     private static let book = "<D:resourcetype><D:collection/><C:addressbook/></D:resourcetype>"
 
@@ -50,9 +50,9 @@ struct DAVDiscoveryTests {
         let books = try await DAVFixture.account(server.origin).collections()
         #expect(
             books == [
-                FoundCollection(
+                DiscoveredCollection(
                     href: "\(server.origin)/h/1/a/", name: "Friends", supported: ["3.0", "4.0"], maximumItemSize: 1000),
-                FoundCollection(href: "\(server.origin)/h/2/my%20b/", name: "my b", isReadOnly: true),
+                DiscoveredCollection(href: "\(server.origin)/h/2/my%20b/", name: "my b", isReadOnly: true),
             ])
         #expect(server.requests.map(\.target) == ["/", "/.well-known/carddav", "/dav/", "/p/ann/", "/h/1/", "/h/2/"])
         #expect(server.requests.allSatisfy { $0.method == "PROPFIND" && !$0.body.isEmpty })
@@ -88,16 +88,16 @@ struct DAVDiscoveryTests {
         #expect(try await DAVFixture.account(empty.origin).collections() == [])
         for status in [200, 404, 405] {
             let other = try FaultServer { _ in .status(status, body: "<html/>") }
-            await #expect(throws: LinkError.self) { try await DAVFixture.account(other.origin).collections() }
+            await #expect(throws: RemoteError.self) { try await DAVFixture.account(other.origin).collections() }
         }
     }
 
     @Test func `a wrong password and a missing one are said apart`() async throws {
         let server = try FaultServer { _ in .status(401, headers: ["WWW-Authenticate: Basic realm=\"x\""]) }
-        await #expect(throws: LinkError.denied(reason: "127.0.0.1 rejected this user name and password")) {
+        await #expect(throws: RemoteError.denied(reason: "127.0.0.1 rejected this user name and password")) {
             try await DAVFixture.account(server.origin).collections()
         }
-        await #expect(throws: LinkError.denied(reason: "127.0.0.1 requires a user name and a password")) {
+        await #expect(throws: RemoteError.denied(reason: "127.0.0.1 requires a user name and a password")) {
             try await DAVFixture.account(server.origin, user: nil).collections()
         }
     }
@@ -115,14 +115,14 @@ struct DAVDiscoveryTests {
         "ann@gmail.com", "https://www.googleapis.com/carddav/v1/principals/ann", "google.com", "ann@googlemail.com",
     ])
     func `Google is known before a password is sent`(address: String) async throws {
-        await #expect(throws: LinkError.needsOAuth(service: "Google")) {
+        await #expect(throws: RemoteError.needsOAuth(service: "Google")) {
             try await DAVFixture.account(address).collections()
         }
     }
 
     @Test func `a server that takes bearer tokens alone needs OAuth`() async throws {
         let server = try FaultServer { _ in .status(401, headers: ["WWW-Authenticate: Bearer realm=\"x\""]) }
-        await #expect(throws: LinkError.needsOAuth(service: "127.0.0.1")) {
+        await #expect(throws: RemoteError.needsOAuth(service: "127.0.0.1")) {
             try await DAVFixture.account(server.origin).collections()
         }
     }
@@ -135,7 +135,9 @@ struct DAVDiscoveryTests {
                     request.target,
                     "<D:current-user-principal><D:href>\(other.origin)/p/</D:href></D:current-user-principal>"))
         }
-        let error = await #expect(throws: LinkError.self) { try await DAVFixture.account(server.origin).collections() }
+        let error = await #expect(throws: RemoteError.self) {
+            try await DAVFixture.account(server.origin).collections()
+        }
         guard case .refused(let reason)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -177,13 +179,13 @@ struct DAVDiscoveryTests {
         }
         let account = try DAVFixture.account(server.origin)
         let book = try await account.create("Meine Freunde")
-        #expect(book == FoundCollection(href: "\(server.origin)/h/1/meine-freunde-2/", name: "Meine Freunde"))
+        #expect(book == DiscoveredCollection(href: "\(server.origin)/h/1/meine-freunde-2/", name: "Meine Freunde"))
         try await account.remove(book.href)
         #expect(server.requests.last?.target == "/h/1/meine-freunde-2/")
     }
 
     @Test func `a domain's name server leads to Google, or to a host that must be named first`() async throws {
-        func books(of target: String) async throws -> [FoundCollection] {
+        func books(of target: String) async throws -> [DiscoveredCollection] {
             let names = try NameServer { NameServer.answer($0, records: [(33, NameServer.service(target))]) }
             let resolver = DNSResolver(server: DNSResolver.Server(address: "127.0.0.1", port: names.port))
             let address = try #require(AccountAddress("ann@example.org"))
@@ -192,11 +194,11 @@ struct DAVDiscoveryTests {
             )
             .collections()
         }
-        await #expect(throws: LinkError.needsOAuth(service: "Google")) {
+        await #expect(throws: RemoteError.needsOAuth(service: "Google")) {
             try await books(of: "google.com")
         }
         await #expect(
-            throws: LinkError.refused(
+            throws: RemoteError.refused(
                 reason: "the address books of example.org are at carddav.fastmail.com; to send your password there, "
                     + "use that address: https://carddav.fastmail.com/.well-known/carddav")
         ) { try await books(of: "carddav.fastmail.com") }

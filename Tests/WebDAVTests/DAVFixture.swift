@@ -9,26 +9,26 @@ enum DAVFixture {
     /// Time stands still, and waits end at once.
     static let timing = RetryTiming(now: { 1_800_000_000 }, sleep: { _ in })
 
-    static func session(_ scope: HTTPScope, user: String? = "ann", patience: DAVPatience? = nil) -> DAVSession {
+    static func session(_ scope: HTTPScope, user: String? = "ann", patience: DAVTimeouts? = nil) -> DAVSession {
         DAVSession(
             client: HTTPClient(HTTPConfiguration(proxy: .none)), timing: timing,
             credentials: user.map { HTTPCredentials(user: $0, password: "secret") },
             scope: scope,
             patience: patience
-                ?? DAVPatience(
+                ?? DAVTimeouts(
                     deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)),
                     retry: .never))
     }
 
     /// The address book `/ann/book/` of a scripted server.
     static func book(
-        _ server: FaultServer, patience: DAVPatience? = nil, path: String = "/ann/book/", kind: DAVItemKind = .cards
+        _ server: FaultServer, patience: DAVTimeouts? = nil, path: String = "/ann/book/", kind: DAVResourceType = .cards
     ) -> DAVCollection {
         let url = HTTPURL(scheme: .http, host: "127.0.0.1", port: server.port, path: path)
         return DAVCollection(session: session(HTTPScope(origin: url), patience: patience), url: url, kind: kind)
     }
 
-    static func account(_ address: String, user: String? = "ann", kind: DAVItemKind = .cards) throws -> DAVAccount {
+    static func account(_ address: String, user: String? = "ann", kind: DAVResourceType = .cards) throws -> DAVAccount {
         let address = try #require(AccountAddress(address))
         return DAVAccount(address, kind: kind, session: session(address.scope, user: user))
     }

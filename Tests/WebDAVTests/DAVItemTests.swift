@@ -1,13 +1,13 @@
 import DAVTestSupport
 import HTTPClient
-import Links
 import NetworkTestSupport
+import Sync
 import Testing
 
 @testable import WebDAV
 
 /// Fetching and writing single cards.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct DAVItemTests {
     private static func data(_ href: String, _ text: String, tag: String = "\"1\"") -> String {
         FaultServer.item(href, "<D:getetag>\(tag)</D:getetag><C:address-data>\(text)</C:address-data>")
@@ -88,7 +88,7 @@ struct DAVItemTests {
 
     // MARK: Writing
 
-    private func create(_ answer: FaultServer.Answer) async throws -> StoreAnswer {
+    private func create(_ answer: FaultServer.Answer) async throws -> PutResult {
         let server = try FaultServer { _ in answer }
         return try await DAVFixture.book(server).create([0x41], name: "urn:uuid:1")
     }
@@ -183,11 +183,11 @@ struct DAVItemTests {
 
     @Test func `whoever says when to come back is asked nothing more`() async throws {
         for (status, headers) in [(429, []), (429, ["Retry-After: 5"]), (503, ["Retry-After: 5"])] {
-            let error = await #expect(throws: LinkError.self) { try await create(.status(status, headers: headers)) }
+            let error = await #expect(throws: RemoteError.self) { try await create(.status(status, headers: headers)) }
             #expect(error == .busy(retryAfter: headers.isEmpty ? nil : 5))
         }
         for status in [401, 407] {
-            let error = await #expect(throws: LinkError.self) { try await create(.status(status)) }
+            let error = await #expect(throws: RemoteError.self) { try await create(.status(status)) }
             guard case .denied? = error else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -244,8 +244,8 @@ struct DAVItemTests {
 
     @Test func `writing is not tried again when the answer is lost`() async throws {
         let server = try FaultServer { _ in .raw("") }
-        let patient = DAVPatience(deadlines: HTTPDeadlines(), retry: DAVPatience.sync.retry)
-        let error = await #expect(throws: LinkError.self) {
+        let patient = DAVTimeouts(deadlines: HTTPDeadlines(), retry: DAVTimeouts.sync.retry)
+        let error = await #expect(throws: RemoteError.self) {
             try await DAVFixture.book(server, patience: patient).create([1], name: "a")
         }
         guard case .unreachable? = error else {

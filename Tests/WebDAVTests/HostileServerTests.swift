@@ -1,13 +1,13 @@
 import DAVTestSupport
 import HTTPClient
-import Links
 import NetworkTestSupport
+import Sync
 import Testing
 
 @testable import WebDAV
 
 /// A server that wants hub to talk to another one: the other one must hear nothing at all, with or without a password.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct HostileServerTests {
     private static let book = "<D:resourcetype><D:collection/><C:addressbook/></D:resourcetype>"
 
@@ -85,12 +85,12 @@ struct HostileServerTests {
             }
         }
         let book = DAVFixture.book(server)
-        await #expect(throws: LinkError.self) { try await book.changes(since: nil) }
-        await #expect(throws: LinkError.self) { try await book.fetch(["\(other.origin)/bk/a.vcf"]) }
-        await #expect(throws: LinkError.self) { try await book.fetch(["/ann/book/a.vcf"]) }
-        await #expect(throws: LinkError.self) { try await book.create([1], name: "a") }
-        await #expect(throws: LinkError.self) { try await book.update("/ann/book/a.vcf", to: [1], ifStill: "\"1\"") }
-        await #expect(throws: LinkError.self) { try await book.remove("/ann/book/a.vcf", ifStill: "\"1\"") }
+        await #expect(throws: RemoteError.self) { try await book.changes(since: nil) }
+        await #expect(throws: RemoteError.self) { try await book.fetch(["\(other.origin)/bk/a.vcf"]) }
+        await #expect(throws: RemoteError.self) { try await book.fetch(["/ann/book/a.vcf"]) }
+        await #expect(throws: RemoteError.self) { try await book.create([1], name: "a") }
+        await #expect(throws: RemoteError.self) { try await book.update("/ann/book/a.vcf", to: [1], ifStill: "\"1\"") }
+        await #expect(throws: RemoteError.self) { try await book.remove("/ann/book/a.vcf", ifStill: "\"1\"") }
         #expect(other.connectionCount == 0)
     }
 
@@ -102,19 +102,19 @@ struct HostileServerTests {
                     FaultServer.item("/ann/book/", status: 507)
                         + "<D:sync-token>\(request.body.count)-\(Int.random(in: 0..<Int.max))</D:sync-token>"))
         }
-        await #expect(throws: LinkError.malformed(reason: "the server's list of changes is endless")) {
+        await #expect(throws: RemoteError.malformed(reason: "the server's list of changes is endless")) {
             try await DAVFixture.book(endless).changes(since: nil)
         }
         let silent = try FaultServer { _ in .silence(after: "HTTP/1.1 207 X\r\n") }
-        let short = DAVPatience(
+        let short = DAVTimeouts(
             deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)), retry: .never,
             whole: .milliseconds(200))
         let book = DAVFixture.book(silent, patience: short)
-        await #expect(throws: LinkError.unreachable(reason: HTTPError.timedOut(.total).description)) {
+        await #expect(throws: RemoteError.unreachable(reason: HTTPError.timedOut(.total).description)) {
             try await book.state()
         }
         let connections = silent.connectionCount
-        let error = await #expect(throws: LinkError.self) { try await book.state() }
+        let error = await #expect(throws: RemoteError.self) { try await book.state() }
         guard case .unreachable(let reason)? = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct HTTPServerTests {
     @Test func `a request arrives whole and its answer returns`() async throws {
         try await withServer { request in

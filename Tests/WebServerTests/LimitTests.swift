@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct LimitTests {
     private var small: ServerLimits {
         var limits = ServerLimits.patient

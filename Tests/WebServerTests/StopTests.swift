@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebServer
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct StopTests {
     @Test func `a request that has begun is finished`() async throws {
         let gate = Gate()

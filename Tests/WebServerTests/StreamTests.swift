@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct StreamTests {
     @Test func `a streamed body arrives piece by piece and ends`() async throws {
         let gate = Gate()

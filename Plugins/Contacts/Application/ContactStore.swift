@@ -8,12 +8,12 @@ package struct ContactStore: Sendable {
     /// The plugin's tables.
     package let store: Store
     /// The options of the index rows.
-    package let rules: IndexRules
+    package let rules: IndexingOptions
 
     /// The number of contacts that are reindexed in one transaction; takes a few milliseconds.
     private static let batch = 200
 
-    package init(store: Store, rules: IndexRules) {
+    package init(store: Store, rules: IndexingOptions) {
         self.store = store
         self.rules = rules
     }

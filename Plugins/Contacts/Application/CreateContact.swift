@@ -54,7 +54,7 @@ extension ContactDetails {
 
 extension Transaction {
     /// Returns the contacts that share an e-mail address or certainly a phone number with `details`.
-    fileprivate func lookalikes(of details: ContactDetails, _ rules: IndexRules) throws -> [ContactSummary] {
+    fileprivate func lookalikes(of details: ContactDetails, _ rules: IndexingOptions) throws -> [ContactSummary] {
         var found: [ContactSummary] = []
         for email in details.emails.prefix(10) { found += try contacts(withEmail: email.value) }
         for phone in details.phones.prefix(10) where PhoneNumber(phone.value).digits.count >= PhoneNumber.lookupLength {

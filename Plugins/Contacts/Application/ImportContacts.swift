@@ -91,16 +91,16 @@ package struct ImportContacts: Sendable {
             source.format.map { "omit --as \($0.rawValue) to detect the format" }
             ?? "use --as FORMAT to set the format"
         return HubError(
-            .invalid, code: "no-cards", "no contacts in \(PrintableText.line(source.name))",
+            .invalid, code: "no-cards", "no contacts in \(TerminalSanitizer.line(source.name))",
             details: ["supported formats: vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"]
                 + source.notes,
             hint: hint)
     }
 
     private func write(
-        _ reading: inout Reading, in bulk: Bulk, _ run: ImportRun, _ progress: (String, Int) -> Void
+        _ reading: inout Reading, in bulk: BulkWrite, _ run: ImportRun, _ progress: (String, Int) -> Void
     ) async throws {
-        var pace = ImportPace()
+        var pace = AdaptiveBatchSize()
         var unsearchable = 0
         var tally = Tally()
         let reader = reading.reader
@@ -136,7 +136,7 @@ package struct ImportContacts: Sendable {
         _ reading: inout Reading, in run: ImportRun, _ progress: (String, Int) -> Void
     ) async throws {
         var tally = Tally()
-        while let batch = try await reading.reader.next(ImportPace.maximumCount) {
+        while let batch = try await reading.reader.next(AdaptiveBatchSize.maximumCount) {
             let outcomes = try await contacts.store.read { transaction in
                 let hasMerged = try transaction.hasMergedContacts()
                 return try batch.cards.map { card in
@@ -172,7 +172,7 @@ private struct Tally {
     }
 
     var notes: [String] {
-        func cards(_ count: Int) -> String { count == 1 ? "1 card" : "\(Numerals.grouped(count)) cards" }
+        func cards(_ count: Int) -> String { count == 1 ? "1 card" : "\(NumberFormat.grouped(count)) cards" }
         var notes: [String] = []
         if older > 0 { notes.append("\(cards(older)) older than the last import: ignored") }
         if kept > 0 { notes.append("\(cards(kept)) conflicting with your edits: your values are kept") }
@@ -184,7 +184,7 @@ private struct Tally {
 ///
 /// On a busy machine everything is slower, but a small transaction takes hardly less time than a large one, since each
 /// writes the same index pages. So there is a minimum.
-private struct ImportPace {
+private struct AdaptiveBatchSize {
     static let maximumCount = 4000
     private static let minimumCount = 800
     private static let target = Duration.milliseconds(40)
@@ -194,8 +194,8 @@ private struct ImportPace {
 
     mutating func stored(_ cards: Int, in time: Duration) {
         guard cards > 0, time > .zero else { return }
-        let fitting = Int(Double(cards) * (ImportPace.target / time))
-        count = min(max(fitting, count / 2, ImportPace.minimumCount), count * 2, ImportPace.maximumCount)
+        let fitting = Int(Double(cards) * (AdaptiveBatchSize.target / time))
+        count = min(max(fitting, count / 2, AdaptiveBatchSize.minimumCount), count * 2, AdaptiveBatchSize.maximumCount)
     }
 }
 

@@ -12,13 +12,13 @@ struct IncomingCard: Sendable {
     /// Its `UID`.
     let uid: String?
     /// The index row; with the id for a new contact.
-    let entry: ContactEntry
+    let entry: ContactIndexRow
     /// The warnings of the reader.
     let doubts: [InputProblem]
     /// The file name, if several files are read as one source.
     let file: String?
 
-    init(_ raw: RawCard, id: String, file: String?, _ rules: IndexRules) {
+    init(_ raw: RawCard, id: String, file: String?, _ rules: IndexingOptions) {
         let card = Card(raw.bytes)
         let details = card.details
         self.card = card
@@ -26,7 +26,7 @@ struct IncomingCard: Sendable {
         uid = details.uid
         origin = CardSource.contentHash(of: card)
         source = CardSource.key(uid: details.uid, contentHash: origin)
-        entry = ContactEntry(id: id, details, rules)
+        entry = ContactIndexRow(id: id, details, rules)
         doubts = raw.doubts + card.problems(firstLine: raw.firstLine)
     }
 
@@ -55,7 +55,7 @@ actor CardReader {
     private static let barrenLimit = Card.maximumLength + (64 << 20)
 
     private let source: ImportSource
-    private let rules: IndexRules
+    private let rules: IndexingOptions
     private var file: CardFileReader
     private var items: ArraySlice<FoundCard> = []
     /// The name of the current file, if there are several.
@@ -69,7 +69,7 @@ actor CardReader {
     private var barren = 0
     private var ids = AscendingIDs()
 
-    init(_ source: ImportSource, _ rules: IndexRules) {
+    init(_ source: ImportSource, _ rules: IndexingOptions) {
         self.source = source
         self.rules = rules
         file = CardFileReader(source.format)

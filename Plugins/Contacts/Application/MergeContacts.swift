@@ -56,7 +56,7 @@ struct PlannedMerge {
 extension Transaction {
     /// Merges contacts, stores the result, and publishes the events.
     func mergeContacts(
-        _ keep: String, _ drop: [String], _ taking: Set<MergeField>, _ rules: IndexRules
+        _ keep: String, _ drop: [String], _ taking: Set<MergeField>, _ rules: IndexingOptions
     ) throws -> MergeContacts.Result {
         let merge = try merge(keep, drop, taking, rules.callingCode)
         try updateContact(keep, card: merge.card)

@@ -34,7 +34,7 @@ package struct MergeSafeDuplicates: Sendable {
 
 extension Transaction {
     /// The merge of a group, if it is unchanged since it was found and has no conflicting values.
-    fileprivate func safeMerge(of group: DuplicateGroup, _ rules: IndexRules) throws -> PlannedMerge? {
+    fileprivate func safeMerge(of group: DuplicateGroup, _ rules: IndexingOptions) throws -> PlannedMerge? {
         for member in group.members {
             guard let row = try contact(member.id), row.deletedAt == nil, row.revision == group.revisions[member.id]
             else { return nil }

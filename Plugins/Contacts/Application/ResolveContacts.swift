@@ -34,7 +34,7 @@ package struct ResolveContacts: Sendable {
 
 extension Transaction {
     /// Returns the candidates for a selector, by the first rule that finds one.
-    fileprivate func contacts(named selector: String, _ rules: IndexRules, limit: Int) throws -> [ContactSummary] {
+    fileprivate func contacts(named selector: String, _ rules: IndexingOptions, limit: Int) throws -> [ContactSummary] {
         if selector == "last" { return try newestContact().map { [$0] } ?? [] }
         if Identifier.isPrefix(selector) {
             let ids = try contactIDs(beginningWith: selector, limit: limit)

@@ -26,7 +26,7 @@ extension Transaction {
     /// Stores cards with their index rows and returns the outcomes. New contacts are searchable after the next
     /// `indexTextsLeft`.
     func importCards(_ cards: [IncomingCard], _ run: ImportRun) throws -> [ImportedCard] {
-        var entries: [ContactEntry] = []
+        var entries: [ContactIndexRow] = []
         // The positions of the rows of existing contacts; a file may contain a card twice.
         var places: [String: Int] = [:]
         var known: [String] = []
@@ -54,7 +54,7 @@ extension Transaction {
     }
 
     /// Applies a match. Returns the new index row of the contact, nil if nothing changed.
-    private func store(_ match: CardMatch, _ run: ImportRun) throws -> ContactEntry? {
+    private func store(_ match: CardMatch, _ run: ImportRun) throws -> ContactIndexRow? {
         let incoming = match.incoming
         guard let id = match.id else {
             _ = try insertContact(
@@ -82,8 +82,8 @@ extension Transaction {
             if match.outcome == .new { try setDeleted(id, at: nil) }
             if try contact(id)?.card != card { try updateContact(id, card: card) }
         }
-        guard match.card != nil else { return ContactEntry(incoming.entry, of: id) }
-        return ContactEntry(id: id, card.details, try indexRules() ?? IndexRules(locale: ""))
+        guard match.card != nil else { return ContactIndexRow(incoming.entry, of: id) }
+        return ContactIndexRow(id: id, card.details, try indexRules() ?? IndexingOptions(locale: ""))
     }
 
     /// Adds the last cards of an import to the search index and publishes the events: one per contact, or one for all

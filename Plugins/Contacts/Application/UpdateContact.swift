@@ -59,7 +59,7 @@ extension Transaction {
 
     /// Updates the card of one contact; writes nothing if nothing changes.
     func updateContact(
-        _ id: String, expecting revision: Int?, _ rules: IndexRules, change: (inout ContactDetails) throws -> Void
+        _ id: String, expecting revision: Int?, _ rules: IndexingOptions, change: (inout ContactDetails) throws -> Void
     ) throws -> UpdateContact.Result {
         let row = try editableContact(id, expecting: revision)
         var details = row.card.details

@@ -73,7 +73,7 @@ package enum DuplicateKeys {
 }
 
 /// Sorts contacts into buckets by their keys.
-package struct DuplicateHeaps: Sendable {
+package struct DuplicateGroups: Sendable {
     private var entries: [(key: UInt64, number: Int)] = []
 
     package init() {}

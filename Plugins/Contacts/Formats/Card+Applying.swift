@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 extension Card {
     /// Returns the card with `edits` applied; all other lines keep their bytes.

@@ -1,5 +1,5 @@
 import Collation
-import PlainText
+import TextDecoding
 
 extension Card {
     /// The parsed fields of the card.

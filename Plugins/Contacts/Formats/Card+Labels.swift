@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// The `TYPE` values that are shown as labels; locations come before devices.
 enum LabelWord: String, CaseIterable, Sendable {

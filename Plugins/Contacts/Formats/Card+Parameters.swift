@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 extension Card {
     /// A parameter of a property: `TYPE=work`, or a bare word of 2.1, whose name is empty.

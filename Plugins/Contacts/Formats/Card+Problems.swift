@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 extension Card {
     /// Whether the card has no content besides metadata.

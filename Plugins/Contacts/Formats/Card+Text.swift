@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// The text of properties: unfolded, decoded and unescaped.
 extension Card {

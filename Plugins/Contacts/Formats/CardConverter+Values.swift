@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// Converts values whose syntax differs between versions, or that a version does not allow.
 extension CardConverter {

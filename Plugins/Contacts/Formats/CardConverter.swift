@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 extension Card {
     /// Returns the card in another version, with CR LF line ends; lines that are equal in both versions are kept.

@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// Finds the logical lines of a card: folded lines, soft breaks and nested cards belong to one property.
 struct CardIndexer {

@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// A property that is being written: its header in parts, and its encoded value.
 struct PropertyLine {

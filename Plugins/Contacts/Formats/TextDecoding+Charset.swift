@@ -1,5 +1,5 @@
 import Collation
-import PlainText
+import TextDecoding
 
 extension TextDecoding {
     /// Whether `name` is UTF-8 or a subset of it.

@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// The label and preference in the parameters of a phone, an e-mail, an address or a URI.
 struct TypeWords {

@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// A card split from a file.
 package struct RawCard: Hashable, Sendable {

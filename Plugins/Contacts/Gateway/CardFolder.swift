@@ -98,7 +98,7 @@ struct CardFolder: Sendable {
     /// Creates the folder and its missing parents.
     func make() throws(HubError) {
         do throws(SystemError) {
-            try Folder.make(path)
+            try Directory.make(path)
         } catch {
             throw CardFolder.failure(path, error.code)
         }
@@ -108,7 +108,9 @@ struct CardFolder: Sendable {
     /// Writes a card atomically; a file with the same bytes is not changed.
     func write(_ bytes: [UInt8], as name: String) throws(HubError) -> Outcome {
         let file = "\(path)/\(name)"
-        if let old = try? SmallFile.read(file, limit: CardFolder.maximumFileLength), old == bytes { return .unchanged }
+        if let old = try? BoundedFile.read(file, limit: CardFolder.maximumFileLength), old == bytes {
+            return .unchanged
+        }
         // Other programs ignore names with this suffix.
         let beside = "\(file).tmp"
         let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -154,7 +156,7 @@ struct CardFolder: Sendable {
     private static func failure(_ path: String, _ reason: Int32) -> HubError {
         HubError(
             reason == ENOENT ? .notFound : reason == ENOSPC || reason == EDQUOT ? .busy : .denied,
-            code: "folder-unusable", "cannot use \(PrintableText.line(path))",
+            code: "folder-unusable", "cannot use \(TerminalSanitizer.line(path))",
             details: [String(cString: strerror(reason))],
             hint: "use another folder")
     }

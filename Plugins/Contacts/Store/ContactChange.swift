@@ -40,7 +40,7 @@ extension Value {
     }
 }
 
-extension SubjectRows {
+extension EntityRows {
     /// The card in the rows of a contact; nil if the contact did not exist.
     var contactCard: Card? { self["contacts_contact"]?.first?["card"]?.bytes.map { Card($0) } }
 }

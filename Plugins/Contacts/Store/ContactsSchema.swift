@@ -9,7 +9,7 @@ package import HubKit
 /// with SQL.
 package enum ContactsSchema {
     /// The plugin's tables with their migrations and undo; `announce` publishes the changes by undo and redo.
-    package static func schema(announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
+    package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {
         PluginSchema(
             owner: "contacts",
             migrations: [

@@ -19,20 +19,20 @@ extension Transaction {
                 problems.append("the search table \(table) does not match its text")
             }
         }
-        let strays = try row(
+        let orphans = try row(
             """
             SELECT count(*) FROM contacts_entry WHERE id NOT IN
                 (SELECT id FROM contacts_contact WHERE deleted_at IS NULL)
             """
         ) { $0.int(0) }
-        if let strays, strays > 0 { problems.append("\(strays) index entries have no contact") }
+        if let orphans, orphans > 0 { problems.append("\(orphans) index entries have no contact") }
         guard let rules = try indexRules() else {
             return try contactCount() == 0 ? problems : problems + ["the options of the index are missing"]
         }
         var wrong: [String] = []
         var tags = 0
         try scan("SELECT id, card FROM contacts_contact WHERE deleted_at IS NULL ORDER BY id") { row in
-            let expected = ContactEntry(id: row.text(0), Card(row.blob(1)).details, rules)
+            let expected = ContactIndexRow(id: row.text(0), Card(row.blob(1)).details, rules)
             if try !isStored(expected) { wrong.append(expected.id) }
             tags += expected.foldedTags.count
             return wrong.count < 100
@@ -45,7 +45,7 @@ extension Transaction {
         return problems
     }
 
-    private func isStored(_ entry: ContactEntry) throws -> Bool {
+    private func isStored(_ entry: ContactIndexRow) throws -> Bool {
         let number = try row(
             """
             SELECT e.id, e.title, e.phone, e.email, e.tags, e.sort_key, e.birthday, e.name, e.initials, e.reach,

@@ -9,15 +9,15 @@ extension Transaction {
 
     /// Rebuilds the index rows of the contacts `ids` from their cards; contacts that are deleted or in the trash have
     /// none.
-    package func reindexContacts(_ ids: [String], _ rules: IndexRules) throws {
+    package func reindexContacts(_ ids: [String], _ rules: IndexingOptions) throws {
         for start in stride(from: 0, to: ids.count, by: Transaction.batch) {
             let batch = ids[start..<min(ids.count, start + Transaction.batch)]
-            var entries: [ContactEntry] = []
+            var entries: [ContactIndexRow] = []
             for id in Set(batch) {
                 let card = try row("SELECT card FROM contacts_contact WHERE id = ? AND deleted_at IS NULL", id) {
                     Card($0.blob(0))
                 }
-                if let card { entries.append(ContactEntry(id: id, card.details, rules)) }
+                if let card { entries.append(ContactIndexRow(id: id, card.details, rules)) }
             }
             try replaceEntries(of: Set(batch), by: entries)
         }
@@ -26,28 +26,28 @@ extension Transaction {
 
     /// Rebuilds index rows with the stored options: after undo, which does not read the settings.
     package func reindexContacts(_ ids: [String]) throws {
-        try reindexContacts(ids, try indexRules() ?? IndexRules(locale: ""))
+        try reindexContacts(ids, try indexRules() ?? IndexingOptions(locale: ""))
     }
 
     /// Replaces the index rows of the contacts `ids`, which may have none yet, by `entries`; other entries are new.
     ///
     /// With `isLater` the new ones are added to the search tables by the next `indexTextsLeft`.
-    func replaceEntries(of ids: some Collection<String>, by entries: [ContactEntry], isLater: Bool = false) throws {
+    func replaceEntries(of ids: some Collection<String>, by entries: [ContactIndexRow], isLater: Bool = false) throws {
         if !isLater { try indexTextsLeft() }
         let old = try ids.compactMap { id in
             try row("SELECT number, name, initials, reach, other, tags FROM contacts_entry WHERE id = ?", id) {
                 StoredEntry(
                     id: id, number: $0.int(0), texts: [$0.text(1), $0.text(2), $0.text(3), $0.text(4)],
-                    tags: ContactEntry.tags($0.text(5)))
+                    tags: ContactIndexRow.tags($0.text(5)))
             }
         }
         let oldByID = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
         var nextNumber = try row("SELECT ifnull(max(number), 0) + 1 FROM contacts_entry") { $0.int(0) } ?? 1
-        var new: [(number: Int, entry: ContactEntry)] = []
+        var new: [(number: Int, entry: ContactIndexRow)] = []
         var stale = Set(old.map(\.number))
         var unsearchable = Set(old.map(\.number))
         var searchable: [Int] = []
-        var kept: [(number: Int, entry: ContactEntry)] = []
+        var kept: [(number: Int, entry: ContactIndexRow)] = []
         for entry in entries {
             guard let stored = oldByID[entry.id] else {
                 new.append((nextNumber, entry))
@@ -66,7 +66,7 @@ extension Transaction {
         try forgetTexts(unsearchable)
         for entry in old {
             for tag in entry.tags {
-                let folded = ContactEntry.folded(tag)
+                let folded = ContactIndexRow.folded(tag)
                 try run("DELETE FROM contacts_tag WHERE folded = ? AND number = ?", folded, entry.number)
             }
             try run("DELETE FROM contacts_alias WHERE number = ?", entry.number)
@@ -88,37 +88,37 @@ extension Transaction {
         try indexTexts(Set(searchable))
     }
 
-    private func insert(_ entry: ContactEntry, number: Int) throws {
+    private func insert(_ entry: ContactIndexRow, number: Int) throws {
         try run(
             """
             INSERT INTO contacts_entry
                 (number, id, sort_key, title, phone, email, tags, birthday, name, initials, reach, other)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, number, entry.id, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
-            ContactEntry.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
+            ContactIndexRow.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
             entry.other)
     }
 
-    private func update(_ entry: ContactEntry, number: Int) throws {
+    private func update(_ entry: ContactIndexRow, number: Int) throws {
         try run(
             """
             UPDATE contacts_entry SET sort_key = ?, title = ?, phone = ?, email = ?, tags = ?, birthday = ?, name = ?,
                 initials = ?, reach = ?, other = ?
             WHERE number = ?
             """, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
-            ContactEntry.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
+            ContactIndexRow.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
             entry.other, number)
     }
 
-    private func insertTags(_ entry: ContactEntry, number: Int) throws {
+    private func insertTags(_ entry: ContactIndexRow, number: Int) throws {
         for tag in entry.summary.tags {
             try run(
                 "INSERT INTO contacts_tag (folded, number, tag) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                ContactEntry.folded(tag), number, tag)
+                ContactIndexRow.folded(tag), number, tag)
         }
     }
 
-    private func insertAliases(_ entry: ContactEntry, number: Int) throws {
+    private func insertAliases(_ entry: ContactIndexRow, number: Int) throws {
         for (source, merged) in zip(entry.aliasSources, entry.merged) {
             try run(
                 "INSERT INTO contacts_alias (source, number, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",

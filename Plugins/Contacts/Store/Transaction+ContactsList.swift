@@ -38,7 +38,7 @@ extension Transaction {
                 """
             arguments = [cursor.sortKey, cursor.sortKey, cursor.sortKey, cursor.id]
         }
-        sql += " ORDER BY \(ContactEntry.order) LIMIT ?"
+        sql += " ORDER BY \(ContactIndexRow.order) LIMIT ?"
         arguments.append(limit + 1)
         let found = try rows(sql, arguments: arguments) { row in
             (summary: ContactSummary(row), cursor: ListCursor(sortKey: row.blob(5), id: row.text(0)))
@@ -104,8 +104,8 @@ extension Transaction {
         let needsFacts = filter.since != nil || filter.until != nil || filter.order != .name
         let order =
             switch (filter.order, filter.isReversed) {
-            case (.name, false): ContactEntry.order
-            case (.name, true): ContactEntry.reversedOrder
+            case (.name, false): ContactIndexRow.order
+            case (.name, true): ContactIndexRow.reversedOrder
             case (.created, false): "c.created_at, e.number"
             case (.created, true): "c.created_at DESC, e.number DESC"
             case (.changed, false): "c.changed_at, e.number"

@@ -66,7 +66,7 @@ extension Transaction {
     }
 
     /// Returns the contacts with a phone number; certain matches exclude possible ones.
-    package func contacts(withPhone text: String, _ rules: IndexRules) throws -> [ContactSummary] {
+    package func contacts(withPhone text: String, _ rules: IndexingOptions) throws -> [ContactSummary] {
         let number = PhoneNumber(text, region: rules.callingCode)
         guard number.digits.utf8.count >= 3 else { return [] }
         var certain = Set<String>()
@@ -119,6 +119,6 @@ extension ContactSummary {
     init(_ row: borrowing Row) {
         self.init(
             id: row.text(0), name: row.text(1), phone: row.text(2), email: row.text(3),
-            tags: ContactEntry.tags(row.text(4)))
+            tags: ContactIndexRow.tags(row.text(4)))
     }
 }

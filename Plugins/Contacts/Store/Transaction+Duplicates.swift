@@ -6,7 +6,7 @@ import SQLite
 extension Transaction {
     /// Returns the live contacts with a common key, in buckets of their row numbers; reads only the index rows.
     package func duplicateHeaps() throws -> [[Int]] {
-        var heaps = DuplicateHeaps()
+        var heaps = DuplicateGroups()
         try scan("SELECT number, name, reach, birthday FROM contacts_entry") { row in
             heaps.add(
                 row.int(0), DuplicateKeys.keys(name: row.blob(1), reach: row.blob(2), birthday: row.optionalInt(3)))

@@ -5,30 +5,30 @@ import SQLite
 /// The options under which the index rows were built.
 extension Transaction {
     /// Returns the options of the index rows; nil before the first.
-    package func indexRules() throws -> IndexRules? {
+    package func indexRules() throws -> IndexingOptions? {
         let values = try rows("SELECT key, value FROM contacts_index") { ($0.text(0), $0.text(1)) }
         let stored = Dictionary(values) { first, _ in first }
         guard let locale = stored["locale"] else { return nil }
-        return IndexRules(
+        return IndexingOptions(
             locale: locale, nameOrder: stored["order"].flatMap(NameOrder.init) ?? .familyFirst,
             region: stored["region"])
     }
 
     /// Whether the index rows were built with `rules`, or there are none. It is cheap, since it does not check the
     /// version of the collation.
-    package func isIndexUsable(_ rules: IndexRules) throws -> Bool {
+    package func isIndexUsable(_ rules: IndexingOptions) throws -> Bool {
         if try indexValue("settings") == rules.settings { return true }
         return try row("SELECT NOT EXISTS (SELECT * FROM contacts_contact)") { $0.bool(0) } ?? true
     }
 
     /// Whether the sort keys were built by the installed collation, or there are none; loads the collation.
-    package func isCollationUsable(_ rules: IndexRules) throws -> Bool {
+    package func isCollationUsable(_ rules: IndexingOptions) throws -> Bool {
         guard let stored = try indexValue("collation") else { return true }
         return stored == rules.collation
     }
 
     /// Prepares the index for new rows with `rules`; returns false if all rows must be rebuilt before.
-    package func prepareIndex(_ rules: IndexRules) throws -> Bool {
+    package func prepareIndex(_ rules: IndexingOptions) throws -> Bool {
         if try indexValue("settings") == rules.settings { return true }
         guard try isIndexUsable(rules) else { return false }
         try setIndexRules(rules)
@@ -36,7 +36,7 @@ extension Transaction {
     }
 
     /// Records that all index rows are built with `rules`.
-    package func setIndexRules(_ rules: IndexRules) throws {
+    package func setIndexRules(_ rules: IndexingOptions) throws {
         let values = [
             ("locale", rules.locale), ("order", rules.nameOrder.rawValue), ("region", rules.region),
             ("settings", rules.settings), ("collation", rules.collation),

@@ -1,7 +1,7 @@
 package import ContactsDomain
 package import HubKit
-package import Links
 import SQLite
+package import Sync
 
 /// The links between contacts and remote cards.
 extension Transaction {

@@ -1,17 +1,17 @@
 import ContactsDomain
 package import HubKit
-package import Links
 import SQLite
+package import Sync
 
 /// The last syncs of the accounts.
 extension Transaction {
     /// Returns the last sync of an account; nil before the first.
-    package func accountRun(_ account: String) throws -> AccountRun? {
-        try row("\(AccountRun.select) WHERE account = ?", account, body: AccountRun.init)
+    package func accountRun(_ account: String) throws -> SyncLogEntry? {
+        try row("\(SyncLogEntry.select) WHERE account = ?", account, body: SyncLogEntry.init)
     }
 
     /// Stores the result of a sync in place of the previous one.
-    package func saveAccountRun(_ run: AccountRun) throws {
+    package func saveAccountRun(_ run: SyncLogEntry) throws {
         let values: [any Bindable] = [
             run.account, run.finishedAt, run.milliseconds, run.received.new, run.received.changed,
             run.received.removed, run.sent.new, run.sent.changed, run.sent.removed, run.merged, run.conflicts,
@@ -33,7 +33,7 @@ extension Transaction {
     }
 }
 
-extension AccountRun {
+extension SyncLogEntry {
     fileprivate static let select = """
         SELECT account, finished_at, duration_ms, received_new, received_changed, received_removed, sent_new,
             sent_changed, sent_removed, merged, conflicts, problems, failures, failure, next_at FROM contacts_run

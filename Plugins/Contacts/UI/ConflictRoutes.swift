@@ -6,12 +6,12 @@ enum ConflictRoutes {
     static let all = [
         Route(.get, "/api/contacts/conflicts", summary: "list open conflicts with both versions") {
             (contacts: ContactsPlugin, _) in
-            .output(.list(try await contacts.shown(try await contacts.getConflicts()), ShownConflict.fields))
+            .output(.list(try await contacts.shown(try await contacts.getConflicts()), ConflictView.fields))
         },
         Route(.get, "/api/contacts/conflicts/{id}", summary: "show both versions of a contact") {
             (contacts: ContactsPlugin, request) in
             let shown = try await contacts.shown([try await contacts.getConflicts(of: try request.contactID)])
-            return .output(.record(shown[0], ShownConflict.fields))
+            return .output(.record(shown[0], ConflictView.fields))
         },
         Route(.post, "/api/contacts/conflicts/{id}", summary: "resolve a conflict: take=here, there or both") {
             (contacts: ContactsPlugin, request) in
@@ -24,7 +24,8 @@ enum ConflictRoutes {
                 try request.contactID, taking: choice, operation: request.operation)
             let row = try await contacts.listed([result.contact.summary])[0]
             return .output(
-                .changed("\(row.summary.name): \(result.words(CardMerge.Choices(choice)))", row, ListedContact.fields))
+                .changed("\(row.summary.name): \(result.words(CardMerge.Choices(choice)))", row, ContactListItem.fields)
+            )
         },
     ]
 }

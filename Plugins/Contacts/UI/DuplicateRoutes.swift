@@ -11,7 +11,7 @@ enum DuplicateRoutes {
             let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 100
             let tier: DuplicateTier = request.query["all"] == "1" ? .weak : .medium
             let groups = try await contacts.findDuplicates(upTo: tier, count: limit)
-            return .output(.list(try await contacts.listed(groups), ListedGroup.fields))
+            return .output(.list(try await contacts.listed(groups), DuplicateGroupView.fields))
         },
         Route(.post, "/api/contacts/duplicates/apart", summary: "mark the contacts in ids as different people") {
             (contacts: ContactsPlugin, request) in
@@ -28,7 +28,7 @@ enum DuplicateRoutes {
                 ? try await contacts.merge.plan(keep: keep, drop: drop, taking: taking)
                 : try await contacts.merge(keep: keep, drop: drop, taking: taking, operation: request.operation)
             let told = try await contacts.told([result])
-            return .output(.record(told[0], MergeTelling.fields))
+            return .output(.record(told[0], MergeSummary.fields))
         },
     ]
 }

@@ -17,9 +17,9 @@ package struct ChartAnalysis: Sendable {
     }
 
     let store: Store
-    let day: MinteeDay
+    let day: DayBoundary
 
-    package init(_ store: Store, day: MinteeDay) {
+    package init(_ store: Store, day: DayBoundary) {
         self.store = store
         self.day = day
     }
@@ -94,9 +94,9 @@ extension AnalysisRange {
     /// Throws `invalid` if the range has more days than a chart can cover.
     func requireBounded(of name: String) throws(HubError) {
         guard count > AnalysisRange.maximumDays else { return }
-        let most = Numerals.grouped(AnalysisRange.maximumDays)
+        let most = NumberFormat.grouped(AnalysisRange.maximumDays)
         var error = HubError(
-            .invalid, code: "range-too-long", "\(name) would cover \(Numerals.grouped(count)) days",
+            .invalid, code: "range-too-long", "\(name) would cover \(NumberFormat.grouped(count)) days",
             details: ["a chart covers at most \(most) days (25 years)"], hint: "choose fewer days or nearer dates")
         error.problems = [FieldProblem(field: "range", "at most \(most) days", code: error.code)]
         throw error

@@ -8,7 +8,7 @@ package struct CheckRules: Sendable {
     package init(_ store: Store) { self.store = store }
 
     /// Returns the rule violations, in the order of the rules.
-    package func callAsFunction() async throws -> [RuleBreach] { try await store.read { try $0.ruleBreaches() } }
+    package func callAsFunction() async throws -> [RuleViolation] { try await store.read { try $0.ruleBreaches() } }
 
     /// Returns the names of tasks whose derived years do not match their entries.
     package func staleTasks() async throws -> [String] {

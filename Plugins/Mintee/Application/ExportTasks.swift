@@ -19,7 +19,7 @@ package struct ExportTasks: Sendable {
 
     let store: Store
 
-    private static let header = CSVText.line(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
+    private static let header = CSVWriter.line(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
 
     package init(_ store: Store) { self.store = store }
 
@@ -127,7 +127,7 @@ package struct ExportTasks: Sendable {
             let entries = try await store.read { try $0.entries(of: record.id) }
             return entries.flatMap { day, entry in
                 let target = record.draft.target(on: day)
-                return CSVText.line([
+                return CSVWriter.line([
                     record.draft.name, day.description, NumberText.text(entry.completion), entry.state(target).name,
                     target?.description ?? "", entry.skipReason ?? "", entry.note ?? "",
                 ])

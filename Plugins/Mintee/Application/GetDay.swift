@@ -26,9 +26,9 @@ package struct GetDay: Sendable {
     }
 
     let store: Store
-    let day: MinteeDay
+    let day: DayBoundary
 
-    package init(_ store: Store, day: MinteeDay) {
+    package init(_ store: Store, day: DayBoundary) {
         self.store = store
         self.day = day
     }

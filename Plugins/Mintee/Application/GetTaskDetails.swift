@@ -11,7 +11,7 @@ package struct GetTaskDetails: Sendable {
         /// The chart settings for its progress.
         package let summary: TaskSummary
         /// Streaks, share, score and buffer.
-        package let standing: Standing
+        package let standing: TaskStatistics
         /// The states of all days from the first one to today.
         package let timeline: Timeline
         /// The current day.
@@ -21,9 +21,9 @@ package struct GetTaskDetails: Sendable {
     }
 
     let store: Store
-    let day: MinteeDay
+    let day: DayBoundary
 
-    package init(_ store: Store, day: MinteeDay) {
+    package init(_ store: Store, day: DayBoundary) {
         self.store = store
         self.day = day
     }
@@ -34,11 +34,11 @@ package struct GetTaskDetails: Sendable {
         return try await store.read { transaction in
             guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
             // Entries made in advance affect the buffer.
-            let ahead = try transaction.timeline(of: record, through: today.adding(days: Standing.window))
+            let ahead = try transaction.timeline(of: record, through: today.adding(days: TaskStatistics.window))
             let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
             return Details(
                 task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
-                standing: Standing(ahead, schedule: record.schedule(today: today), today: today),
+                standing: TaskStatistics(ahead, schedule: record.schedule(today: today), today: today),
                 timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count)
         }
     }

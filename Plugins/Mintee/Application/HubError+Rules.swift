@@ -4,8 +4,8 @@ package import MinteeDomain
 extension HubError {
     /// An error for rule violations. Its code is that of the first one, and each field problem has the code of its
     /// rule, for programs; messages are sentences without codes.
-    package init(breaking breaches: [RuleBreach], hint: String? = nil) {
-        let first = breaches.first ?? RuleBreach("I-1", "")
+    package init(breaking breaches: [RuleViolation], hint: String? = nil) {
+        let first = breaches.first ?? RuleViolation("I-1", "")
         var sentences = breaches.map(\.sentence)
         sentences = sentences.indices.filter { sentences[..<$0].contains(sentences[$0]) == false }.map { sentences[$0] }
         self.init(
@@ -22,7 +22,7 @@ extension HubError {
     package static func breaking(_ rule: RuleCode, _ subject: String, _ detail: String = "", hint: String? = nil)
         -> HubError
     {
-        HubError(breaking: [RuleBreach(rule, subject, detail)], hint: hint)
+        HubError(breaking: [RuleViolation(rule, subject, detail)], hint: hint)
     }
 
     /// The error for an unknown task id (TI-1).
@@ -42,14 +42,14 @@ extension HubError {
     }
 }
 
-extension [RuleBreach] {
+extension [RuleViolation] {
     /// Throws an error if there are violations.
     func enforce() throws(HubError) {
         if !isEmpty { throw HubError(breaking: self) }
     }
 }
 
-extension RuleBreach {
+extension RuleViolation {
     /// The violation as a sentence: `"Run" is already the name of another task`.
     fileprivate var sentence: String {
         let what = subject.isBlank ? "" : "\"\(subject.count > 60 ? subject.prefix(60) + "…" : subject)\""

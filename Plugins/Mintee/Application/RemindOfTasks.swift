@@ -5,9 +5,9 @@ import MinteeDomain
 /// Publishes an event for each due task, once a day.
 package struct RemindOfTasks: Sendable {
     let store: Store
-    let day: MinteeDay
+    let day: DayBoundary
 
-    package init(_ store: Store, day: MinteeDay) {
+    package init(_ store: Store, day: DayBoundary) {
         self.store = store
         self.day = day
     }

@@ -39,7 +39,7 @@ package struct SaveAnalysis: Sendable {
 
     /// Changes the chart settings for the progress of the task `id`; a task always has exactly one such chart.
     package func setSummary(_ summary: TaskSummary, of id: String, operation: Operation) async throws {
-        try summary.breaches.map { RuleBreach($0, id) }.enforce()
+        try summary.breaches.map { RuleViolation($0, id) }.enforce()
         try summary.range.requireBounded(of: id)
         try await store.write(operation) { transaction in
             let record = try transaction.liveTask(id)
@@ -50,7 +50,7 @@ package struct SaveAnalysis: Sendable {
 }
 
 /// Moves analyses to the trash and back, and orders them.
-package struct ArrangeAnalyses: Sendable {
+package struct ReorderAnalyses: Sendable {
     let store: Store
 
     package init(_ store: Store) { self.store = store }
@@ -81,7 +81,7 @@ package struct ArrangeAnalyses: Sendable {
     /// Throws `invalid` (ANL-5) if an analysis is given twice.
     package func order(_ ids: [String], operation: Operation) async throws {
         let orders = ids.indices.map { ids.firstIndex(of: ids[$0]) ?? $0 }
-        try AnalysisOrder.breaches(orders).map { RuleBreach($0, "order", "lists an analysis twice") }.enforce()
+        try AnalysisOrder.breaches(orders).map { RuleViolation($0, "order", "lists an analysis twice") }.enforce()
         try await store.write(operation) { transaction in
             let all = try transaction.analyses()
             for id in ids where !all.contains(where: { $0.id == id }) { throw HubError.analysisNotFound(id) }
@@ -126,7 +126,7 @@ extension Transaction {
         analysis.tags = try analysis.tags.map { name in
             guard let tag = try tag(named: name) else {
                 throw HubError(
-                    breaking: [RuleBreach("I-2", name, "is a tag that no task has", field: "tags")],
+                    breaking: [RuleViolation("I-2", name, "is a tag that no task has", field: "tags")],
                     hint: "hub mintee tags lists all tags")
             }
             return tag

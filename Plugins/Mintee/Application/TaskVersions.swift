@@ -43,7 +43,7 @@ package struct CompareTaskVersions: Sendable {
 
 extension Store {
     /// The rows of a task at a point in time, and the names of its tags then.
-    fileprivate func version(of id: String, at moment: Instant) async throws -> (rows: SubjectRows, tags: [String]) {
+    fileprivate func version(of id: String, at moment: Instant) async throws -> (rows: EntityRows, tags: [String]) {
         let history = database.history
         guard let rows = try await history.rows(of: id, owner: owner, at: moment) else {
             throw HubError(

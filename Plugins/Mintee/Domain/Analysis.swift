@@ -89,21 +89,21 @@ package struct Analysis: Hashable, Sendable {
     }
 
     /// The rules that the analysis violates by itself, regardless of others.
-    package var breaches: [RuleBreach] {
-        var broken: [RuleBreach] = []
+    package var breaches: [RuleViolation] {
+        var broken: [RuleViolation] = []
         if name.isBlank || name.count > TaskDraft.maximumName {
-            broken.append(RuleBreach("I-2", name, TaskDraft.nameProblem(name)))
+            broken.append(RuleViolation("I-2", name, TaskDraft.nameProblem(name)))
         }
-        if tags.isEmpty { broken.append(RuleBreach("I-2", name, "has no tag; choose at least one", field: "tags")) }
-        broken += range.breaches().map { RuleBreach($0, name, range.problem) }
+        if tags.isEmpty { broken.append(RuleViolation("I-2", name, "has no tag; choose at least one", field: "tags")) }
+        broken += range.breaches().map { RuleViolation($0, name, range.problem) }
         if case .dates(let start, let end) = range, let far = [start, end].first(where: { !TaskDraft.isNear($0) }) {
             let years = TaskDraft.years
             broken.append(
-                RuleBreach(
+                RuleViolation(
                     "ANL-8", name,
                     "cannot look at \(far); days of tasks lie in the years \(years.lowerBound) to \(years.upperBound)"))
         }
-        return broken + legend.breaches.map { RuleBreach($0, name) }
+        return broken + legend.breaches.map { RuleViolation($0, name) }
     }
 }
 

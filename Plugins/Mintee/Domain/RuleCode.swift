@@ -9,7 +9,7 @@ package struct RuleCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
 }
 
 /// A violation of a rule by stored or entered data.
-package struct RuleBreach: Hashable, Sendable {
+package struct RuleViolation: Hashable, Sendable {
     /// The rule.
     package let rule: RuleCode
     /// The name or id of the violating item.

@@ -41,20 +41,24 @@ package struct TaskDraft: Hashable, Sendable {
     }
 
     /// The rules that the task violates by itself, regardless of others.
-    package var breaches: [RuleBreach] {
-        var broken: [RuleBreach] = []
+    package var breaches: [RuleViolation] {
+        var broken: [RuleViolation] = []
         if name.isBlank || name.count > TaskDraft.maximumName {
-            broken.append(RuleBreach("I-1", name, TaskDraft.nameProblem(name)))
+            broken.append(RuleViolation("I-1", name, TaskDraft.nameProblem(name)))
         }
         broken += tagBreaches
         switch schedule {
         case .specific(let dates):
-            if dates.isEmpty { broken.append(RuleBreach("TASK-4", name, "has no dates; choose at least one")) }
+            if dates.isEmpty { broken.append(RuleViolation("TASK-4", name, "has no dates; choose at least one")) }
         case .recurring(let start, let end, let sets):
-            if sets.isEmpty { broken.append(RuleBreach("TASK-3", name, "has no due days")) }
-            if sets.count > TaskDraft.maximumSets { broken.append(RuleBreach("I-8", name, "has too many target sets")) }
-            if end < start { broken.append(RuleBreach("TASK-6", name, "ends on \(end), before it starts on \(start)")) }
-            for set in sets { broken += set.breaches.map { RuleBreach($0, name) } }
+            if sets.isEmpty { broken.append(RuleViolation("TASK-3", name, "has no due days")) }
+            if sets.count > TaskDraft.maximumSets {
+                broken.append(RuleViolation("I-8", name, "has too many target sets"))
+            }
+            if end < start {
+                broken.append(RuleViolation("TASK-6", name, "ends on \(end), before it starts on \(start)"))
+            }
+            for set in sets { broken += set.breaches.map { RuleViolation($0, name) } }
         }
         return broken
     }
@@ -66,10 +70,10 @@ package struct TaskDraft: Hashable, Sendable {
     package static func isNear(_ date: CivilDate) -> Bool { years.contains(date.components.year) }
 
     /// The days outside of ``years`` that were typed for the task, as breaches at their fields; without those of `old`.
-    package func farBreaches(besides old: TaskDraft? = nil) -> [RuleBreach] {
+    package func farBreaches(besides old: TaskDraft? = nil) -> [RuleViolation] {
         let known = Set(old?.typedDays.map(\.date) ?? [])
         return typedDays.filter { !TaskDraft.isNear($0.date) && !known.contains($0.date) }.map { rule, field, date in
-            RuleBreach(rule, name, TaskDraft.farProblem(date), field: field)
+            RuleViolation(rule, name, TaskDraft.farProblem(date), field: field)
         }
     }
 
@@ -93,13 +97,13 @@ package struct TaskDraft: Hashable, Sendable {
         name.isBlank ? "a name is required" : "is longer than \(maximumName) characters"
     }
 
-    private var tagBreaches: [RuleBreach] {
+    private var tagBreaches: [RuleViolation] {
         var seen: Set<String> = []
         return tags.compactMap { tag in
             if tag.isBlank || tag.count > TaskDraft.maximumName {
-                return RuleBreach("I-3", tag, TaskDraft.nameProblem(tag))
+                return RuleViolation("I-3", tag, TaskDraft.nameProblem(tag))
             }
-            return seen.insert(TagName.folded(tag)).inserted ? nil : RuleBreach("I-3", tag, "is given twice")
+            return seen.insert(TagName.folded(tag)).inserted ? nil : RuleViolation("I-3", tag, "is given twice")
         }
     }
 }

@@ -15,13 +15,13 @@ enum ImportFiles {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         do throws(SystemError) {
             if isFolder(path) { return try folder(path, name) }
-            let bytes = try SmallFile.read(path, limit: ImportBundle.maximumLength) { status throws(SystemError) in
+            let bytes = try BoundedFile.read(path, limit: ImportBundle.maximumLength) { status throws(SystemError) in
                 // A device or a pipe may never end.
                 guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("read \(path)", code: EINVAL) }
             }
             let file = ImportBundle.File(name, bytes)
             guard let other = partner(of: path) else { return ImportBundle(loopFolder(of: path) ?? name, [file]) }
-            let second = try SmallFile.read(sibling(of: path, other), limit: ImportBundle.maximumLength)
+            let second = try BoundedFile.read(sibling(of: path, other), limit: ImportBundle.maximumLength)
             let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? "."
             return ImportBundle(folder, [file, ImportBundle.File(other, second)])
         } catch {
@@ -59,7 +59,7 @@ enum ImportFiles {
     private static func folder(_ path: String, _ name: String) throws(SystemError) -> ImportBundle {
         var files: [ImportBundle.File] = []
         var length = 0
-        let folder = try OpenFolder(path)
+        let folder = try DirectoryHandle(path)
         try add(folder, "", to: &files, &length)
         for entry in try folder.names(limit: maximumCount) where !entry.isHidden {
             guard let status = try folder.status(entry), status.st_mode & S_IFMT == S_IFDIR else { continue }
@@ -69,7 +69,7 @@ enum ImportFiles {
     }
 
     private static func add(
-        _ folder: OpenFolder, _ prefix: String, to files: inout [ImportBundle.File], _ length: inout Int
+        _ folder: DirectoryHandle, _ prefix: String, to files: inout [ImportBundle.File], _ length: inout Int
     ) throws(SystemError) {
         for entry in try folder.names(limit: maximumCount) where !entry.isHidden {
             let isText = [".csv", ".json", ".ics"].contains { entry.hasSuffix($0) } || pair.contains("\(entry)")
@@ -87,6 +87,6 @@ enum ImportFiles {
         let reason = error.code == EFBIG ? "the file is too large" : String(cString: strerror(error.code))
         return HubError(
             error.code == ENOENT ? .notFound : error.code == EACCES || error.code == EPERM ? .denied : .invalid,
-            code: "cannot-read", "cannot read \(PrintableText.line(path))", details: [reason])
+            code: "cannot-read", "cannot read \(TerminalSanitizer.line(path))", details: [reason])
     }
 }

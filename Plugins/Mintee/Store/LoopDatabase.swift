@@ -97,7 +97,7 @@ package enum LoopDatabase {
 
     private static func refusal(_ path: String, _ reason: String) -> HubError {
         HubError(
-            .invalid, code: "no-loop-database", "\(PrintableText.line(path)) is not a Loop Habit Tracker database",
-            details: [PrintableText.line(String(reason.prefix(300)))])
+            .invalid, code: "no-loop-database", "\(TerminalSanitizer.line(path)) is not a Loop Habit Tracker database",
+            details: [TerminalSanitizer.line(String(reason.prefix(300)))])
     }
 }

@@ -8,13 +8,13 @@ package import HubKit
 package enum MinteeSchema {
     /// The tables of the plugin, their migrations, and which of them support undo; `announce` publishes events for
     /// changes made by undo and redo.
-    package static func schema(announce: @escaping PluginSchema.SubjectHandler) -> PluginSchema {
+    package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {
         schema(tables, announce: announce)
     }
 
     /// The schema with other statements for the tables, so that a test can leave out a rule.
     package static func schema(
-        _ tables: String, checks: String = ValueChecks.tables, announce: @escaping PluginSchema.SubjectHandler
+        _ tables: String, checks: String = ValueChecks.tables, announce: @escaping PluginSchema.EntityHandler
     ) -> PluginSchema {
         PluginSchema(
             owner: "mintee",

@@ -1,6 +1,6 @@
 package import HubKit
-package import Links
 import SQLite
+package import Sync
 
 /// The calendars of accounts with their sync tokens, and the results of the last syncs.
 extension Transaction {
@@ -36,17 +36,17 @@ extension Transaction {
     }
 
     /// Returns the last sync of an account; nil before the first.
-    package func calendarRun(_ account: String) throws -> AccountRun? {
+    package func calendarRun(_ account: String) throws -> SyncLogEntry? {
         try row(
             """
             SELECT finished_at, duration_ms, received_changed, sent_new, sent_changed, sent_removed, problems, failures,
                 failure, next_at FROM mintee_run WHERE account = ?
             """, account
         ) { row in
-            var run = AccountRun(
+            var run = SyncLogEntry(
                 account: account, finishedAt: Int64(row.int(0)), milliseconds: row.int(1), nextAt: Int64(row.int(9)))
-            run.received = AccountRun.Counts(changed: row.int(2))
-            run.sent = AccountRun.Counts(new: row.int(3), changed: row.int(4), removed: row.int(5))
+            run.received = SyncLogEntry.Counts(changed: row.int(2))
+            run.sent = SyncLogEntry.Counts(new: row.int(3), changed: row.int(4), removed: row.int(5))
             run.problems = row.int(6)
             run.failures = row.int(7)
             run.failure = row.optionalText(8)
@@ -55,7 +55,7 @@ extension Transaction {
     }
 
     /// Stores the result of a sync, replacing the previous one.
-    package func saveCalendarRun(_ run: AccountRun) throws {
+    package func saveCalendarRun(_ run: SyncLogEntry) throws {
         try self.run(
             """
             INSERT OR REPLACE INTO mintee_run (account, finished_at, duration_ms, received_changed, sent_new,

@@ -5,9 +5,9 @@ import SQLite
 /// Checks stored data against the rules.
 extension Transaction {
     /// Returns the rule violations, in the order of the rules; rules in `except` are not checked.
-    package func ruleBreaches(except ignored: Set<RuleCode> = []) throws -> [RuleBreach] {
+    package func ruleBreaches(except ignored: Set<RuleCode> = []) throws -> [RuleViolation] {
         var found = try StoredRule.all.flatMap { rule in
-            try rows(rule.sql) { RuleBreach(rule.code, $0.text(0)) }
+            try rows(rule.sql) { RuleViolation(rule.code, $0.text(0)) }
         }
         found += try legendBreaches() + tagBreaches() + nameBreaches()
         // A row that violates its own rules cannot be checked further.
@@ -21,7 +21,7 @@ extension Transaction {
     }
 
     /// Invalid legends.
-    private func legendBreaches() throws -> [RuleBreach] {
+    private func legendBreaches() throws -> [RuleViolation] {
         let analyses = try rows("SELECT name, legend FROM mintee_analysis WHERE legend IS NOT NULL") {
             (name: $0.text(0), legend: $0.text(1), family: "ANL")
         }
@@ -29,41 +29,41 @@ extension Transaction {
             (name: $0.text(0), legend: $0.text(1), family: "TSA")
         }
         return (analyses + summaries).flatMap { name, legend, family in
-            LegendDocument.legend(stored: legend, family: family).breaches.map { RuleBreach($0, name) }
+            LegendDocument.legend(stored: legend, family: family).breaches.map { RuleViolation($0, name) }
         }
     }
 
     /// Tags whose key does not match their name, and analyses without tags.
-    private func tagBreaches() throws -> [RuleBreach] {
+    private func tagBreaches() throws -> [RuleViolation] {
         try rows("SELECT folded, name FROM mintee_tag") { (folded: $0.text(0), name: $0.text(1)) }
-            .filter { TagName.folded($0.name) != $0.folded }.map { RuleBreach("I-4", $0.name) }
+            .filter { TagName.folded($0.name) != $0.folded }.map { RuleViolation("I-4", $0.name) }
     }
 
     /// Names without visible characters, such as a tab or U+200B: SQL only knows blanks.
-    private func nameBreaches() throws -> [RuleBreach] {
+    private func nameBreaches() throws -> [RuleViolation] {
         try [
             ("I-1", "SELECT name, id FROM mintee_task"), ("I-2", "SELECT name, id FROM mintee_analysis"),
             ("I-3", "SELECT name, folded FROM mintee_tag"),
         ].flatMap { (code: RuleCode, sql: String) in
             try rows(sql) { (name: $0.text(0), id: $0.text(1)) }
-                .filter { $0.name.isBlank && $0.name.contains { $0 != " " } }.map { RuleBreach(code, $0.id) }
+                .filter { $0.name.isBlank && $0.name.contains { $0 != " " } }.map { RuleViolation(code, $0.id) }
         }
     }
 
     /// Instances without a matching target set, or with one although the task has specific dates.
-    private func instanceBreaches() throws -> [RuleBreach] {
-        var found: [RuleBreach] = []
+    private func instanceBreaches() throws -> [RuleViolation] {
+        var found: [RuleViolation] = []
         for record in try tasks(.all) {
             let days = try instanceDays(of: record.id)
             switch record.draft.schedule {
             case .recurring:
                 found += days.filter { !record.draft.isDue(on: $0) }.map {
-                    RuleBreach("TI-2", record.draft.name, "\($0)")
+                    RuleViolation("TI-2", record.draft.name, "\($0)")
                 }
             case .specific:
                 let sets = try targetSets(of: record.id)
                 found += days.filter { day in sets.contains { $0.pattern.matches(day) } }
-                    .map { RuleBreach("TI-3", record.draft.name, "\($0)") }
+                    .map { RuleViolation("TI-3", record.draft.name, "\($0)") }
             }
         }
         return found

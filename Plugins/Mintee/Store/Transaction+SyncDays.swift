@@ -8,7 +8,7 @@ extension Transaction {
     /// Returns the days of `window` with the known links of their to-dos, and the links without such a day.
     package func syncDays(
         _ window: SyncWindow, account: String
-    ) throws -> (days: [SyncDay], strays: [TodoLink]) {
+    ) throws -> (days: [SyncDay], orphans: [TodoLink]) {
         var links: [TaskDay: TodoLink] = [:]
         for link in try todoLinks(of: account) { links[link.day] = link }
         var days: [SyncDay] = []
@@ -26,8 +26,8 @@ extension Transaction {
 
     /// Whether changes have not been sent to the calendar of an account yet.
     package func hasTodoWork(_ window: SyncWindow, account: String) throws -> Bool {
-        let (days, strays) = try syncDays(window, account: account)
-        return !strays.isEmpty || days.contains(where: \.isWaiting)
+        let (days, orphans) = try syncDays(window, account: account)
+        return !orphans.isEmpty || days.contains(where: \.isWaiting)
     }
 
     /// Returns one day as a sync compares it; nil if no live task is due then.

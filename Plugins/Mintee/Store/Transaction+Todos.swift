@@ -1,8 +1,8 @@
 import CivilDate
 package import HubKit
-package import Links
 package import MinteeDomain
 import SQLite
+package import Sync
 
 /// Links between days and to-dos on servers.
 extension Transaction {

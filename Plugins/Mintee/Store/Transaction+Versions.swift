@@ -7,7 +7,7 @@ import SQLite
 extension Transaction {
     /// Restores the task `id`, live or in the trash, with its sets, summary and entries, to `rows`, as a new change.
     /// `tags` are the names of its tags.
-    package func restoreTask(_ id: String, from rows: SubjectRows, tags: [String]) throws {
+    package func restoreTask(_ id: String, from rows: EntityRows, tags: [String]) throws {
         guard let task = rows["mintee_task"]?.first else { throw StoredValue.damaged("the version of", id) }
         let columns = ["name", "kind", "start_day", "end_day", "open_end", "remind_at", "notes"]
         try run(
@@ -31,7 +31,7 @@ extension Transaction {
     }
 }
 
-extension SubjectRows {
+extension EntityRows {
     /// The name of the task; nil if it did not exist.
     package var taskName: String? { self["mintee_task"]?.first?["name"]?.text }
 

@@ -1,4 +1,4 @@
-package import Links
+package import Sync
 
 /// The settings of a plugin's accounts, under `plugins.<id>.accounts.<name>`.
 package struct AccountKeys: Sendable {

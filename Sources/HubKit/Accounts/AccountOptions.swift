@@ -1,5 +1,5 @@
 import Glibc
-package import Links
+package import Sync
 
 /// The command-line options of an account.
 package struct AccountOptions: Sendable {
@@ -23,9 +23,9 @@ package struct AccountOptions: Sendable {
     package static let exclusive = [["password-command", "password-file"], ["trust", "ca-file"]]
 
     private let input: Input
-    private let words: AccountWords
+    private let words: AccountKind
 
-    package init(_ input: Input, _ words: AccountWords) {
+    package init(_ input: Input, _ words: AccountKind) {
         self.input = input
         self.words = words
     }
@@ -80,7 +80,7 @@ package struct AccountOptions: Sendable {
             throw words.noAddress(word)
         }
         if parts.hasPassword {
-            await input.interaction.show([
+            await input.console.show([
                 "The password in the URL is ignored, because it would be stored in the shell history."
             ])
         }
@@ -91,7 +91,7 @@ package struct AccountOptions: Sendable {
     private static func absolute(_ path: String) throws -> String {
         guard let real = realpath(path, nil) else {
             throw HubError(
-                .notFound, code: "no-folder", "there is no folder \(PrintableText.line(path))",
+                .notFound, code: "no-folder", "there is no folder \(TerminalSanitizer.line(path))",
                 details: [String(cString: strerror(errno))], hint: "to create it: mkdir \(ShellWords.quote(path))")
         }
         defer { free(real) }
@@ -110,24 +110,24 @@ package struct AccountOptions: Sendable {
     }
 
     private func askUser() async throws -> String? {
-        guard input.interaction.canAsk else { return nil }
-        let answer = try await input.interaction.ask("User name on the server (Return for none): ") ?? ""
+        guard input.console.isInteractive else { return nil }
+        let answer = try await input.console.ask("User name on the server (Return for none): ") ?? ""
         return answer.isEmpty ? nil : answer
     }
 
     /// Returns the password or its source, prompting without echo when `isAsked`; nil when there is none.
-    package func password(of account: Account, isAsked: Bool) async throws -> GivenPassword? {
+    package func password(of account: Account, isAsked: Bool) async throws -> PasswordInput? {
         if let command = input[Self.command] { return .source(.command(command)) }
         if let file = input[Self.file] { return .source(.file(try Self.absolute(file))) }
         guard isAsked, account.isServer else { return nil }
-        guard input.interaction.canAsk else {
+        guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "answer-needed",
                 "\(account.name) needs a password, and there is no terminal to ask on; nothing was changed",
                 hint: "use --password-command \"pass dav/\(account.name)\" or --password-file FILE")
         }
         let user = account.user.map { " of \($0)" } ?? ""
-        let typed = try await input.interaction.askSecret("Password\(user) at \(account.place): ") ?? ""
+        let typed = try await input.console.askSecret("Password\(user) at \(account.place): ") ?? ""
         guard !typed.isEmpty else {
             throw HubError(
                 .invalid, code: "no-secret", "the password is empty; nothing was changed",
@@ -145,12 +145,12 @@ package struct AccountOptions: Sendable {
             host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host.hasPrefix("[::1]")
         if isHere || isForced { return true }
         let what = "http:// sends the password of \(account.name) and all \(words.things) in clear text"
-        guard input.interaction.canAsk else {
+        guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "plain-http", "\(what); nothing was changed",
                 hint: "use https://, or --force in a network that you trust")
         }
-        await input.interaction.show(["! " + what])
+        await input.console.show(["! " + what])
         return try await Self.agrees("Continue?", input)
     }
 
@@ -162,10 +162,11 @@ package struct AccountOptions: Sendable {
         do {
             return try await work(account)
         } catch let error as HubError {
-            guard case .untrusted(_, let certificate?)? = error.cause as? LinkError, input.interaction.canAsk else {
+            guard case .untrusted(_, let certificate?)? = error.cause as? RemoteError, input.console.isInteractive
+            else {
                 throw error
             }
-            await input.interaction.show(["! \(error.message)"] + error.details.map { "  " + $0 })
+            await input.console.show(["! \(error.message)"] + error.details.map { "  " + $0 })
             guard try await Self.agrees("Trust this certificate from now on?", input) else { throw error }
             var trusting = account
             trusting.trust = .certificate(certificate)
@@ -175,13 +176,13 @@ package struct AccountOptions: Sendable {
 
     /// Asks a question that `--yes` does not answer.
     private static func agrees(_ question: String, _ input: Input) async throws -> Bool {
-        let answer = try await input.interaction.ask(question + " [y/N] ") ?? ""
+        let answer = try await input.console.ask(question + " [y/N] ") ?? ""
         return ["y", "yes"].contains(answer.lowercased())
     }
 
     /// The command line that connects `setup` again, with all that is not the default; `collections` are the words that
     /// choose what of it is synced. A password that is kept nowhere else is asked for.
-    package static func again(_ setup: AccountSetup, _ words: AccountWords, collections: [String]) -> String {
+    package static func again(_ setup: ConfiguredAccount, _ words: AccountKind, collections: [String]) -> String {
         let account = setup.account
         var line = ["hub", words.plugin, "accounts", "add", account.name, account.place]
         if let user = account.user, .mail(user) != account.address { line += ["--user", user] }

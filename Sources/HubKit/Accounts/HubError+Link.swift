@@ -1,8 +1,8 @@
-package import Links
+package import Sync
 
 extension HubError {
     /// Creates the error for a failed exchange with the account `name`.
-    package init(_ error: LinkError, account name: String, _ words: AccountWords) {
+    package init(_ error: RemoteError, account name: String, _ words: AccountKind) {
         let test = words.command("test \(name)")
         switch error {
         case .unreachable(let reason):
@@ -56,10 +56,10 @@ extension HubError {
 
 extension HubError {
     /// Returns the same error for an account that is still being added: it is not saved, so hints cannot name it.
-    package func whileAdding(_ words: AccountWords) -> HubError {
+    package func whileAdding(_ words: AccountKind) -> HubError {
         var error = self
         let again = "nothing was saved; "
-        switch cause as? LinkError {
+        switch cause as? RemoteError {
         case .untrusted(_, let certificate?)?:
             error.hint = again + "if it is your server and this is its certificate, add it with --trust \(certificate)"
         case .untrusted?: error.hint = again + "check the address and add it again"
@@ -78,7 +78,7 @@ extension HubError {
     }
 }
 
-extension LinkError {
+extension RemoteError {
     /// The number of seconds after which the server allows a retry, if it said so.
     package var retryAfter: Int? { if case .busy(let seconds) = self { seconds } else { nil } }
 }

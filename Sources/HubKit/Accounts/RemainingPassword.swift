@@ -11,7 +11,7 @@ package struct RemainingPassword: Sendable {
     package var command: String { "hub secrets rm " + ShellWords.quote(entry.description) }
 
     /// What a person is told.
-    package var note: Note {
+    package var note: Diagnostic {
         .warning(
             "the password of \(account) may still be in the keyring: \(reason.details.first ?? reason.message)",
             code: "password-remains", hint: command)

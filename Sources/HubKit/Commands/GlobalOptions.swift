@@ -6,53 +6,53 @@ package enum GlobalOptions {
     /// `-h`, `--help`: shows help instead of running the command.
     package static let help = Flag("help", short: "h", help: "show help for the command")
     /// `-v`, `--verbose`: prints more detail, also of errors.
-    package static let verbose = Flag("verbose", short: "v", help: "print more detail", hasEnvironmentTwin: true)
+    package static let verbose = Flag("verbose", short: "v", help: "print more detail", hasEnvironmentVariable: true)
     /// `-q`, `--quiet`: prints only errors and what needs attention.
     package static let quiet = Flag(
-        "quiet", short: "q", help: "print only errors and what needs your attention", hasEnvironmentTwin: true)
+        "quiet", short: "q", help: "print only errors and what needs your attention", hasEnvironmentVariable: true)
     /// `-n`, `--dry-run`: prints the plan and changes nothing.
     package static let dryRun = Flag(
-        "dry-run", short: "n", help: "show the exact plan and change nothing", hasEnvironmentTwin: true)
+        "dry-run", short: "n", help: "show the exact plan and change nothing", hasEnvironmentVariable: true)
     /// `-y`, `--yes`: confirms without a question.
-    package static let yes = Flag("yes", short: "y", help: "answer yes to every question", hasEnvironmentTwin: true)
+    package static let yes = Flag("yes", short: "y", help: "answer yes to every question", hasEnvironmentVariable: true)
     package static let force = Flag("force", help: "override the safety check that suggested --force")
     /// `-o`, `--output`: writes the result to a file, atomically.
     package static let output = Option<String>(
         "output", short: "o", "FILE", help: "write the result to FILE atomically", completion: .files([]),
-        hasEnvironmentTwin: true)
+        hasEnvironmentVariable: true)
     /// `--json[=FIELDS]`: prints JSON; the value `help` lists the fields.
     package static let json = Option<String>(
         "json", optionalValue: "FIELDS", ifBare: "", help: "print JSON (all or given fields; =help lists them)",
-        hasEnvironmentTwin: true)
+        hasEnvironmentVariable: true)
     /// `--plain[=FIELDS]`: prints tab-separated rows without a header.
     package static let plain = Option<String>(
         "plain", optionalValue: "FIELDS", ifBare: "", help: "print text: one row per line, tab-separated",
-        hasEnvironmentTwin: true)
+        hasEnvironmentVariable: true)
     /// `--format`: prints each row from a template.
     package static let format = Option<String>(
-        "format", "TEMPLATE", help: "print rows from a template: '{name}\\t{email}'", hasEnvironmentTwin: true)
+        "format", "TEMPLATE", help: "print rows from a template: '{name}\\t{email}'", hasEnvironmentVariable: true)
     /// `-z`, `--null`: ends rows with NUL.
     package static let null = Flag(
-        "null", short: "z", help: "end rows with NUL instead of a newline", hasEnvironmentTwin: true)
+        "null", short: "z", help: "end rows with NUL instead of a newline", hasEnvironmentVariable: true)
     /// `--no-input`: never prompts.
     package static let input = Flag(
-        "input", default: true, help: "never prompt; fail and name the option to use", hasEnvironmentTwin: true)
+        "input", default: true, help: "never prompt; fail and name the option to use", hasEnvironmentVariable: true)
     /// `--offline`: allows no network access.
-    package static let offline = Flag("offline", help: "do not use the network", hasEnvironmentTwin: true)
+    package static let offline = Flag("offline", help: "do not use the network", hasEnvironmentVariable: true)
     /// `--no-progress`: hides the progress line.
     package static let progress = Flag(
-        "progress", default: true, help: "do not show progress", hasEnvironmentTwin: true)
+        "progress", default: true, help: "do not show progress", hasEnvironmentVariable: true)
     /// `--no-pager`: prints long results without a pager.
-    package static let pager = Flag("pager", default: true, help: "do not use a pager", hasEnvironmentTwin: true)
+    package static let pager = Flag("pager", default: true, help: "do not use a pager", hasEnvironmentVariable: true)
     /// `--color`: `auto`, `always` or `never`; `auto` depends on the terminal and `NO_COLOR`.
     package static let color = Option<ColorChoice>(
-        "color", "WHEN", help: "use colour: auto, always or never", hasEnvironmentTwin: true)
+        "color", "WHEN", help: "use colour: auto, always or never", hasEnvironmentVariable: true)
     /// `--config`: reads another config file.
     package static let config = Option<String>(
-        "config", "FILE", help: "use this config file", completion: .files(["toml"]), hasEnvironmentTwin: true)
+        "config", "FILE", help: "use this config file", completion: .files(["toml"]), hasEnvironmentVariable: true)
     /// `--data`: uses another data folder.
     package static let data = Option<String>(
-        "data", "DIR", help: "use this data folder", completion: .directories, hasEnvironmentTwin: true)
+        "data", "DIR", help: "use this data folder", completion: .directories, hasEnvironmentVariable: true)
     /// `--version`: prints the version.
     package static let version = Flag("version", help: "show the version")
 

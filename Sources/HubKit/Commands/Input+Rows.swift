@@ -2,7 +2,7 @@ extension Input {
     /// Whether the result is shown as a table on a terminal.
     package var showsTable: Bool {
         let forms = [GlobalOptions.json, GlobalOptions.plain, GlobalOptions.format]
-        return interaction.isShown && !self[GlobalOptions.null] && forms.allSatisfy { self[$0] == nil }
+        return console.isShown && !self[GlobalOptions.null] && forms.allSatisfy { self[$0] == nil }
             && (self[GlobalOptions.output] ?? "-") == "-"
     }
 

@@ -7,15 +7,15 @@ package struct Input: Sendable {
     /// The command line after `hub`, quoted for a shell; it is kept with the operation.
     package let commandLine: String
     /// The way to ask questions, if there is a terminal.
-    package let interaction: any Interaction
+    package let console: any Console
 
     package init(
-        values: ParameterValues, operation: String, commandLine: String, interaction: any Interaction
+        values: ParameterValues, operation: String, commandLine: String, console: any Console
     ) {
         self.values = values
         self.operation = operation
         self.commandLine = commandLine
-        self.interaction = interaction
+        self.console = console
     }
 
     /// The value of an option, nil when it was not given.

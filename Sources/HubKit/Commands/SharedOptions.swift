@@ -4,10 +4,10 @@ import CivilDate
 package enum SharedOptions {
     /// The format of a file that is read or written.
     package static let format = Option<String>(
-        "as", "FORMAT", help: "format of the file", hasEnvironmentTwin: true)
+        "as", "FORMAT", help: "format of the file", hasEnvironmentVariable: true)
     /// The day that a command is about.
     package static let date = Option<DateExpression>(
-        "date", "DATE", help: "for this day: today, mon, 2026-11-20", hasEnvironmentTwin: true)
+        "date", "DATE", help: "for this day: today, mon, 2026-11-20", hasEnvironmentVariable: true)
     /// The maximum number of rows.
     package static let limit = Option<Int>("limit", "N", in: 1...Int.max, help: "at most N rows")
     /// Reverses the order.
@@ -19,7 +19,7 @@ package enum SharedOptions {
     package static let until = Option<DateExpression>(
         "until", "DATE", help: "up to the end of this date, or up to this time")
     /// Returns the exclusive upper limit that `--until` means: the end of a day, or a point in time.
-    package static func end(of until: DateExpression?, now: Instant, in zone: LocalZone = .system) -> Instant? {
+    package static func end(of until: DateExpression?, now: Instant, in zone: TimeZoneRules = .system) -> Instant? {
         guard let until else { return nil }
         switch until {
         case .relativeDay, .weekday, .day:

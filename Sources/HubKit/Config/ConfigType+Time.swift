@@ -6,7 +6,7 @@ extension ConfigType<Duration> {
     ) { (value, _) throws(ConfigMismatch) in
         let expectation = #"a duration such as "15min", "3h" or "2d""#
         guard case .text(let text) = value else { throw .expected(expectation, found: value) }
-        guard let length = TimeLength(text), length.count > 0, let minutes = length.unit.minutes else {
+        guard let length = DurationFormat(text), length.count > 0, let minutes = length.unit.minutes else {
             throw ConfigMismatch("expected \(expectation)")
         }
         return .seconds(length.count * minutes * 60)
@@ -14,7 +14,7 @@ extension ConfigType<Duration> {
 
     private static func written(_ duration: Duration) -> String {
         let minutes = Int(duration.components.seconds / 60)
-        for unit in [TimeLength.Unit.week, .day, .hour] {
+        for unit in [DurationFormat.Unit.week, .day, .hour] {
             if let length = unit.minutes, minutes.isMultiple(of: length) {
                 return "\(minutes / length)\(unit.rawValue)"
             }
@@ -23,7 +23,7 @@ extension ConfigType<Duration> {
     }
 }
 
-extension TimeLength.Unit {
+extension DurationFormat.Unit {
     /// The number of minutes in the unit; nil when that depends on the calendar.
     fileprivate var minutes: Int? {
         switch self {

@@ -49,13 +49,13 @@ package struct SourceExcerpt: Sendable {
         }
         rows.append(row(line, text))
         let pointer = String(repeating: " ", count: indent) + String(repeating: "^", count: marks)
-        rows.append(row(nil, note.isEmpty ? pointer : pointer + " " + PrintableText.line(note)))
+        rows.append(row(nil, note.isEmpty ? pointer : pointer + " " + TerminalSanitizer.line(note)))
         return rows
     }
 
     private static func printable(_ scalars: some Sequence<Unicode.Scalar>) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars)
-        return PrintableText.line(String(text))
+        return TerminalSanitizer.line(String(text))
     }
 }

@@ -29,7 +29,7 @@ package struct DeliveryState: Sendable {
         /// Store the cursor.
         case save(DeliveryCursor)
         /// Keep the event, and why it failed, among the dead ones, and store the cursor, both in one write.
-        case setAside(StoredEvent, error: String, DeliveryCursor)
+        case moveToDeadLetters(StoredEvent, error: String, DeliveryCursor)
         /// Do nothing until woken, or until the given moment.
         case wait(until: Instant?)
         /// Nothing is left to be saved.
@@ -95,7 +95,7 @@ package struct DeliveryState: Sendable {
     }
 
     private func next(now: Instant) -> Action {
-        if let failed { return .setAside(failed.event, error: failed.error, cursor) }
+        if let failed { return .moveToDeadLetters(failed.event, error: failed.error, cursor) }
         if isStopping { return cursor == stored ? .stop : .save(cursor) }
         if mustSave(now: now) { return .save(cursor) }
         if let retryAt = cursor.retryAt, !policy.isDue(retryAt, at: now) { return .wait(until: retryAt) }

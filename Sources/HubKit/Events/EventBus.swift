@@ -16,13 +16,13 @@ package final class EventBus: Sendable {
     }
 
     /// Follows the topics that match. The sequence is bounded, and what comes while its one reader is busy is merged.
-    package func changes(of patterns: [TopicPattern] = [.everything]) -> TopicChanges {
+    package func changes(of patterns: [TopicPattern] = [.everything]) -> ChangeNotifier {
         live.changes(of: patterns)
     }
 
     /// Says that topics have news: to this process at once, to others by a datagram each. Called after each commit
     /// with what it changed, and directly for live topics that nothing is stored for.
-    package func announce(_ changed: ChangedTopics) {
+    package func announce(_ changed: ChangeSet) {
         if case .some(let topics) = changed, topics.isEmpty { return }
         if case .some(let topics) = changed { announced.withLock { $0.formUnion(topics) } }
         tellHere(changed)
@@ -30,7 +30,7 @@ package final class EventBus: Sendable {
     }
 
     /// Announces changes only to readers in this process: the database was changed by an unknown process.
-    package func announceLocally(_ changed: ChangedTopics) { live.tell(changed) }
+    package func announceLocally(_ changed: ChangeSet) { live.tell(changed) }
 
     /// The topics that this process has announced so far.
     package var announcedTopics: Set<Topic> { announced.withLock(\.self) }
@@ -38,7 +38,7 @@ package final class EventBus: Sendable {
     /// The number of announcements, from this process or others.
     var newsCount: Int { told.load(ordering: .relaxed) }
 
-    private func tellHere(_ changed: ChangedTopics) {
+    private func tellHere(_ changed: ChangeSet) {
         told.add(1, ordering: .relaxed)
         live.tell(changed)
     }

@@ -5,9 +5,9 @@
 package struct EventDelivery: Sendable {
     private let subscribers: [Subscriber]
     private let store: Store
-    private let leases: Leases?
+    private let locks: FileLocks?
     private let bus: EventBus
-    private let commits: CommitWatch?
+    private let commits: DataVersionPoller?
     private let clock: any Clock
     private let log: Log
 
@@ -17,13 +17,13 @@ package struct EventDelivery: Sendable {
     /// Delivers from `store`, HubKit's own view of the database. Without `leases` no other process delivers; without
     /// `commits` a lost datagram is not made up for.
     package init(
-        to subscribers: [Subscriber], store: Store, leases: Leases?, bus: EventBus, commits: CommitWatch?,
+        to subscribers: [Subscriber], store: Store, locks: FileLocks?, bus: EventBus, commits: DataVersionPoller?,
         clock: any Clock,
         log: Log
     ) {
         self.subscribers = subscribers
         self.store = store
-        self.leases = leases
+        self.locks = locks
         self.bus = bus
         self.commits = commits
         self.clock = clock
@@ -33,7 +33,7 @@ package struct EventDelivery: Sendable {
     /// Delivers until cancelled; then what is done is saved. An error of the store ends all and is thrown.
     package func run() async throws {
         let start = clock.now
-        let signals = subscribers.map { _ in WakeSignal() }
+        let signals = subscribers.map { _ in AsyncSignal() }
         let everything = bus.changes()
         try await withThrowingTaskGroup { group in
             for (subscriber, signal) in zip(subscribers, signals) {
@@ -109,7 +109,7 @@ package struct EventDelivery: Sendable {
         }
     }
 
-    private func deliver(to subscriber: Subscriber, from start: Instant, wokenBy signal: WakeSignal) async throws {
+    private func deliver(to subscriber: Subscriber, from start: Instant, wokenBy signal: AsyncSignal) async throws {
         while !Task.isCancelled {
             if let right = try acquireRight(to: subscriber) {
                 defer { withExtendedLifetime(right) {} }
@@ -140,12 +140,12 @@ package struct EventDelivery: Sendable {
 
     /// Acquires the right to deliver; nil when another process has it. A store in memory has one process.
     private func acquireRight(to subscriber: Subscriber) throws -> Right? {
-        guard let leases else { return Right(lease: nil) }
-        return try leases.tryAcquire("events/\(subscriber.id)").map { Right(lease: $0) }
+        guard let locks else { return Right(lock: nil) }
+        return try locks.tryAcquire("events/\(subscriber.id)").map { Right(lock: $0) }
     }
 
     private struct Right {
-        let lease: Lease?
+        let lock: FileLock?
     }
 
     private func delivery(to subscriber: Subscriber, isShielded: Bool = false) -> SubscriberDelivery {

@@ -16,7 +16,7 @@ final class EventListener: Sendable {
 
     /// Binds a socket in `directory` and calls `receive` on a queue of its own whenever there is news.
     init(
-        in directory: EventSocketDirectory, receive: @escaping @Sendable (ChangedTopics) -> Void
+        in directory: EventSocketDirectory, receive: @escaping @Sendable (ChangeSet) -> Void
     ) throws(SystemError) {
         try directory.prepare()
         let name = "\(getpid()).\(Identifier.make()).sock"
@@ -60,15 +60,15 @@ final class EventListener: Sendable {
     }
 
     /// Reads until the queue is empty, so that what is committed from now on wakes again.
-    static func drain(_ descriptor: Int32) -> ChangedTopics {
-        var news = ChangedTopics.some([])
+    static func drain(_ descriptor: Int32) -> ChangeSet {
+        var news = ChangeSet.some([])
         var count = 0
-        var buffer = [UInt8](repeating: 0, count: ChangedTopics.maximumDatagram)
+        var buffer = [UInt8](repeating: 0, count: ChangeSet.maximumDatagram)
         while count < 1024 {
             let length = recv(descriptor, &buffer, buffer.count, 0)
             if length < 0 { break }
             count += 1
-            news.formUnion(ChangedTopics(datagram: buffer[..<length]))
+            news.formUnion(ChangeSet(datagram: buffer[..<length]))
         }
         return count < smallestQueue ? news : .everything
     }

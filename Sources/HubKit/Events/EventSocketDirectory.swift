@@ -13,7 +13,7 @@ struct EventSocketDirectory: Sendable {
     /// Creates the folder and its missing parents, private to the user. Throws the system's error, or EPERM when it
     /// belongs to another user or is accessible to others.
     func prepare() throws(SystemError) {
-        try Folder.make(path)
+        try Directory.make(path)
         var info = stat()
         guard lstat(path, &info) == 0 else { throw SystemError("stat \(path)") }
         let isOurs = info.st_mode & S_IFMT == S_IFDIR && info.st_uid == geteuid() && info.st_mode & 0o077 == 0
@@ -22,7 +22,7 @@ struct EventSocketDirectory: Sendable {
 
     /// Tells every listener but the one whose socket is called `own`. A listener that cannot take it now is passed
     /// over; the socket of one that is gone is removed.
-    func send(_ changed: ChangedTopics, except own: String?) {
+    func send(_ changed: ChangeSet, except own: String?) {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { return }
         guard let directory = fdopendir(folder) else {

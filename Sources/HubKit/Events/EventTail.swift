@@ -4,14 +4,14 @@
 package struct EventTail: AsyncSequence, Sendable {
     private let store: Store
     private let bus: EventBus
-    private let commits: CommitWatch?
+    private let commits: DataVersionPoller?
     private let patterns: [TopicPattern]
     private let start: Int64
     private let clock: any Clock
 
     /// Follows the events that come after the number `start`.
     package init(
-        after start: Int64, matching patterns: [TopicPattern], store: Store, bus: EventBus, commits: CommitWatch?,
+        after start: Int64, matching patterns: [TopicPattern], store: Store, bus: EventBus, commits: DataVersionPoller?,
         clock: any Clock
     ) {
         self.start = start
@@ -24,7 +24,7 @@ package struct EventTail: AsyncSequence, Sendable {
 
     /// Returns an iterator that starts with the position of the tail.
     package func makeAsyncIterator() -> Iterator {
-        let signal = WakeSignal()
+        let signal = AsyncSignal()
         let news = bus.changes(of: patterns)
         let feeder = Task { [commits] in
             await withTaskGroup { group in
@@ -39,7 +39,7 @@ package struct EventTail: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate let tail: EventTail
         fileprivate var position: Int64
-        fileprivate let signal: WakeSignal
+        fileprivate let signal: AsyncSignal
         fileprivate let feeder: Feeder
 
         /// Returns the next batch of events, waiting for one if necessary; nil when the task is cancelled.

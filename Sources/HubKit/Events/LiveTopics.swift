@@ -4,14 +4,14 @@ import Synchronization
 final class LiveTopics: Sendable {
     private struct Readers {
         var next = 0
-        var open: [Int: TopicChanges.Mailbox] = [:]
+        var open: [Int: ChangeNotifier.Mailbox] = [:]
     }
 
     private let readers = Mutex(Readers())
 
     /// A new reader's sequence; it is forgotten when its reader is cancelled or lets it go.
-    func changes(of patterns: [TopicPattern]) -> TopicChanges {
-        let changes = TopicChanges(of: patterns)
+    func changes(of patterns: [TopicPattern]) -> ChangeNotifier {
+        let changes = ChangeNotifier(of: patterns)
         let key = readers.withLock { readers in
             readers.next += 1
             readers.open[readers.next] = changes.mailbox
@@ -22,7 +22,7 @@ final class LiveTopics: Sendable {
     }
 
     /// Puts the news into the mailbox of each reader that wants it. It never waits.
-    func tell(_ changed: ChangedTopics) {
+    func tell(_ changed: ChangeSet) {
         for mailbox in readers.withLock({ Array($0.open.values) }) { mailbox.put(changed) }
     }
 

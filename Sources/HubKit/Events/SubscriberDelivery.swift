@@ -43,10 +43,10 @@ struct SubscriberDelivery {
         case .save(let cursor):
             try await write { tx in try tx.save(cursor, of: id) }
             return .saved
-        case .setAside(let event, let error, let cursor):
+        case .moveToDeadLetters(let event, let error, let cursor):
             log.error("\(id) failed at event \(event.sequence) (\(event.topic)), which is now a dead event: \(error)")
             try await write { tx in
-                try tx.setAside(event, error: error, by: id, at: tx.now)
+                try tx.moveToDeadLetters(event, error: error, by: id, at: tx.now)
                 try tx.save(cursor, of: id)
             }
             return .saved
@@ -99,7 +99,7 @@ struct SubscriberDelivery {
             case .handled:
                 _ = try await write { tx in try tx.dropDeadEvent(dead.id) }
             case .failed(let reason):
-                try await write { tx in try tx.setAside(dead.event, error: reason, by: id, at: tx.now) }
+                try await write { tx in try tx.moveToDeadLetters(dead.event, error: reason, by: id, at: tx.now) }
             default:
                 return
             }

@@ -54,7 +54,7 @@ extension Transaction {
     }
 
     /// Keeps an event that the subscriber failed at, with the reason.
-    func setAside(_ stored: StoredEvent, error: String, by subscriber: String, at now: Instant) throws {
+    func moveToDeadLetters(_ stored: StoredEvent, error: String, by subscriber: String, at now: Instant) throws {
         let event = stored.event
         try run(
             """
@@ -68,12 +68,12 @@ extension Transaction {
     }
 
     /// Returns the dead events, oldest first: all of them, or those of `subscriber`.
-    package func deadEvents(of subscriber: String? = nil, limit: Int = 1000) throws -> [DeadEvent] {
+    package func deadEvents(of subscriber: String? = nil, limit: Int = 1000) throws -> [DeadLetter] {
         try dead("(?1 IS NULL OR subscriber = ?1) ORDER BY dead_at, seq LIMIT ?2", [subscriber, limit])
     }
 
     /// Returns the dead events that the user wants `subscriber` to retry, in the order of the events.
-    func retryingEvents(of subscriber: String, limit: Int) throws -> [DeadEvent] {
+    func retryingEvents(of subscriber: String, limit: Int) throws -> [DeadLetter] {
         try dead("retrying = 1 AND subscriber = ? ORDER BY seq LIMIT ?", [subscriber, limit])
     }
 
@@ -87,7 +87,7 @@ extension Transaction {
         try run("DELETE FROM core_dead_event WHERE id = ?", id) > 0
     }
 
-    private func dead(_ condition: String, _ arguments: [any Bindable]) throws -> [DeadEvent] {
+    private func dead(_ condition: String, _ arguments: [any Bindable]) throws -> [DeadLetter] {
         try rows(
             """
             SELECT id, subscriber, dead_at, error, retrying,
@@ -95,7 +95,7 @@ extension Transaction {
             FROM core_dead_event WHERE \(condition)
             """, arguments: arguments
         ) { row in
-            DeadEvent(
+            DeadLetter(
                 id: row.text(0), subscriber: row.text(1), at: Instant(milliseconds: Int64(row.int(2))),
                 error: row.text(3), isRetrying: row.bool(4), event: try Transaction.event(row, from: 5))
         }

@@ -13,7 +13,7 @@ package struct Context: Sendable {
     /// Time.
     package let clock: any Clock
     /// Rights to outer resources across processes.
-    package let leases: Leases
+    package let locks: FileLocks
     /// Passwords and tokens.
     package let secrets: any Secrets
     /// The folders for files of this plugin.
@@ -22,7 +22,8 @@ package struct Context: Sendable {
     package let log: Log
 
     package init(
-        config: Config, store: Store, clock: any Clock, leases: Leases, secrets: any Secrets, directories: Directories,
+        config: Config, store: Store, clock: any Clock, locks: FileLocks, secrets: any Secrets,
+        directories: Directories,
         log: Log, settings: any Settings = MemorySettings(), bus: EventBus = EventBus(), isOffline: Bool = false
     ) {
         self.config = config
@@ -31,7 +32,7 @@ package struct Context: Sendable {
         self.bus = bus
         self.isOffline = isOffline
         self.clock = clock
-        self.leases = leases
+        self.locks = locks
         self.secrets = secrets
         self.directories = directories
         self.log = log

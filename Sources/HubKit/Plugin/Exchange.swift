@@ -9,14 +9,14 @@ package struct SyncResult: Sendable {
     /// Lines below it.
     package var details: [String]
     /// Notes that need the user's attention.
-    package var notes: [Note]
+    package var notes: [Diagnostic]
     /// The error; nil for success.
     package var failure: HubError?
     /// Whether a decision is left to the user.
     package var isPartial: Bool
 
     package init(
-        _ name: String, _ text: String, duration: Duration, details: [String] = [], notes: [Note] = [],
+        _ name: String, _ text: String, duration: Duration, details: [String] = [], notes: [Diagnostic] = [],
         failure: HubError? = nil, isPartial: Bool = false
     ) {
         self.name = name
@@ -52,7 +52,7 @@ extension SyncResult {
     /// Returns the output of a command that synced `results`: a line each, then what needs attention.
     ///
     /// When all of them failed it throws the first failure with the others below it.
-    package static func output(_ results: [SyncResult], empty: Note) throws -> Output {
+    package static func output(_ results: [SyncResult], empty: Diagnostic) throws -> Output {
         if !results.isEmpty, results.allSatisfy({ $0.failure != nil }), var failure = results[0].failure {
             failure.details += results.dropFirst().compactMap { $0.failure?.message }
             throw failure

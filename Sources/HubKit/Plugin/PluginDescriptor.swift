@@ -17,7 +17,7 @@ package struct PluginDescriptor: Sendable {
     /// The services that run in `hub serve`.
     package let services: [ServiceDeclaration]
     /// The daily jobs, with or without `hub serve`.
-    package let daily: [DailyDuty]
+    package let daily: [DailyJob]
     /// The HTTP routes.
     package let routes: [Route]
     /// Topics that this plugin emits.
@@ -32,7 +32,7 @@ package struct PluginDescriptor: Sendable {
     package init(
         id: String, title: String, summary: String, firstStep: String, configKeys: [any ConfigDeclaration] = [],
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
-        daily: [DailyDuty] = [], routes: [Route] = [], emits: [TopicDeclaration] = [], flows: [FlowDeclaration] = [],
+        daily: [DailyJob] = [], routes: [Route] = [], emits: [TopicDeclaration] = [], flows: [FlowDeclaration] = [],
         providers: Providers = Providers(),
         checks: [DoctorCheck] = []
     ) {

@@ -32,7 +32,7 @@ extension StoreConnection {
     func copy(to path: String, with files: [BackupFile] = []) throws {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let folder = slash == path.startIndex ? "." : String(path[..<slash])
-        try Folder.make(folder)
+        try Directory.make(folder)
         let draft = "\(path).\(Identifier.make()).part"
         let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("open \(draft)") }

@@ -22,19 +22,19 @@ struct BulkRollback {
 
     /// Takes back the newest chunk before `before`, in the transaction that is open.
     /// - Returns: the chunk, or nil when all is done.
-    func rollBackChunk(before: Int?) throws -> Written<Int?> {
+    func rollBackChunk(before: Int?) throws -> WriteResult<Int?> {
         let open = try store.operations(where: "id = ? AND state = 'open'", operation)
-        guard let record = open.first else { return Written(value: nil, topics: []) }
+        guard let record = open.first else { return WriteResult(value: nil, topics: []) }
         let chunk = try connection.row(
             "SELECT id, owner, changeset FROM core_change WHERE operation = ? AND id < ? ORDER BY id DESC LIMIT 1",
             record.seq, before ?? .max
         ) { (id: $0.int(0), owner: $0.text(1), changes: Changeset(bytes: $0.blob(2))) }
         guard let chunk else {
             try connection.run("UPDATE core_operation SET state = 'abandoned' WHERE seq = ?", record.seq)
-            return Written(value: nil, topics: [])
+            return WriteResult(value: nil, topics: [])
         }
         let entry = try store.entry(chunk.owner)
-        let finder = SubjectFinder(store, entry: entry)
+        let finder = EntityResolver(store, entry: entry)
         let all = try finder.subjects(of: chunk.changes)
         let first = try connection.row("SELECT min(id) FROM core_change WHERE operation = ?", record.seq) { $0.int(0) }
         let touched = try store.touched(all, owner: chunk.owner, after: first ?? 0, except: record.seq)
@@ -44,13 +44,13 @@ struct BulkRollback {
         let topics = try store.refresh(entry, subjects: gone.sorted(), operation: user)
         try store.retouch(all, keeping: kept, owner: chunk.owner, change: chunk.id)
         try keep(try chunk.changes.filter { !kept.isDisjoint(with: try finder.subjects(of: $0)) }, as: chunk.id)
-        return Written(value: chunk.id, topics: topics)
+        return WriteResult(value: chunk.id, topics: topics)
     }
 
     /// Applies the inverse, leaving out more and more entities until nothing is in its way.
     /// - Returns: the entities that were left out.
     private func takeBack(
-        _ changes: Changeset, _ entry: SchemaCatalog.Entry, _ finder: SubjectFinder, keeping: Set<String>,
+        _ changes: Changeset, _ entry: SchemaCatalog.Entry, _ finder: EntityResolver, keeping: Set<String>,
         of all: Set<String>
     ) throws -> Set<String> {
         var kept = keeping
@@ -70,7 +70,7 @@ struct BulkRollback {
         return all
     }
 
-    private func apply(_ changes: Changeset, _ entry: SchemaCatalog.Entry, _ finder: SubjectFinder) throws {
+    private func apply(_ changes: Changeset, _ entry: SchemaCatalog.Entry, _ finder: EntityResolver) throws {
         var met: [Conflict] = []
         try store.withoutForeignKeys {
             try connection.apply(changes.inverted()) {
@@ -112,14 +112,14 @@ extension BulkRollback {
     /// Takes back what processes that ended have left half done. Operations that are still going on hold a lease.
     ///
     /// What belongs to a plugin that is not enabled, or shut out, waits until it is.
-    static func rollBackAbandoned(_ store: StoreConnection, leases: Leases) throws {
+    static func rollBackAbandoned(_ store: StoreConnection, locks: FileLocks) throws {
         let open = try store.operations(where: "state = 'open'").filter { try store.canRollBack($0) }
         guard !open.isEmpty else { return }
         try store.makeRoomForRollback()
         for operation in open {
-            let name = BulkLease.name(operation.id)
-            guard let lease = try leases.tryAcquire(name) else { continue }
-            try withExtendedLifetime(lease) {
+            let name = BulkLock.name(operation.id)
+            guard let lock = try locks.tryAcquire(name) else { continue }
+            try withExtendedLifetime(lock) {
                 let rollback = BulkRollback(store, operation: operation.id)
                 var last: Int?
                 repeat {
@@ -127,7 +127,7 @@ extension BulkRollback {
                     // Others may be waiting to write.
                     usleep(2000)
                 } while last != nil
-                leases.forget(name)
+                locks.forget(name)
             }
         }
         try store.endRollback()
@@ -137,9 +137,9 @@ extension BulkRollback {
 extension StoreConnection {
     /// Rolls back the unfinished work of processes that died, as far as that is possible now; a failed write, for
     /// example on a full disk, does not prevent reading.
-    func rollBackAbandoned(_ leases: Leases) {
+    func rollBackAbandoned(_ locks: FileLocks) {
         do {
-            try BulkRollback.rollBackAbandoned(self, leases: leases)
+            try BulkRollback.rollBackAbandoned(self, locks: locks)
             rollbackFailure = nil
         } catch {
             if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
@@ -148,9 +148,9 @@ extension StoreConnection {
     }
 
     /// Tries once more what failed when the store was opened, now that something is to be written.
-    func retryRollback(_ leases: Leases?) {
-        guard rollbackFailure != nil, let leases else { return }
-        rollBackAbandoned(leases)
+    func retryRollback(_ locks: FileLocks?) {
+        guard rollbackFailure != nil, let locks else { return }
+        rollBackAbandoned(locks)
     }
 
     /// Empties the log into the database file and keeps it short from now on: what takes back a long log would make it

@@ -10,7 +10,7 @@ extension ConnectionActor {
     /// rolls back only its own changes. A single caller has none, because a savepoint copies every page before it is
     /// changed.
     /// - Returns: the topics that have news.
-    func commitWaiting(of queue: WriteQueue, leases: Leases?) -> Set<Topic> {
+    func commitWaiting(of queue: WriteQueue, locks: FileLocks?) -> Set<Topic> {
         let entries = queue.takeWaiting()
         let start = ContinuousClock.now
         var count = 0
@@ -18,7 +18,7 @@ extension ConnectionActor {
         var failure: (any Error)?
         do {
             let store = try connection()
-            store.retryRollback(leases)
+            store.retryRollback(locks)
             try store.setCommitsAreFinal(entries.contains(where: \.isFinal))
             try withStoreErrors { try store.begin() }
             for entry in entries where failure == nil {

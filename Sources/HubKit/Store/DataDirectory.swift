@@ -14,7 +14,7 @@ struct DataDirectory {
 
     /// Makes folder and file where they are missing, closed to others, and refuses a network file system.
     func prepare() throws {
-        try Folder.make(path)
+        try Directory.make(path)
         if let name = try networkFileSystem() {
             throw HubError(
                 .config, code: "network-file-system", "the data folder \(path) is on a network file system (\(name))",

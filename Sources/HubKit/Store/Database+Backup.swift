@@ -27,9 +27,9 @@ extension Database {
     /// Takes back what commands that were killed have left half done. Opening does so too; the daemon, which opens
     /// once, calls this from time to time.
     package func rollBackAbandoned() async throws {
-        guard let leases else { return }
+        guard let locks else { return }
         try await writer.use { store in
-            try withStoreErrors { try BulkRollback.rollBackAbandoned(store, leases: leases) }
+            try withStoreErrors { try BulkRollback.rollBackAbandoned(store, locks: locks) }
         }
     }
 
@@ -60,7 +60,7 @@ extension Database {
     package func retryMigrations() async throws {
         try await write { store in
             try store.forgetFailures()
-            return Written(value: (), topics: [])
+            return WriteResult(value: (), topics: [])
         }
         await close()
     }

@@ -16,7 +16,7 @@ extension Database {
                 let operation = Operation("erase remains", who: .service("store"), kind: .cache)
                 let transaction = Transaction(store, entry: entry, operation: operation, now: store.clock.now)
                 try store.inScope(.plugin(entry.number)) { try entry.schema.compact(transaction) }
-                return Written(value: (), topics: [])
+                return WriteResult(value: (), topics: [])
             }
         }
         return try await writer.use { store in

@@ -7,13 +7,13 @@ extension Database {
     /// No other process may have the store open. The restored database gets an identity of its own.
     @discardableResult
     package func restore(from path: String) async throws -> RestoreReport {
-        guard case .directory(let folder) = location, let leases else {
+        guard case .directory(let folder) = location, let locks else {
             throw HubError(.usage, code: "restore-memory", "a database in memory cannot be replaced")
         }
         await close()
         return try await writer.withoutConnection { [catalog, clock] in
             try withStoreErrors {
-                guard let alone = try leases.tryAcquire(StoreOpener.schemaLease) else {
+                guard let alone = try locks.tryAcquire(StoreOpener.schemaLease) else {
                     throw HubError(
                         .busy, code: "store-in-use", "the store is in use by another hub process",
                         hint: "stop it (systemctl --user stop hub) and try again")
@@ -41,7 +41,7 @@ extension StoreOpener {
         try directory.prepare()
         let draft = directory.path + "/restored.db"
         let files = try makeDraft(draft, from: path)
-        try Folder.make(directory.backups)
+        try Directory.make(directory.backups)
         let replaced = freeName(directory.backups + "/replaced-\(clock.now.milliseconds)")
         try emptyLog(of: directory.database, movingTo: replaced)
         guard link(directory.database, replaced) == 0 || errno == ENOENT else { throw SystemError("link \(replaced)") }

@@ -12,7 +12,8 @@ extension Database {
     /// the clock alone: no later than the newest operation. What was made before the first look may bear any date, but it
     /// is as old as that look by then. Ask from time to time, for the looks are compared.
     package func trustedNow(forAge age: Duration) async throws -> Instant? {
-        try await write { store in Written(value: try store.trustedNow(forAge: age, step: Self.largestStep), topics: [])
+        try await write { store in
+            WriteResult(value: try store.trustedNow(forAge: age, step: Self.largestStep), topics: [])
         }
     }
 }

@@ -27,7 +27,7 @@ package final class Database: Sendable {
     let catalog: SchemaCatalog
     let clock: any Clock
     /// The rights to outer resources, and to the schema itself; nil in memory, where no other process can come.
-    package let leases: Leases?
+    package let locks: FileLocks?
     /// Returns the free bytes on the file system of a path; nil when they are unknown.
     let freeSpace: @Sendable (String) -> Int?
     let writer: ConnectionActor
@@ -60,17 +60,17 @@ package final class Database: Sendable {
         }
         switch location {
         case .memory:
-            leases = nil
+            locks = nil
             writer = ConnectionActor(executor: executor("writer")) {
                 try StoreOpener(catalog: catalog, clock: clock).openInMemory()
             }
             readers = []
         case .directory(let path):
-            let leases = Leases(directory: path + "/leases", clock: clock)
-            self.leases = leases
+            let locks = FileLocks(directory: path + "/leases", clock: clock)
+            self.locks = locks
             let isAlone = if case .main = executors { true } else { false }
             writer = ConnectionActor(executor: executor("writer")) {
-                try StoreOpener(catalog: catalog, clock: clock, isAlone: isAlone).open(in: path, leases: leases)
+                try StoreOpener(catalog: catalog, clock: clock, isAlone: isAlone).open(in: path, locks: locks)
             }
             readers =
                 switch executors {
@@ -138,7 +138,7 @@ package final class Database: Sendable {
     ///
     /// What is not final, a part of something longer, is on the disk with the next write that is.
     func write<T: Sendable>(
-        isFinal: Bool = true, _ body: @escaping @Sendable (StoreConnection) throws -> Written<T>
+        isFinal: Bool = true, _ body: @escaping @Sendable (StoreConnection) throws -> WriteResult<T>
     ) async throws -> T {
         let outcome = Outcome<T>()
         let leads = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
@@ -154,7 +154,7 @@ package final class Database: Sendable {
 
     /// Takes all that wait to the writer. The leader is the first of them, so its own outcome is final afterwards.
     private func lead() async {
-        let topics = await writer.commitWaiting(of: writes, leases: leases)
+        let topics = await writer.commitWaiting(of: writes, locks: locks)
         if !topics.isEmpty { listener.withLock(\.self).tell(topics) }
     }
 }

@@ -20,19 +20,19 @@ extension DatabaseWriter {
     ///
     /// Nothing is opened: to close a file of the database would drop the locks that SQLite has on it in this process.
     init?(of directory: DataDirectory) {
-        guard let table = try? SmallFile.read("/proc/locks", limit: Self.limit) else { return nil }
+        guard let table = try? BoundedFile.read("/proc/locks", limit: Self.limit) else { return nil }
         let files = [(directory.database + "-shm", Self.logLock), (directory.database, Self.reservedLock)]
         let process = files.lazy.compactMap { path, byte in
             Self.process(locking: byte, of: path, in: String(decoding: table, as: UTF8.self))
         }.first
         guard let process else { return nil }
         self.process = process
-        let signed = LeaseFile.text(of: directory.turn).flatMap { Lease.Holder(text: $0) }
+        let signed = FileLockFile.text(of: directory.turn).flatMap { FileLock.Holder(text: $0) }
         if let signed, signed.process == process {
             command = signed.command
         } else {
-            let name = try? SmallFile.read("/proc/\(process)/comm", limit: 100)
-            command = PrintableText.line(
+            let name = try? BoundedFile.read("/proc/\(process)/comm", limit: 100)
+            command = TerminalSanitizer.line(
                 name.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) } ?? "a program")
         }
     }

@@ -26,7 +26,7 @@ extension History {
             try store.connection.run(
                 "UPDATE core_change SET changeset = NULL WHERE changeset IS NOT NULL AND operation IN (\(old))",
                 moment.milliseconds, limit)
-            return Written(value: count ?? 0, topics: [])
+            return WriteResult(value: count ?? 0, topics: [])
         }
     }
 
@@ -37,7 +37,7 @@ extension History {
             let count = try store.connection.run(
                 "DELETE FROM core_operation WHERE at < ? AND state <> 'open'", moment.milliseconds)
             try store.removeDanglingTouches()
-            return Written(value: count, topics: [])
+            return WriteResult(value: count, topics: [])
         }
     }
 }

@@ -31,13 +31,13 @@ extension History {
                 let (direction, target) = try choose(store)
                 let seq = try store.operationNumber(operation, at: store.clock.now, isOpen: false)
                 do {
-                    let written = try Reversal(store, direction, of: target, under: seq).apply(as: operation)
+                    let written = try UndoTransaction(store, direction, of: target, under: seq).apply(as: operation)
                     try store.note(direction, of: target, by: seq)
                     let report = UndoReport(
                         direction: direction, target: target, subjects: written.value, conflicts: [])
                     if isDryRun { throw Leave(report: report) }
-                    return Written(value: report, topics: written.topics)
-                } catch let refused as Reversal.Refused {
+                    return WriteResult(value: report, topics: written.topics)
+                } catch let refused as UndoTransaction.Refused {
                     throw Leave(
                         report: UndoReport(
                             direction: direction, target: target,
@@ -153,7 +153,7 @@ extension StoreConnection {
             arguments: [operation.changesFrom]
         ) { row in
             guard let entry = catalog[row.text(0)] else { return true }
-            let subjects = try SubjectFinder(self, entry: entry).subjects(of: Changeset(bytes: row.blob(1)))
+            let subjects = try EntityResolver(self, entry: entry).subjects(of: Changeset(bytes: row.blob(1)))
             result[entry.schema.owner, default: []].formUnion(subjects)
             return true
         }

@@ -30,7 +30,7 @@ struct LaterChanges {
 
     /// The same for a deleted row, whose entity is known only from the history.
     func of(
-        row key: [Value], in table: String, _ finder: SubjectFinder
+        row key: [Value], in table: String, _ finder: EntityResolver
     ) throws -> (subject: String?, later: [OperationRecord]) {
         var operations: [OperationRecord] = []
         var subject: String?

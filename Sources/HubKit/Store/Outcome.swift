@@ -7,7 +7,7 @@ final class Outcome<T: Sendable>: Sendable {
 
     /// Runs `body` and keeps what it answers or throws; unless it is alone in its transaction, in a savepoint.
     func perform(
-        _ body: (StoreConnection) throws -> Written<T>, on store: StoreConnection, isAlone: Bool
+        _ body: (StoreConnection) throws -> WriteResult<T>, on store: StoreConnection, isAlone: Bool
     ) -> WriteQueue.Performed {
         do {
             let written = try withStoreErrors {
@@ -36,7 +36,7 @@ final class Outcome<T: Sendable>: Sendable {
 }
 
 /// The result of a write, and the topics that changed when it is committed.
-struct Written<T: Sendable>: Sendable {
+struct WriteResult<T: Sendable>: Sendable {
     let value: T
     let topics: Set<Topic>
 }

@@ -1,7 +1,7 @@
 /// The tables of one plugin: how they came to be, and which of them history keeps.
 package struct PluginSchema: Sendable {
     /// Does something about the entities with these ids, which may be gone by now.
-    package typealias SubjectHandler = @Sendable (_ subjects: [String], Transaction) throws -> Void
+    package typealias EntityHandler = @Sendable (_ subjects: [String], Transaction) throws -> Void
 
     /// The plugin's id: lower-case letters and digits. Its tables begin with the id and an underscore.
     package let owner: String
@@ -10,16 +10,16 @@ package struct PluginSchema: Sendable {
     /// The tables that hold facts. All others are derived from these or never undone.
     package let recorded: [RecordedTable]
     /// Computes all derived rows of some subjects again, and removes those of subjects that are gone.
-    package let reindex: SubjectHandler
+    package let reindex: EntityHandler
     /// Emits the events that say that some subjects changed in a way the plugin itself did not bring about (undo).
-    package let announce: SubjectHandler
+    package let announce: EntityHandler
     /// Removes what derived tables still hold of rows that are gone, such as old words of a full-text index.
     package let compact: @Sendable (Transaction) throws -> Void
 
     /// Creates a schema; the names of all tables must start with `owner` and an underscore.
     package init(
         owner: String, migrations: [Migration], recorded: [RecordedTable] = [],
-        reindex: @escaping SubjectHandler = { _, _ in }, announce: @escaping SubjectHandler = { _, _ in },
+        reindex: @escaping EntityHandler = { _, _ in }, announce: @escaping EntityHandler = { _, _ in },
         compact: @escaping @Sendable (Transaction) throws -> Void = { _ in }
     ) {
         self.owner = owner

@@ -6,7 +6,7 @@ extension StoreConnection {
     /// `isOpen` marks an operation that more changes will follow, so that it can be rolled back if they do not.
     func write<T: Sendable>(
         _ owner: String, _ operation: Operation, isOpen: Bool = false, _ body: (Transaction) throws -> T
-    ) throws -> Written<T> {
+    ) throws -> WriteResult<T> {
         let entry = try entry(owner)
         let transaction = Transaction(self, entry: entry, operation: operation, now: clock.now)
         let changes: Changeset
@@ -23,7 +23,7 @@ extension StoreConnection {
             let seq = try operationNumber(operation, at: transaction.now, isOpen: isOpen)
             try record(changes, of: entry, under: seq)
         }
-        return Written(value: value, topics: transaction.changedTopics)
+        return WriteResult(value: value, topics: transaction.changedTopics)
     }
 
     /// Begins a transaction that writes, when it is this process's turn.
@@ -90,7 +90,7 @@ extension StoreConnection {
             "INSERT INTO core_change (operation, owner, schema, changeset) VALUES (?, ?, ?, ?)", operation,
             entry.schema.owner, entry.schema.migrations.count, changes.bytes)
         let change = connection.lastInsertedRow
-        let subjects = try SubjectFinder(self, entry: entry).subjects(of: changes)
+        let subjects = try EntityResolver(self, entry: entry).subjects(of: changes)
         try touch(subjects, owner: entry.schema.owner, change: change)
         return subjects
     }

@@ -9,9 +9,9 @@ final class StoreConnection {
     /// The owners whose migrations failed, and why; they alone are shut out.
     var problems: [String: HubError] = [:]
     /// The share of the lease that keeps others from changing the tables meanwhile.
-    var schemaLease: Lease?
+    var schemaLease: FileLock?
     /// The queue of processes that want to write; nil where there can be no other.
-    var turn: WriteTurn?
+    var turn: WriterLock?
     /// The folder of the files; nil in memory.
     var files: DataDirectory?
     /// The access to the file.

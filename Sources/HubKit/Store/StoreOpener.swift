@@ -29,19 +29,19 @@ struct StoreOpener {
     }
 
     /// The connection that writes.
-    func open(in path: String, leases: Leases) throws -> StoreConnection {
+    func open(in path: String, locks: FileLocks) throws -> StoreConnection {
         let directory = DataDirectory(path: path)
         try directory.prepare()
         let start = ContinuousClock.now
         var failures: [String: HubError] = [:]
         while true {
             let isLastTry = ContinuousClock.now - start >= Self.patience
-            let attempt = try openCurrent(directory, leases: leases, isLastTry: isLastTry, failures: failures)
+            let attempt = try openCurrent(directory, locks: locks, isLastTry: isLastTry, failures: failures)
             if let attempt { return attempt }
-            if let alone = try leases.tryAcquire(Self.schemaLease) {
+            if let alone = try locks.tryAcquire(Self.schemaLease) {
                 try withExtendedLifetime(alone) { failures.merge(try migrate(directory)) { $1 } }
             } else if isLastTry {
-                throw inUse(try leases.holder(of: Self.schemaLease))
+                throw inUse(try locks.holder(of: Self.schemaLease))
             } else {
                 usleep(Self.pause)
             }
@@ -53,12 +53,12 @@ struct StoreOpener {
     /// On the last try a plugin whose tables are not goes without, rather than all of hub; so does one whose migration
     /// has just failed, which is tried again at the next start.
     private func openCurrent(
-        _ directory: DataDirectory, leases: Leases, isLastTry: Bool, failures: [String: HubError]
+        _ directory: DataDirectory, locks: FileLocks, isLastTry: Bool, failures: [String: HubError]
     ) throws -> StoreConnection? {
-        var lease: Lease?
+        var lock: FileLock?
         do {
-            lease = try leases.tryAcquire(Self.schemaLease, .shared)
-            if lease == nil { return nil }
+            lock = try locks.tryAcquire(Self.schemaLease, .shared)
+            if lock == nil { return nil }
         } catch let error as SystemError where error.forbidsWriting {
             // Without write access there is no lease, and none is needed, because nothing can be changed.
         }
@@ -75,10 +75,10 @@ struct StoreOpener {
         }
         guard plan.pending.isEmpty else { return nil }
         store.problems = plan.problems
-        store.schemaLease = lease
-        store.turn = WriteTurn(directory.turn, clock: clock)
+        store.schemaLease = lock
+        store.turn = WriterLock(directory.turn, clock: clock)
         store.files = directory
-        if store.access != .readOnly { store.rollBackAbandoned(leases) }
+        if store.access != .readOnly { store.rollBackAbandoned(locks) }
         return store
     }
 
@@ -164,7 +164,7 @@ struct StoreOpener {
     /// The SQLite application id, by which file(1) and others recognize the database: `hub1` in ASCII.
     static let applicationID = 0x6875_6231
 
-    private func inUse(_ holder: Lease.Holder?) -> HubError {
+    private func inUse(_ holder: FileLock.Holder?) -> HubError {
         HubError(
             .busy, code: "store-in-use",
             "the store is being migrated, or is in use by another version of hub",

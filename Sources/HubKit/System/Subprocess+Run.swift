@@ -6,14 +6,14 @@ extension Subprocess {
     package func run(
         input: [UInt8] = [], outputLimit: Int, timeout: Duration, grace: Duration = .seconds(2)
     ) async throws(SubprocessError) -> Finished {
-        let wakeup: Wakeup
-        do { wakeup = try Wakeup() } catch { throw .notStarted(error) }
+        let wakeup: EventFD
+        do { wakeup = try EventFD() } catch { throw .notStarted(error) }
         let deadline = ContinuousClock.now + timeout
         // The thread reports every outcome, cancellation too, so the child is collected before this returns.
         return try await withTaskCancellationHandler {
             await Result { () async throws(SubprocessError) in
                 try await BackgroundThread.run { () throws(SubprocessError) in
-                    var loop = try ChildLoop(
+                    var loop = try SubprocessEventLoop(
                         self, input: input, outputLimit: outputLimit, deadline: deadline, grace: grace, wakeup: wakeup)
                     return try loop.run()
                 } whenRefused: {

@@ -18,7 +18,7 @@ package struct SystemClock: Clock {
     }
 
     /// The date in the time zone of this machine.
-    package var today: CivilDate { LocalZone.system.localTime(at: now).day }
+    package var today: CivilDate { TimeZoneRules.system.localTime(at: now).day }
 
     /// Suspends the task; throws `CancellationError` when it is cancelled.
     package func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }

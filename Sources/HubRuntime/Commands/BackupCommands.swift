@@ -35,7 +35,7 @@ enum BackupCommands {
         let parent = given ?? Directories.absolute(".", home: hub.environment.home)
         let path = isFolder ? folder.newFile(in: parent) : parent
         let rule = OutputTarget(
-            directories: hub.directories, config: hub.configDesk.file.path, isForced: input[GlobalOptions.force])
+            directories: hub.directories, config: hub.configManager.file.path, isForced: input[GlobalOptions.force])
         try rule.requireForeign(path)
         try rule.requireReplaceable(path, by: .hubDatabase)
         let old = input[keep].map { folder.old(in: parent, keeping: $0, besides: path) } ?? []
@@ -91,10 +91,10 @@ private struct BackupSettings {
     /// Returns the files that exist.
     func files() throws -> [BackupFile] {
         var files: [BackupFile] = []
-        if let text = try hub.configDesk.file.readIfPresent() {
+        if let text = try hub.configManager.file.readIfPresent() {
             files.append(BackupFile(name: Self.config, content: text.bytes))
         }
-        if let bytes = try? SmallFile.read(hub.directories.data + "/" + Self.locale, limit: 100) {
+        if let bytes = try? BoundedFile.read(hub.directories.data + "/" + Self.locale, limit: 100) {
             files.append(BackupFile(name: Self.locale, content: bytes))
         }
         return files
@@ -121,7 +121,7 @@ private struct BackupSettings {
     }
 
     private func restoreConfig(_ content: [UInt8]) throws -> [String] {
-        let file = hub.configDesk.file
+        let file = hub.configManager.file
         let present = try file.readIfPresent()
         if present?.bytes == content { return [] }
         let kept = try present.map { try file.keep($0.bytes, suffix: ".replaced-\(hub.clock.now.milliseconds)") }
@@ -145,7 +145,7 @@ private struct BackupFolder {
 
     /// Returns an unused name in `folder`: `hub-2026-11-20T181500.db`, with a number appended if that is taken.
     func newFile(in folder: String) -> String {
-        let time = LocalZone.system.localTime(at: clock.now)
+        let time = TimeZoneRules.system.localTime(at: clock.now)
         let digits = [time.hour, time.minute, time.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
         let name = "\(folder)/hub-\(time.day)T\(digits)"
         guard access(name + ".db", F_OK) == 0 else { return name + ".db" }

@@ -6,8 +6,8 @@ extension ConfigCommands {
         "VALUE", help: "new value; - reads it from stdin",
         completion: .following { host, before, _ in
             guard let name = before.first else { return [] }
-            let desk = try host.plugin(ConfigDesk.self)
-            return desk.values(of: name).map { CompletionWord($0) }
+            let manager = try host.plugin(ConfigManager.self)
+            return manager.values(of: name).map { CompletionWord($0) }
         })
 
     static let set = Command(
@@ -20,10 +20,10 @@ extension ConfigCommands {
             Example("hub config set hub.region PL", "treat phone numbers without + as Polish"),
             Example("hub config set plugins.enabled contacts,mintee", "set a list"),
         ], parameters: [key, value], changes: true
-    ) { (desk: ConfigDesk, input: Input) in
+    ) { (manager: ConfigManager, input: Input) in
         let word = try await typedValue(input)
-        let change = try desk.set(input[key], to: word, dryRun: input.dryRun)
-        var output = Output.done(sentence(change, file: desk.file, isPlan: input.dryRun))
+        let change = try manager.set(input[key], to: word, dryRun: input.dryRun)
+        var output = Output.done(sentence(change, file: manager.file, isPlan: input.dryRun))
         if change.isSecret, case .text = change.new, input[value] != "-" {
             output = output.noting(
                 .warning(
@@ -45,10 +45,10 @@ extension ConfigCommands {
             Example("hub config edit", "create the file with every setting explained, if there is none"),
             Example("hub config edit --config new.toml", "edit another file"),
         ]
-    ) { (desk: ConfigDesk, input: Input) in
-        if input.dryRun { return .done("Would open \(desk.file.shownPath) in the editor") }
-        return switch try await EditConfig(desk: desk)(input) {
-        case .saved: .done("Saved \(desk.file.shownPath)")
+    ) { (manager: ConfigManager, input: Input) in
+        if input.dryRun { return .done("Would open \(manager.file.shownPath) in the editor") }
+        return switch try await EditConfig(manager: manager)(input) {
+        case .saved: .done("Saved \(manager.file.shownPath)")
         case .unchanged: .done("Nothing changed")
         case .dropped(let kept): .done("Nothing changed; your text is in \(kept)")
         }
@@ -64,21 +64,21 @@ extension ConfigCommands {
             Example("hub config init --dry-run", "show the file that would be written"),
         ],
         changes: true
-    ) { (desk: ConfigDesk, input: Input) in
+    ) { (manager: ConfigManager, input: Input) in
         if input.dryRun {
             return .text(
-                ConfigTemplate.text(for: desk.schema).split(separator: "\n", omittingEmptySubsequences: false)
+                ConfigTemplate.text(for: manager.schema).split(separator: "\n", omittingEmptySubsequences: false)
                     .map(String.init))
         }
-        let kept = try desk.writeTemplate(force: input[GlobalOptions.force])
-        return .done("Wrote \(desk.file.shownPath)" + (kept.map { "; the previous file is kept as \($0)" } ?? ""))
+        let kept = try manager.writeTemplate(force: input[GlobalOptions.force])
+        return .done("Wrote \(manager.file.shownPath)" + (kept.map { "; the previous file is kept as \($0)" } ?? ""))
     }
 
     /// Returns the value for `set`; one from standard input is read without its final newline.
     private static func typedValue(_ input: Input) async throws -> String {
         guard input[value] == "-" else { return input[value] }
         var bytes: [UInt8] = []
-        for try await chunk in input.interaction.standardInput() {
+        for try await chunk in input.console.standardInput() {
             bytes += chunk
             guard bytes.count <= TOML.maximumSize else {
                 throw HubError(.invalid, code: "too-large", "the value on stdin is larger than 1 MiB")
@@ -90,12 +90,12 @@ extension ConfigCommands {
     }
 
     /// `hub.region = "PL" in ~/.config/hub/config.toml. To revert: hub config set hub.region DE`.
-    private static func sentence(_ change: ConfigDesk.Change, file: ConfigFile, isPlan: Bool) -> String {
-        let shown = change.isSecret ? "a secret" : ConfigWord.toml(change.new)
+    private static func sentence(_ change: ConfigManager.Change, file: ConfigFile, isPlan: Bool) -> String {
+        let shown = change.isSecret ? "a secret" : ConfigLiteral.toml(change.new)
         let sentence = "\(change.path) = \(shown) in \(file.shownPath)"
         if isPlan { return "Would set \(sentence)" }
         guard let old = change.old, !change.isSecret else { return "\(sentence). To revert: hub config edit" }
-        let word = if case .text(let text) = old { text } else { ConfigWord.toml(old) }
+        let word = if case .text(let text) = old { text } else { ConfigLiteral.toml(old) }
         return "\(sentence). To revert: " + ShellWords.join(["hub", "config", "set", change.path.description, word])
     }
 }

@@ -2,7 +2,7 @@ import HubKit
 
 /// `hub config`: what is set, where from, whether it is right, and how to change it.
 ///
-/// They ask the host for its ``ConfigDesk`` and for nothing else, so they work with a config file that is broken.
+/// They ask the host for its ``ConfigManager`` and for nothing else, so they work with a config file that is broken.
 enum ConfigCommands {
     static let command = Command(
         group: "config", summary: "show, check and change settings", prominence: .more,
@@ -10,7 +10,7 @@ enum ConfigCommands {
 
     static let key = Argument<String>(
         "KEY", help: "name of the setting, such as hub.region",
-        completion: .from(ConfigDesk.self) { desk, _ in try await completions(desk) })
+        completion: .from(ConfigManager.self) { manager, _ in try await completions(manager) })
 
     private static let words = Arguments<String>(
         "WORD", .zeroOrMore, help: "only settings whose names contain all words")
@@ -22,15 +22,15 @@ enum ConfigCommands {
             Example("hub config list", "list every setting with its value"),
             Example("hub config list --origin web", "show where values with web in their names come from"),
         ], parameters: [words, origin], fields: ConfigRow.fields(withOrigin: true)
-    ) { (desk: ConfigDesk, input: Input) in
-        let configuration = try desk.load()
+    ) { (manager: ConfigManager, input: Input) in
+        let configuration = try manager.load()
         let rows = configuration.entries.filter { entry in
             let name = entry.path.description
             return input[words].allSatisfy { name.contains($0.lowercased()) }
         }.map { ConfigRow(entry: $0) }
         let output = Output.list(
             rows, ConfigRow.fields(withOrigin: input[origin]),
-            empty: Note("No settings", suggestions: [Example("hub config list", "list all settings")]))
+            empty: Diagnostic("No settings", suggestions: [Example("hub config list", "list all settings")]))
         return noting(configuration.problems, in: output)
     }
 
@@ -41,12 +41,12 @@ enum ConfigCommands {
             Example("hub config get hub.web.listen --json", "print it with origin and description"),
         ], parameters: [key],
         fields: ConfigRow.fields(withOrigin: true)
-    ) { (desk: ConfigDesk, input: Input) in
+    ) { (manager: ConfigManager, input: Input) in
         let name = input[key]
-        let entry = try desk.entry(named: name)
+        let entry = try manager.entry(named: name)
         guard let entry, entry.winner.value != nil else {
             let otherwise = entry?.setting.key.defaultText.map { ": \($0)" } ?? ""
-            var output = Output.nothing.noting(Note("\(name) is not set\(otherwise)", code: "not-set"))
+            var output = Output.nothing.noting(Diagnostic("\(name) is not set\(otherwise)", code: "not-set"))
             output.exit = .no
             return output
         }
@@ -60,11 +60,11 @@ enum ConfigCommands {
             Example("hub config check", "exit with code 1 if something is wrong"),
             Example("hub config check --config new.toml", "check another file before using it"),
         ], fields: problemFields
-    ) { (desk: ConfigDesk, _: Input) in
-        let configuration = try desk.review()
+    ) { (manager: ConfigManager, _: Input) in
+        let configuration = try manager.review()
         if configuration.problems.isEmpty {
-            let isThere = try desk.file.readIfPresent() != nil
-            return .done(isThere ? "\(desk.file.shownPath) is valid" : "No config file, and none is needed")
+            let isThere = try manager.file.readIfPresent() != nil
+            return .done(isThere ? "\(manager.file.shownPath) is valid" : "No config file, and none is needed")
         }
         return .report(
             configuration.problems, problemFields, summary: [countOfProblems(configuration.problems)], exit: .no,
@@ -94,7 +94,7 @@ enum ConfigCommands {
             Example("hub config path", "print the path, even if there is no file"),
             Example("hub config path --config new.toml", "print the path of another file"),
         ]
-    ) { (desk: ConfigDesk, _: Input) in .text([desk.file.path]) }
+    ) { (manager: ConfigManager, _: Input) in .text([manager.file.path]) }
 
     /// The output, with a warning when some of what was written does not count.
     private static func noting(_ problems: [ConfigProblem], in output: Output) -> Output {
@@ -106,9 +106,9 @@ enum ConfigCommands {
         "\(problems.count) \(problems.count == 1 ? "problem" : "problems") in the configuration"
     }
 
-    private static func completions(_ desk: ConfigDesk) async throws -> [CompletionWord] {
-        let inUse = try desk.load().entries.map { CompletionWord($0.path.description, $0.setting.key.help) }
-        let named = desk.schema.settings.filter { $0.path.group != nil }
+    private static func completions(_ manager: ConfigManager) async throws -> [CompletionWord] {
+        let inUse = try manager.load().entries.map { CompletionWord($0.path.description, $0.setting.key.help) }
+        let named = manager.schema.settings.filter { $0.path.group != nil }
         return inUse + named.map { CompletionWord($0.path.naming("NAME").description, $0.key.help) }
     }
 }

@@ -11,7 +11,7 @@ struct ConfigRow: Sendable {
         switch value {
         case .text where entry.setting.key.isSecret: "(hidden)"
         case .text(let text): text
-        case let value?: ConfigWord.toml(value)
+        case let value?: ConfigLiteral.toml(value)
         case nil: ""
         }
     }

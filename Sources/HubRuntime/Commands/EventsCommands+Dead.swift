@@ -11,22 +11,22 @@ extension EventsCommands {
     private static let all = Flag("all", help: "all dead events")
 
     private static let fields = [
-        Field<DeadEvent>("id", "ID", help: "id for retry and drop") {
+        Field<DeadLetter>("id", "ID", help: "id for retry and drop") {
             .id($0.id, shown: ShortIDs.minimum + 1)
         },
-        Field<DeadEvent>("subscriber", "SUBSCRIBER", help: "flow or hook that failed") { .text($0.subscriber) },
-        Field<DeadEvent>("at", "SINCE", help: "time of the last failure", column: .ifRoom(1)) { .instant($0.at) },
-        Field<DeadEvent>("topic", "TOPIC", help: "topic of the event") { .text($0.event.topic.text) },
-        Field<DeadEvent>("subject", "SUBJECT", help: "id of the item that the event is about", column: .ifRoom(3)) {
+        Field<DeadLetter>("subscriber", "SUBSCRIBER", help: "flow or hook that failed") { .text($0.subscriber) },
+        Field<DeadLetter>("at", "SINCE", help: "time of the last failure", column: .ifRoom(1)) { .instant($0.at) },
+        Field<DeadLetter>("topic", "TOPIC", help: "topic of the event") { .text($0.event.topic.text) },
+        Field<DeadLetter>("subject", "SUBJECT", help: "id of the item that the event is about", column: .ifRoom(3)) {
             .text($0.event.subject)
         },
-        Field<DeadEvent>("seq", "SEQ", help: "sequence number of the event", column: .onRequest) {
+        Field<DeadLetter>("seq", "SEQ", help: "sequence number of the event", column: .onRequest) {
             .integer(Int($0.event.sequence))
         },
-        Field<DeadEvent>("retrying", "RETRYING", help: "whether it is being retried", column: .onRequest) {
+        Field<DeadLetter>("retrying", "RETRYING", help: "whether it is being retried", column: .onRequest) {
             .bool($0.isRetrying)
         },
-        Field<DeadEvent>("error", "ERROR", help: "reason of the last failure", column: .ifRoom(2)) { .text($0.error) },
+        Field<DeadLetter>("error", "ERROR", help: "reason of the last failure", column: .ifRoom(2)) { .text($0.error) },
     ]
 
     static let dead = Command(
@@ -41,7 +41,7 @@ extension EventsCommands {
         ], fields: fields
     ) { (hub: Hub, _: Input) in
         let dead = try await hub.eventStore().read { tx in try tx.deadEvents() }
-        return .list(dead, fields, empty: Note("No dead events"))
+        return .list(dead, fields, empty: Diagnostic("No dead events"))
     }
 
     private static let retryDead = Command(
@@ -80,12 +80,12 @@ extension EventsCommands {
         return report(chosen, "deleted")
     }
 
-    private static func report(_ chosen: [DeadEvent], _ done: String) -> Output {
+    private static func report(_ chosen: [DeadLetter], _ done: String) -> Output {
         .done(chosen.count == 1 ? "1 dead event \(done)" : "\(chosen.count) dead events \(done)")
     }
 
     /// Returns the dead events that the ids name, each by a unique prefix; with `--all`, all of them.
-    private static func choose(_ input: Input, _ store: Store) async throws -> [DeadEvent] {
+    private static func choose(_ input: Input, _ store: Store) async throws -> [DeadLetter] {
         let dead = try await store.read { tx in try tx.deadEvents() }
         if input[all] { return dead }
         guard !input[ids].isEmpty else {

@@ -75,7 +75,7 @@ extension EventsCommands {
         }
         return .list(
             running + broken + off, rowFields,
-            empty: Note(
+            empty: Diagnostic(
                 "No flows and no hooks",
                 hint:
                     #"to add one: hooks.NAME = { on = "app.contacts/birthday-upcoming", run = "COMMAND" }"#
@@ -97,7 +97,7 @@ extension EventsCommands {
                     .notFound, code: "no-flow", "there is no flow \"\(word)\"",
                     hint: Suggestion.nearest(to: word, in: ids).map { "did you mean \($0)?" } ?? "hub flows lists all")
             }
-            _ = try hub.configDesk.set("flows.\(word)", to: isOn ? "true" : "false", dryRun: input.dryRun)
+            _ = try hub.configManager.set("flows.\(word)", to: isOn ? "true" : "false", dryRun: input.dryRun)
             if input.dryRun { return .done("Would \(isOn ? "enable" : "disable") \(word)") }
             return .done(
                 "\(word) is \(isOn ? "on" : "off"). To revert: hub flows \(isOn ? "disable" : "enable") \(word)")

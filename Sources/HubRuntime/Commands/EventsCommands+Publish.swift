@@ -54,7 +54,7 @@ extension EventsCommands {
         var bytes = Array(given.utf8)
         if given == "-" {
             bytes = []
-            for try await chunk in input.interaction.standardInput() where bytes.count <= Event.maximumBody {
+            for try await chunk in input.console.standardInput() where bytes.count <= Event.maximumBody {
                 bytes += chunk
             }
         }

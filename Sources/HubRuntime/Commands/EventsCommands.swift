@@ -31,7 +31,7 @@ enum EventsCommands {
         let shown = Array(events.suffix(input.rowLimit(50)))
         return .list(
             shown, StoredEvent.fields, count: Output.count(shown.count, of: events.count, "events"),
-            empty: Note("No events"))
+            empty: Diagnostic("No events"))
     }
 
     private static let tail = Command(

@@ -14,7 +14,7 @@ enum HistoryCommand {
 
     /// The last operations by the beginning of their id or of a word of their command line.
     static let operations = Completion.from(Hub.self) { hub, typed in
-        let naming = try OperationNaming(hub)
+        let naming = try OperationFormatter(hub)
         var words: [CompletionWord] = []
         for record in try await hub.database().history.operations(limit: 50)
         where record.id.hasPrefix(typed)
@@ -54,7 +54,7 @@ enum HistoryCommand {
             let records = Array(all.prefix(input.rowLimit(20)))
             return .list(
                 try await rows(records, hub), fields,
-                count: Output.count(records.count, of: all.count, "operations"), empty: Note("No operations yet"))
+                count: Output.count(records.count, of: all.count, "operations"), empty: Diagnostic("No operations yet"))
         }
         if let colon = word.firstIndex(of: ":") {
             let plugin = String(word[..<colon])
@@ -66,7 +66,7 @@ enum HistoryCommand {
             return .matches(
                 try await rows(records, hub), fields,
                 count: Output.count(records.count, of: all.count, "operations"),
-                none: Note("No operation changed \(word)"))
+                none: Diagnostic("No operation changed \(word)"))
         }
         return try await details(of: word, hub)
     }
@@ -85,23 +85,23 @@ enum HistoryCommand {
                     }, named: word, noun: "operations")
         }
         let subjects = try await history.subjects(of: record)
-        let names = try await SubjectNames(hub)(subjects)
-        let naming = try OperationNaming(hub)
+        let names = try await EntityNames(hub)(subjects)
+        let naming = try OperationFormatter(hub)
         var lines = [
             "\(try await naming.short(record)), \(naming.age(record)), \(record.who.text): \(record.commandLine)"
         ]
         if record.state != .done { lines.append("  \(record.state.rawValue)") }
         for (plugin, ids) in subjects.sorted(by: { $0.key < $1.key }) {
-            let nouns = SubjectNames(hub).nouns(of: plugin)
+            let nouns = EntityNames(hub).nouns(of: plugin)
             let known = ids.map { names[plugin]?[$0] ?? "\($0.prefix(3)) (deleted)" }.sorted()
             lines.append(
-                "  \(ids.count) \(ids.count == 1 ? nouns.one : nouns.many): \(SubjectNames.line(known, limit: 20))")
+                "  \(ids.count) \(ids.count == 1 ? nouns.one : nouns.many): \(EntityNames.line(known, limit: 20))")
         }
         return .record(Row(record: record, shown: try await naming.shown(record)), fields, human: lines)
     }
 
     private static func rows(_ records: [OperationRecord], _ hub: Hub) async throws -> [Row] {
-        let naming = try OperationNaming(hub)
+        let naming = try OperationFormatter(hub)
         var rows: [Row] = []
         for record in records { rows.append(Row(record: record, shown: try await naming.shown(record))) }
         return rows

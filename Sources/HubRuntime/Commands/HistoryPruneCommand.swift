@@ -23,7 +23,7 @@ enum HistoryPruneCommand {
         }
         let history = try hub.database().history
         let old = try await history.operations(limit: Int.max).count { $0.at < moment }
-        let what = old == 1 ? "1 operation" : "\(Numerals.grouped(old)) operations"
+        let what = old == 1 ? "1 operation" : "\(NumberFormat.grouped(old)) operations"
         if old == 0 { return .done("No operations before that date") }
         if input.dryRun { return .done("Would delete the history of \(what)") }
         let question = "Permanently delete the history of \(what)?"
@@ -31,7 +31,7 @@ enum HistoryPruneCommand {
         else { return .cancelled }
         let count = try await history.prune(before: moment)
         _ = try await hub.pruneEvents()(before: moment)
-        let done = count == 1 ? "1 operation" : "\(Numerals.grouped(count)) operations"
+        let done = count == 1 ? "1 operation" : "\(NumberFormat.grouped(count)) operations"
         return await Erasure(hub).finish(.done("Deleted the history of \(done); your data is unchanged"))
     }
 }

@@ -32,7 +32,8 @@ enum LogsCommand {
         let lines = try await source.lines(since: since, limit: input[limit] ?? 1000)
         guard input[follow] else {
             return .list(
-                lines, fields, empty: Note("No log messages", hint: "hub status shows whether hub serve is running"))
+                lines, fields,
+                empty: Diagnostic("No log messages", hint: "hub status shows whether hub serve is running"))
         }
         let batches = source.following(lines, clock: hub.clock)
         return Output(.stream(fields.map(\.descriptor), batches.map { Rows($0, fields) }))

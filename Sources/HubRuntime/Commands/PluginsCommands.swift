@@ -70,7 +70,7 @@ enum PluginsCommands {
             }
             let wanted = try rows(of: hub).filter { $0.descriptor.id == id ? isEnabled : $0.isEnabled }
             let list = "[" + wanted.map { "\"\($0.descriptor.id)\"" }.joined(separator: ", ") + "]"
-            _ = try hub.configDesk.set("plugins.enabled", to: list, dryRun: input.dryRun)
+            _ = try hub.configManager.set("plugins.enabled", to: list, dryRun: input.dryRun)
             if input.dryRun { return .done("Would \(isEnabled ? "enable" : "disable") \(id)") }
             let state = isEnabled ? "enabled" : "disabled; its data is kept"
             return .done("\(id) is \(state). To revert: hub plugins \(isEnabled ? "disable" : "enable") \(id)")

@@ -14,7 +14,8 @@ enum SearchCommand {
         "in", "PLUGIN", help: "search only this plugin", completion: SyncCommand.pluginNames)
 
     private static let fields = [
-        Field<Hit>("ref", "REF", help: "plugin:id of the item", cell: { "\($0.plugin):\($0.hit.id.prefix($0.shown))" }) {
+        Field<Hit>("ref", "REF", help: "plugin:id of the item", cell: { "\($0.plugin):\($0.hit.id.prefix($0.shown))" })
+        {
             .text("\($0.plugin):\($0.hit.id)")
         },
         Field<Hit>("title", "TITLE", help: "name or title") { .text($0.hit.title) },
@@ -43,6 +44,6 @@ enum SearchCommand {
         let shown = best.prefix(input.rowLimit(20)).map(\.element)
         return .matches(
             shown, fields, count: Output.count(shown.count, of: best.count, "matches"),
-            none: Note("Nothing matches \"\(sought)\""))
+            none: Diagnostic("Nothing matches \"\(sought)\""))
     }
 }

@@ -1,7 +1,7 @@
 package import HubKit
 
 /// The keyring as `hub secrets` uses it.
-package struct SecretsDesk: Sendable {
+package struct SecretManager: Sendable {
     /// The keyring.
     package let secrets: any Secrets
 
@@ -13,7 +13,9 @@ package struct SecretsDesk: Sendable {
 enum SecretsCommands {
     private static let name = Argument<String>(
         "NAME", help: "name of the entry, as in { keyring = \"NAME\" }",
-        completion: .from(SecretsDesk.self) { desk, _ in try await desk.secrets.names().map { CompletionWord($0) } })
+        completion: .from(SecretManager.self) { manager, _ in
+            try await manager.secrets.names().map { CompletionWord($0) }
+        })
     private static let source = Arguments<String>("-", .optional, help: "read the secret from stdin")
 
     private static let fields = [Field<String>("name", "NAME", help: "name of the entry") { .text($0) }]
@@ -28,10 +30,11 @@ enum SecretsCommands {
             Example("hub secrets list", "list the names"),
             Example("hub secrets list --plain", "print one per line, for a script"),
         ], fields: fields
-    ) { (desk: SecretsDesk, _: Input) in
+    ) { (manager: SecretManager, _: Input) in
         .list(
-            try await desk.secrets.names(), fields,
-            empty: Note("No secrets", suggestions: [Example("hub secrets set NAME", "store a secret in the keyring")]))
+            try await manager.secrets.names(), fields,
+            empty: Diagnostic(
+                "No secrets", suggestions: [Example("hub secrets set NAME", "store a secret in the keyring")]))
     }
 
     private static let set = Command(
@@ -41,11 +44,11 @@ enum SecretsCommands {
             Example("hub secrets set posteo", "enter the secret without showing it"),
             Example("hub secrets set posteo - < password.txt", "read the first line of a file"),
         ], parameters: [name, source], changes: true
-    ) { (desk: SecretsDesk, input: Input) in
+    ) { (manager: SecretManager, input: Input) in
         let account = input[name]
         if input.dryRun { return .done("Would store a secret as \(account)") }
         let secret = try await secret(named: account, input)
-        try await desk.secrets.save(secret, as: .named(account))
+        try await manager.secrets.save(secret, as: .named(account))
         return .done("Stored \(account) in the keyring. To revert: hub secrets rm \(ShellWords.quote(account))")
     }
 
@@ -59,10 +62,10 @@ enum SecretsCommands {
             Example("hub secrets rm posteo", "delete it after asking; hub undo cannot restore it"),
             Example("hub secrets rm posteo --yes", "delete it without asking"),
         ], parameters: [name], changes: true
-    ) { (desk: SecretsDesk, input: Input) in
+    ) { (manager: SecretManager, input: Input) in
         let account = input[name]
         let entry: KeyringEntry
-        if try await desk.secrets.names().contains(account) {
+        if try await manager.secrets.names().contains(account) {
             entry = .named(account)
         } else if let own = KeyringEntry(account: account) {
             entry = own
@@ -75,7 +78,7 @@ enum SecretsCommands {
                 "Permanently delete the secret \(account)?",
                 consequence: "this would permanently delete the secret \(account)")
         else { return .cancelled }
-        guard try await desk.secrets.remove(entry) else { throw missing(account) }
+        guard try await manager.secrets.remove(entry) else { throw missing(account) }
         return .done("Deleted \(account) from the keyring")
     }
 
@@ -86,16 +89,16 @@ enum SecretsCommands {
         let secret: String
         switch input[source].first {
         case nil:
-            guard input.interaction.canAsk else {
+            guard input.console.isInteractive else {
                 throw HubError(
                     .usage, code: "answer-needed",
                     "the secret is missing and there is no terminal to ask on; nothing was changed",
                     hint: "hub secrets set \(account) - reads it from stdin")
             }
-            secret = try await input.interaction.askSecret("Secret for \(account): ") ?? ""
+            secret = try await input.console.askSecret("Secret for \(account): ") ?? ""
         case "-":
             var bytes: [UInt8] = []
-            for try await chunk in input.interaction.standardInput() {
+            for try await chunk in input.console.standardInput() {
                 bytes += chunk
                 if bytes.count > limit || chunk.contains(UInt8(ascii: "\n")) { break }
             }

@@ -33,7 +33,7 @@ enum ServeCommand {
             }
             Task {
                 let code = try await access.makeCode()
-                await input.interaction.show([
+                await input.console.show([
                     "hub is at http://\(address). Open this one-time link within ten minutes:",
                     "  " + WebLogin.link(to: address, code: code), "Press Ctrl-C to stop.",
                 ])

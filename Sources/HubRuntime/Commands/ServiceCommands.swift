@@ -46,7 +46,7 @@ enum ServiceCommands {
         let environment = hub.environment
         var arguments: [String] = []
         if hub.isDataNamed { arguments += ["--data", hub.directories.data] }
-        if hub.configDesk.file.isNamed { arguments += ["--config", hub.configDesk.file.path] }
+        if hub.configManager.file.isNamed { arguments += ["--config", hub.configManager.file.path] }
         let variables = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"].compactMap { name in
             environment[name].flatMap { $0.hasPrefix("/") ? (name: name, value: $0) : nil }
         }

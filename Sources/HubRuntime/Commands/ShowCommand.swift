@@ -35,7 +35,7 @@ enum ShowCommand {
             do {
                 let parsed = try CommandLineParser(root: root()).parse([parts[0], "show", parts[1]])
                 guard let run = parsed.command.run else { return .nothing }
-                return try await run(host, parsed.input(interaction: input.interaction))
+                return try await run(host, parsed.input(console: input.console))
             } catch let failure as ParseFailure {
                 throw failure.hubError
             }

@@ -50,7 +50,7 @@ enum StatusCommand {
         return .list(lines, fields)
     }
 
-    private static func daemon(_ holder: Lease.Holder?, _ hub: Hub) -> Line {
+    private static func daemon(_ holder: FileLock.Holder?, _ hub: Hub) -> Line {
         guard let holder else {
             return Line(part: "hub serve", state: "not running", detail: "start it: hub serve, or hub service install")
         }
@@ -60,13 +60,13 @@ enum StatusCommand {
 
     /// Returns the running operations that take more than one transaction, such as an import.
     private static func running(_ hub: Hub) async throws -> [Line] {
-        let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
+        let locks = FileLocks(directory: hub.directories.data + "/leases", clock: hub.clock)
         // Looked at before anything else, for it may be over soon.
         let writer = try hub.database().currentWriter().map {
             Line(part: "store", state: "writing", detail: "\($0.command): process \($0.process) has the write lock")
         }
         let operations = try await hub.database().history.openOperations().compactMap { record -> Line? in
-            guard let holder = try leases.holder(of: BulkLease.name(record.id)) else { return nil }
+            guard let holder = try locks.holder(of: BulkLock.name(record.id)) else { return nil }
             let age = RelativeTime(now: hub.clock.now, zone: .system).words(for: record.at)
             return Line(
                 part: "operation", state: "running",

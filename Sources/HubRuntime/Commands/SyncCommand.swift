@@ -31,7 +31,7 @@ enum SyncCommand {
         }
         return try SyncResult.output(
             results,
-            empty: Note(
+            empty: Diagnostic(
                 "Nothing to sync",
                 suggestions: [Example("hub contacts accounts add NAME ADDRESS", "connect a CardDAV server")]))
     }

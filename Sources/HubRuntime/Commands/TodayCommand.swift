@@ -32,6 +32,6 @@ enum TodayCommand {
             guard let provider = descriptor.providers.today else { continue }
             lines += try await provider.items(hub, asked).map { Line(plugin: descriptor.id, item: $0) }
         }
-        return .list(lines, fields, empty: Note("Nothing is due on \(asked)"))
+        return .list(lines, fields, empty: Diagnostic("Nothing is due on \(asked)"))
     }
 }

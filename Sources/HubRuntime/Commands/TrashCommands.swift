@@ -40,7 +40,7 @@ enum TrashCommands {
             Example("hub trash", "list all items, newest first"),
             Example("hub trash --json", "print full ids for a script"),
         ], fields: fields
-    ) { (hub: Hub, _: Input) in .list(try await rows(hub), fields, empty: Note("The trash is empty")) }
+    ) { (hub: Hub, _: Input) in .list(try await rows(hub), fields, empty: Diagnostic("The trash is empty")) }
 
     private static let restore = Command(
         "restore", summary: "restore items from the trash",
@@ -57,7 +57,7 @@ enum TrashCommands {
         for (plugin, rows) in Dictionary(grouping: chosen, by: \.plugin) {
             try await provider(of: plugin, hub)?.restore(hub, rows.map(\.item.id), operation)
         }
-        return .done("Restored: \(SubjectNames.line(chosen.map(\.item.title))). Undo: hub undo")
+        return .done("Restored: \(EntityNames.line(chosen.map(\.item.title))). Undo: hub undo")
     }
 
     private static let empty = Command(
@@ -76,7 +76,7 @@ enum TrashCommands {
         if doomed.isEmpty { return .done("The trash is already empty") }
         if input.dryRun { return .list(doomed, fields) }
         let what = doomed.count == 1 ? "1 item" : "\(doomed.count) items"
-        let names = SubjectNames.line(doomed.map(\.item.title), limit: 3)
+        let names = EntityNames.line(doomed.map(\.item.title), limit: 3)
         let question = "Permanently delete \(what): \(names)?"
         guard try await input.confirm(question, consequence: "this would permanently delete \(what)") else {
             return .cancelled

@@ -19,7 +19,7 @@ enum UndoCommands {
         ], prominence: .more, parameters: [operation], changes: true
     ) { (hub: Hub, input: Input) in
         let operation = Operation("undo", commandLine: input.commandLine)
-        return try await UndoAnswer(hub).undo(input[Self.operation].first, as: operation, isDryRun: input.dryRun)
+        return try await UndoPresenter(hub).undo(input[Self.operation].first, as: operation, isDryRun: input.dryRun)
     }
 
     static let redo = Command(
@@ -32,11 +32,11 @@ enum UndoCommands {
     ) { (hub: Hub, input: Input) in
         let history = try hub.database().history
         let plan = try await history.redo(as: Operation("redo", commandLine: input.commandLine), isDryRun: true)
-        let before = try await SubjectNames(hub)(plan.subjects)
+        let before = try await EntityNames(hub)(plan.subjects)
         guard !input.dryRun, plan.isPossible else {
-            return try await UndoAnswer(hub).output(plan, before: before, isDryRun: true)
+            return try await UndoPresenter(hub).output(plan, before: before, isDryRun: true)
         }
         let report = try await history.redo(as: Operation("redo", commandLine: input.commandLine))
-        return try await UndoAnswer(hub).output(report, before: before, isDryRun: false)
+        return try await UndoPresenter(hub).output(report, before: before, isDryRun: false)
     }
 }

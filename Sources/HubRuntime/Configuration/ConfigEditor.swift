@@ -22,7 +22,7 @@ package struct ConfigEditor: Sendable {
     /// The text in which the setting at `path` has `value`.
     package func setting(_ path: ConfigPath, to value: ConfigValue) throws(HubError) -> [UInt8] {
         if let wanted = ConfigTree(root).setting(path.parts[...], to: value) {
-            for edit in edits(path, ConfigWord.toml(value)) {
+            for edit in edits(path, ConfigLiteral.toml(value)) {
                 let bytes = apply(edit)
                 if let result = try? TOML.parse(bytes), ConfigTree(result) == wanted { return bytes }
             }

@@ -25,7 +25,7 @@ package struct ConfigFile: Sendable {
     /// Returns the text; nil when there is no such file.
     package func readIfPresent() throws(HubError) -> ConfigText? {
         do throws(SystemError) {
-            return ConfigText(try SmallFile.read(path, limit: TOML.maximumSize), path: shownPath)
+            return ConfigText(try BoundedFile.read(path, limit: TOML.maximumSize), path: shownPath)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return nil }
             throw cannot("read", error.code)

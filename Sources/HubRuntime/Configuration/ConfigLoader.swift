@@ -34,11 +34,11 @@ package struct ConfigLoader: Sendable {
 
     /// The settings in force with this file, or with none.
     package func load(_ text: ConfigText?, overrides: [Override] = []) -> Configuration {
-        var found = ConfigFindings(home: home)
+        var found = ConfigIssues(home: home)
         if let text {
             do {
                 let root = try TOML.parse(text.bytes)
-                var walk = ConfigWalk(text: text, plugins: schema.plugins, findings: found)
+                var walk = ConfigTraversal(text: text, plugins: schema.plugins, findings: found)
                 walk.visit(root, node: schema.root, path: [])
                 found = walk.findings
             } catch {

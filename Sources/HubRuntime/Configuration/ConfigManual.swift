@@ -26,7 +26,7 @@ package enum ConfigManual {
 
     private static func define(_ setting: ConfigSchema.Setting, on page: inout ManualPage) {
         let key = setting.key
-        let byDefault = key.defaultValue.map(ConfigWord.toml) ?? key.defaultText
+        let byDefault = key.defaultValue.map(ConfigLiteral.toml) ?? key.defaultText
         let parts: [String?] = [
             key.help.prefix(1).uppercased() + String(key.help.dropFirst()), "Value: \(key.expectation)",
             byDefault.map { "Default: \($0)" }, setting.environmentName.map { "Variable: \($0)" },

@@ -54,7 +54,7 @@ package enum ConfigTemplate {
         let key = setting.key
         let rest = setting.path.parts.dropFirst(header(of: setting).count)
         let name = TOML.key(rest.map { $0 == ConfigPath.anyName ? "NAME" : $0 })
-        let value = key.example ?? key.defaultValue.map(ConfigWord.toml) ?? "\"\""
+        let value = key.example ?? key.defaultValue.map(ConfigLiteral.toml) ?? "\"\""
         let note = key.defaultText.map { "; default \($0)" } ?? ""
         let choices = key.choices.isEmpty ? "" : ": " + key.choices.joined(separator: " | ")
         return ["# \(key.help)\(note)\(choices)", "#\(name) = \(value)"]

@@ -12,33 +12,34 @@ package struct EditConfig: Sendable {
     }
 
     /// The configuration to edit.
-    package let desk: ConfigDesk
+    package let manager: ConfigManager
 
-    package init(desk: ConfigDesk) { self.desk = desk }
+    package init(manager: ConfigManager) { self.manager = manager }
 
     /// Opens the file, or a new one with every setting explained, until it is valid or the user gives up.
     package func callAsFunction(_ input: Input) async throws -> Outcome {
-        let original = try desk.file.readIfPresent()
+        let original = try manager.file.readIfPresent()
         // An unknown setting may have been there before; only one that was typed now is reported.
-        let known = Set((original.map { desk.problems(in: $0.bytes) } ?? []).filter(\.isWarning).map(\.message))
-        let start = original.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ConfigTemplate.text(for: desk.schema)
+        let known = Set((original.map { manager.problems(in: $0.bytes) } ?? []).filter(\.isWarning).map(\.message))
+        let start =
+            original.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ConfigTemplate.text(for: manager.schema)
         var draft = start
         do {
             while true {
                 draft = try await input.edit(draft, suffix: ".toml", option: "hub config set KEY VALUE")
                 if draft == start { return .unchanged }
-                let problems = desk.problems(in: Array(draft.utf8)).filter { problem in
+                let problems = manager.problems(in: Array(draft.utf8)).filter { problem in
                     !problem.isWarning || !known.contains(problem.message)
                 }
                 if problems.isEmpty { break }
                 if try await !wantsToGoOn(problems, input) {
-                    return .dropped(keptIn: try desk.file.keep(Array(draft.utf8), suffix: ".draft"))
+                    return .dropped(keptIn: try manager.file.keep(Array(draft.utf8), suffix: ".draft"))
                 }
             }
-            try desk.file.write(Array(draft.utf8), expecting: original)
+            try manager.file.write(Array(draft.utf8), expecting: original)
             return .saved
         } catch var error as HubError where draft != start {
-            let kept = try desk.file.keep(Array(draft.utf8), suffix: ".draft")
+            let kept = try manager.file.keep(Array(draft.utf8), suffix: ".draft")
             error.details.append("your text is in \(kept)")
             throw error
         }
@@ -46,7 +47,7 @@ package struct EditConfig: Sendable {
 
     private func wantsToGoOn(_ problems: [ConfigProblem], _ input: Input) async throws -> Bool {
         let count = problems.count == 1 ? "1 place needs" : "\(problems.count) places need"
-        await input.interaction.show(
+        await input.console.show(
             ["error: not saved yet: \(count) a look"] + problems.flatMap(\.lines).map { "  " + $0 })
         let answer = try await input.choose(
             "Edit again, or drop the changes?", letters: ["e", "d"], option: "hub config set KEY VALUE")

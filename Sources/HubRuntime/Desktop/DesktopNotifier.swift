@@ -51,8 +51,8 @@ package actor DesktopNotifier {
 
     private func send(_ notification: DesktopNotification) async throws(DBusError) {
         let link = try await connected()
-        let body = PrintableText.block(String(notification.body.prefix(DesktopNotifier.maximumLength)))
-        let summary = PrintableText.line(String(notification.summary.prefix(DesktopNotifier.maximumLength)))
+        let body = TerminalSanitizer.block(String(notification.body.prefix(DesktopNotifier.maximumLength)))
+        let summary = TerminalSanitizer.line(String(notification.summary.prefix(DesktopNotifier.maximumLength)))
         let arguments: [DBusValue] = [
             .string("hub"), .uint32(0), .string(""), .string(summary),
             .string(link.readsMarkup ? DesktopNotifier.escaped(body) : body), .strings([]),

@@ -17,7 +17,7 @@ enum SecretCommand {
         guard finished.status.isSuccess else {
             let complaint = String(decoding: finished.errorOutput, as: UTF8.self)
             let lines = complaint.split(whereSeparator: \.isNewline).suffix(3)
-            throw failure(command, lines.map { PrintableText.line(String($0)) }.joined(separator: "\n"), cause: nil)
+            throw failure(command, lines.map { TerminalSanitizer.line(String($0)) }.joined(separator: "\n"), cause: nil)
         }
         guard let secret = SecretText.firstLine(of: finished.output) else {
             throw failure(command, "it printed no text", cause: nil)

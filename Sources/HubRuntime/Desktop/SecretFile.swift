@@ -10,7 +10,7 @@ enum SecretFile {
         let bytes: [UInt8]
         var exposure: String?
         do {
-            bytes = try SmallFile.read(path, limit: limit) { status throws(SystemError) in
+            bytes = try BoundedFile.read(path, limit: limit) { status throws(SystemError) in
                 if status.st_uid != geteuid() {
                     exposure = "belongs to another user"
                 } else if status.st_mode & 0o077 != 0 {
@@ -19,7 +19,7 @@ enum SecretFile {
                 if exposure != nil { throw SystemError("", code: EPERM) }
             }
         } catch {
-            let shown = PrintableText.line(path)
+            let shown = TerminalSanitizer.line(path)
             if let exposure {
                 throw HubError(
                     .denied, code: "secret-file-open", "the password file \(shown) \(exposure)",

@@ -34,8 +34,8 @@ extension Hub {
     }
 
     /// Returns the watch that notices commits by other processes for which no datagram arrived.
-    func commitWatch() -> CommitWatch {
-        CommitWatch(path: directories.data + "/hub.db", bus: bus, clock: clock)
+    func commitWatch() -> DataVersionPoller {
+        DataVersionPoller(path: directories.data + "/hub.db", bus: bus, clock: clock)
     }
 
     /// Delivers the events of this command and those left by earlier ones, unless another process does. Called once the

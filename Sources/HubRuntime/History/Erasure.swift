@@ -32,7 +32,7 @@ struct Erasure: Sendable {
             // Every folder contains the entries "." and "..".
             if count > 2 {
                 output.notes.append(
-                    Note("older backups of the store still contain it: \(backups)", code: "copies-in-backups"))
+                    Diagnostic("older backups of the store still contain it: \(backups)", code: "copies-in-backups"))
             }
         }
         return output

@@ -24,7 +24,7 @@ struct ReferenceResolver: Sendable {
             return selector
         }
         if let only = found.first, found.count == 1 { return only.id }
-        let nouns = SubjectNames(hub).nouns(of: plugin)
+        let nouns = EntityNames(hub).nouns(of: plugin)
         return try await input.pick(found, named: selector, noun: nouns.many).id
     }
 }

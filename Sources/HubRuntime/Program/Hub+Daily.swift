@@ -17,9 +17,9 @@ extension Hub {
         do {
             try await doOnce("daily/trash", on: today, database.store(for: "core")) { try await self.emptyOldTrash() }
             for descriptor in try enabledDescriptors() {
-                for duty in descriptor.daily {
-                    try await doOnce("daily/\(descriptor.id)/\(duty.id)", on: today, database.store(for: "core")) {
-                        try await duty.perform(self)
+                for job in descriptor.daily {
+                    try await doOnce("daily/\(descriptor.id)/\(job.id)", on: today, database.store(for: "core")) {
+                        try await job.perform(self)
                     }
                 }
             }

@@ -20,7 +20,7 @@ package final class Hub: PluginHost {
     /// The folders of hub.
     package let directories: Directories
     /// The config file and what can be done with it.
-    package let configDesk: ConfigDesk
+    package let configManager: ConfigManager
     /// The mode of the process.
     package let mode: Mode
     /// Time.
@@ -57,7 +57,7 @@ package final class Hub: PluginHost {
         self.log = log
         start = clock.now
         directories = Directories(environment: environment, data: options[GlobalOptions.data], makesRuntime: true)
-        configDesk = ConfigDesk(
+        configManager = ConfigManager(
             schema: ConfigSchema(of: plugins),
             environment: environment, option: options[GlobalOptions.config])
         bus = EventBus(directory: directories.runtime.map { $0 + "/events" })
@@ -72,7 +72,7 @@ package final class Hub: PluginHost {
     /// The settings in force; throws all that is wrong with them at once.
     package func configuration() throws -> Configuration {
         if let known = parts.withLock(\.configuration) { return known }
-        let loaded = try configDesk.load().checked()
+        let loaded = try configManager.load().checked()
         parts.withLock { $0.configuration = loaded }
         return loaded
     }
@@ -136,8 +136,8 @@ package final class Hub: PluginHost {
     /// invalid.
     private func own<P: Sendable>(_ type: P.Type) -> P? {
         // Somebody has just typed a command, so the keyring may ask them for its password.
-        let secrets = SecretsDesk(secrets: SystemSecrets(promptTime: .seconds(60)))
-        return self as? P ?? configDesk as? P ?? secrets as? P
+        let secrets = SecretManager(secrets: SystemSecrets(promptTime: .seconds(60)))
+        return self as? P ?? configManager as? P ?? secrets as? P
     }
 
     /// The same hub for `hub serve`: its store works on queues, and its log speaks to the journal, or to a file beside
@@ -158,7 +158,7 @@ package final class Hub: PluginHost {
         let database = try database()
         return EventDelivery(
             to: try Subscribers(self).all(), store: database.store(for: "core"),
-            leases: Leases(directory: directories.data + "/leases", clock: clock), bus: bus,
+            locks: FileLocks(directory: directories.data + "/leases", clock: clock), bus: bus,
             commits: mode == .daemon ? commitWatch() : nil, clock: clock, log: log.labelled("events"))
     }
 
@@ -169,7 +169,7 @@ package final class Hub: PluginHost {
     var endsAtOnce: Bool { options[GlobalOptions.dryRun] || parts.withLock(\.isAnswerToShell) }
 
     /// The warnings about the config for the user; empty when no command has read it.
-    package var configWarnings: [Note] {
+    package var configWarnings: [Diagnostic] {
         let known = parts.withLock { $0.isAnswerToShell ? nil : $0.configuration }
         return (known?.warnings ?? []).map { .warning($0.lines[0], code: "config-warning", hint: "hub config check") }
     }
@@ -202,11 +202,11 @@ package final class Hub: PluginHost {
         return Context(
             config: locale.completing(try configuration().config(for: descriptor.id)),
             store: database.store(for: descriptor.id),
-            clock: clock, leases: Leases(directory: directories.data + "/leases", clock: clock),
+            clock: clock, locks: FileLocks(directory: directories.data + "/leases", clock: clock),
             // Somebody has just typed a command, so the keyring may ask them for its password.
             secrets: SystemSecrets(promptTime: mode == .command ? .seconds(60) : .zero), directories: directories,
             log: log.labelled(descriptor.id),
-            settings: PluginSettings(configDesk, plugin: descriptor.id) { locale.completing($0) },
+            settings: PluginSettings(configManager, plugin: descriptor.id) { locale.completing($0) },
             bus: bus, isOffline: options[GlobalOptions.offline])
     }
 }

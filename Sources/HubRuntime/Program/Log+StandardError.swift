@@ -7,7 +7,9 @@ extension Log {
         Log(label: "hub") { level, label, message in
             guard isVerbose || level <= (isQuiet ? .error : journal ? .info : .warning) else { return }
             let prefix = journal ? "<\(level.rawValue)>" : ""
-            let lines = message.split(separator: "\n").map { "\(prefix)\(label): \(PrintableText.line(String($0)))\n" }
+            let lines = message.split(separator: "\n").map {
+                "\(prefix)\(label): \(TerminalSanitizer.line(String($0)))\n"
+            }
             try? DescriptorSink.standardError.write(Array(lines.joined().utf8))
         }
     }

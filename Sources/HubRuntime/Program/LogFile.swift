@@ -25,10 +25,11 @@ package final class LogFile: Sendable {
     /// Appends a line for each line of `message`. Write errors are ignored.
     package func append(_ level: Log.Level, _ label: String, _ message: String) {
         let lines = message.split(separator: "\n").map { line in
-            LogLine(at: clock.now, level: level, message: "\(label): \(PrintableText.line(String(line)))").text + "\n"
+            LogLine(at: clock.now, level: level, message: "\(label): \(TerminalSanitizer.line(String(line)))").text
+                + "\n"
         }
         turn.withLock { _ in
-            guard let folder = path.lastIndex(of: "/"), (try? Folder.make(String(path[..<folder]))) != nil else {
+            guard let folder = path.lastIndex(of: "/"), (try? Directory.make(String(path[..<folder]))) != nil else {
                 return
             }
             let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -21,7 +21,7 @@ enum LogSource: Sendable {
         switch self {
         case .file(let path):
             let texts = [LogFile.previous(path), path].flatMap { path -> [LogLine] in
-                let bytes = (try? SmallFile.read(path, limit: 4 * LogFile.limit, followsLinks: false)) ?? []
+                let bytes = (try? BoundedFile.read(path, limit: 4 * LogFile.limit, followsLinks: false)) ?? []
                 return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { LogLine(text: $0) }
             }
             return texts.filter { line in moment.map { line.at >= $0 } ?? true }.suffix(limit)
@@ -33,7 +33,7 @@ enum LogSource: Sendable {
                 let said = String(decoding: finished.errorOutput, as: UTF8.self).split(separator: "\n").first
                 throw HubError(
                     .unavailable, code: "no-journal", "the journal cannot be read",
-                    details: said.map { [PrintableText.line(String($0))] } ?? [])
+                    details: said.map { [TerminalSanitizer.line(String($0))] } ?? [])
             }
             return finished.output.split(separator: UInt8(ascii: "\n")).compactMap { LogLine(journal: $0) }
                 .filter { line in moment.map { line.at >= $0 } ?? true }

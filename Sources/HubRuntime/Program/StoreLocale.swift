@@ -30,7 +30,7 @@ struct StoreLocale: Sendable {
     /// The language that was kept, else that of the environment, which is kept from now on.
     private func kept() -> String? {
         let path = directory + "/locale"
-        if let bytes = try? SmallFile.read(path, limit: 100) {
+        if let bytes = try? BoundedFile.read(path, limit: 100) {
             return String(decoding: bytes, as: UTF8.self)
         }
         guard isKept, let locale = spoken, access(directory, W_OK) == 0, let file = try? AtomicFile(path: path) else {

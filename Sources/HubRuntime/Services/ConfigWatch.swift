@@ -6,12 +6,12 @@ import HubKit
 struct ConfigWatch: Service {
     private static let interval = Duration.seconds(5)
 
-    private let desk: ConfigDesk
+    private let manager: ConfigManager
     private let clock: any Clock
     private let log: Log
 
-    init(desk: ConfigDesk, clock: any Clock, log: Log) {
-        self.desk = desk
+    init(manager: ConfigManager, clock: any Clock, log: Log) {
+        self.manager = manager
         self.clock = clock
         self.log = log
     }
@@ -34,14 +34,14 @@ struct ConfigWatch: Service {
             version = latest
             let problems = problems()
             for problem in problems { log.warning(problem) }
-            if problems.isEmpty, !wasRight { log.notice("\(desk.file.shownPath) is valid again") }
+            if problems.isEmpty, !wasRight { log.notice("\(manager.file.shownPath) is valid again") }
             wasRight = problems.isEmpty
         }
     }
 
     private func problems() -> [String] {
         do throws(HubError) {
-            return try desk.review().problems.map { $0.lines[0] }
+            return try manager.review().problems.map { $0.lines[0] }
         } catch {
             return [error.message]
         }
@@ -49,7 +49,7 @@ struct ConfigWatch: Service {
 
     private func version() -> Version? {
         var status = stat()
-        guard stat(desk.file.path, &status) == 0 else { return nil }
+        guard stat(manager.file.path, &status) == 0 else { return nil }
         return Version(
             inode: status.st_ino, size: status.st_size, seconds: status.st_mtim.tv_sec,
             nanoseconds: status.st_mtim.tv_nsec)

@@ -4,7 +4,7 @@ import WebServer
 /// `hub serve`: the one process that runs the services of the enabled plugins.
 struct Daemon: Sendable {
     /// The lease that says that a daemon runs.
-    private static let lease = "serve"
+    private static let lock = "serve"
 
     private let hub: Hub
     /// The services to run, by name; nil stands for all.
@@ -16,17 +16,17 @@ struct Daemon: Sendable {
     }
 
     /// The daemon that runs on this store, or nil.
-    static func holder(_ hub: Hub) throws -> Lease.Holder? {
-        try Leases(directory: hub.directories.data + "/leases", clock: hub.clock).holder(of: lease)
+    static func holder(_ hub: Hub) throws -> FileLock.Holder? {
+        try FileLocks(directory: hub.directories.data + "/leases", clock: hub.clock).holder(of: lock)
     }
 
     /// Serves until a signal arrives. `ready` is called with the address of the page.
     func run(ready: @escaping @Sendable (SocketAddress) -> Void) async throws {
         let signals = await ProcessSignals.stream(ProcessSignals.stopping)
-        let leases = Leases(directory: hub.directories.data + "/leases", clock: hub.clock)
-        let (right, problems): (Lease, [String: HubError])
+        let locks = FileLocks(directory: hub.directories.data + "/leases", clock: hub.clock)
+        let (right, problems): (FileLock, [String: HubError])
         do {
-            guard let free = try leases.tryAcquire(Self.lease) else { throw try Self.alreadyRunning(hub) }
+            guard let free = try locks.tryAcquire(Self.lock) else { throw try Self.alreadyRunning(hub) }
             right = free
             problems = try await hub.database().prepare()
             if let refusal = try await hub.database().writeRefusal() { throw refusal }
@@ -55,9 +55,9 @@ struct Daemon: Sendable {
         var all = [
             SupervisedService("events") { DeliveryService(hub) },
             SupervisedService("recovery") { CrashRecovery(hub) },
-            SupervisedService("housekeeping") { Housekeeping(hub) },
+            SupervisedService("housekeeping") { MaintenanceService(hub) },
             SupervisedService("config") {
-                ConfigWatch(desk: hub.configDesk, clock: hub.clock, log: hub.log.labelled("config"))
+                ConfigWatch(manager: hub.configManager, clock: hub.clock, log: hub.log.labelled("config"))
             },
             SupervisedService("web") { try PageService(hub, ready: ready) },
         ]

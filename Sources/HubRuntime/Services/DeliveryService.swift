@@ -2,7 +2,7 @@ import HubKit
 
 /// Brings durable events to their subscribers as long as the daemon runs, and forgets subscribers that are gone.
 ///
-/// Old events are removed by `Housekeeping`, which knows whether the clock can be trusted.
+/// Old events are removed by `MaintenanceService`, which knows whether the clock can be trusted.
 struct DeliveryService: Service {
     private let hub: Hub
 

@@ -42,7 +42,7 @@ package struct ServiceInstaller: Sendable {
     /// Writes the unit, enables it and starts it. A failed start is reported but not an error.
     package func install(_ unit: ServiceUnit) async throws(HubError) -> Report {
         do throws(SystemError) {
-            try Folder.make(directory)
+            try Directory.make(directory)
         } catch {
             throw ServiceInstaller.failure("the unit cannot be written", error)
         }
@@ -69,7 +69,7 @@ package struct ServiceInstaller: Sendable {
             let finished = try await run(arguments)
             if finished.status.isSuccess { return nil }
             let text = String(decoding: finished.errorOutput, as: UTF8.self)
-            let line = text.split(whereSeparator: \.isNewline).first.map { PrintableText.line(String($0)) }
+            let line = text.split(whereSeparator: \.isNewline).first.map { TerminalSanitizer.line(String($0)) }
             return line ?? "systemctl \(arguments.joined(separator: " ")) failed"
         } catch {
             return "systemctl cannot be run: \(error)"

@@ -20,7 +20,7 @@ struct ServiceReports: Sendable {
 
     /// Returns the last report of the daemon; empty when none runs.
     func read() -> [Line] {
-        guard let path, let bytes = try? SmallFile.read(path, limit: 1 << 20, followsLinks: false) else { return [] }
+        guard let path, let bytes = try? BoundedFile.read(path, limit: 1 << 20, followsLinks: false) else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
@@ -31,7 +31,7 @@ struct ServiceReports: Sendable {
     /// Replaces the report. Write errors are ignored.
     func write(_ reports: [ServiceReport]) {
         let lines = reports.map { report in
-            [report.id, Self.word(report.state), PrintableText.line(report.lastError ?? "")].joined(separator: "\t")
+            [report.id, Self.word(report.state), TerminalSanitizer.line(report.lastError ?? "")].joined(separator: "\t")
                 + "\n"
         }
         guard let path, let file = try? AtomicFile(path: path) else { return }

@@ -131,7 +131,7 @@ package final class Supervisor: Sendable {
     private static func line(_ error: any Error) -> String {
         let error = error as? HubError ?? HubError(.internal, code: "service", "\(error)")
         let hint = error.hint.map { "; \($0)" } ?? ""
-        return String(PrintableText.line(error.message + hint).prefix(500))
+        return String(TerminalSanitizer.line(error.message + hint).prefix(500))
     }
 
     private func tell(_ index: Int, _ reason: String, _ action: ServiceHealth.Action) {

@@ -16,13 +16,13 @@ package struct CommandRunner: Sendable {
         /// The source of time.
         package var clock: any Clock
         /// The rules of the wall clock.
-        package var zone: LocalZone
+        package var zone: TimeZoneRules
         /// The answers to questions; nil uses the terminal.
-        package var interaction: (any Interaction)?
+        package var console: (any Console)?
 
         package init(
             environment: [String: String], profile: TerminalProfile, output: any ByteSink, messages: any ByteSink,
-            clock: any Clock, zone: LocalZone = .system, interaction: (any Interaction)? = nil
+            clock: any Clock, zone: TimeZoneRules = .system, console: (any Console)? = nil
         ) {
             self.environment = environment
             self.profile = profile
@@ -30,7 +30,7 @@ package struct CommandRunner: Sendable {
             self.messages = messages
             self.clock = clock
             self.zone = zone
-            self.interaction = interaction
+            self.console = console
         }
 
         /// The environment with the home folder that it names.
@@ -46,7 +46,7 @@ package struct CommandRunner: Sendable {
     private let makeHost: @Sendable (ParameterValues) -> any PluginHost
     private let expand: @Sendable ([String]) throws -> [String]
     /// The warnings of the host besides the result.
-    private let warnings: @Sendable (any PluginHost) -> [Note]
+    private let warnings: @Sendable (any PluginHost) -> [Diagnostic]
     private let otherCommands: @Sendable () -> [String]
     private let world: World
     /// The lines that close the first screen of help.
@@ -61,7 +61,7 @@ package struct CommandRunner: Sendable {
         root: Command, world: World, helpNotes: @escaping @Sendable () -> [String] = { [] },
         disabledPlugins: @escaping @Sendable () -> Set<String> = { [] },
         expand: @escaping @Sendable ([String]) throws -> [String] = { $0 },
-        warnings: @escaping @Sendable (any PluginHost) -> [Note] = { _ in [] },
+        warnings: @escaping @Sendable (any PluginHost) -> [Diagnostic] = { _ in [] },
         otherCommands: @escaping @Sendable () -> [String] = { [] },
         makeHost: @escaping @Sendable (ParameterValues) -> any PluginHost
     ) {
@@ -135,7 +135,7 @@ package struct CommandRunner: Sendable {
             try OutputTarget(world.processEnvironment, parsed.values).requireForeign(path)
         }
         let host = makeHost(parsed.values)
-        let output = try await run(host, parsed.input(interaction: screen.interaction))
+        let output = try await run(host, parsed.input(console: screen.console))
         return warnings(host).reduce(output) { $0.noting($1) }
     }
 
@@ -146,7 +146,7 @@ package struct CommandRunner: Sendable {
             [
                 Field("name", "FIELD", help: "name of the field") { .text($0.name) },
                 Field("help", "MEANING", help: "meaning of the field") { .text($0.help) },
-            ], empty: Note("this command has no fields to select"))
+            ], empty: Diagnostic("this command has no fields to select"))
     }
 
     /// Whether `--json` was typed, though the rest may be wrong.

@@ -4,7 +4,7 @@ import HubKit
 struct Screen: Sendable {
     let form: OutputForm
     let progressLine: ProgressLine?
-    let interaction: any Interaction
+    let console: any Console
 
     private let world: CommandRunner.World
     private let values: ParameterValues
@@ -20,10 +20,10 @@ struct Screen: Sendable {
         progressLine =
             showsProgress
             ? ProgressLine(sink: world.messages, width: world.profile.width, glyphs: glyphs, clock: world.clock) : nil
-        interaction =
-            world.interaction
-            ?? TerminalInteraction(
-                canAsk: world.profile.inputIsTerminal && values[GlobalOptions.input],
+        console =
+            world.console
+            ?? TerminalConsole(
+                isInteractive: world.profile.inputIsTerminal && values[GlobalOptions.input],
                 isShown: world.profile.outputIsTerminal, messages: world.messages, progressLine: progressLine,
                 editor: Editor(environment: world.environment), glyphs: glyphs)
     }
@@ -36,7 +36,7 @@ struct Screen: Sendable {
         var notes = output.notes
         let isHidden = values[GlobalOptions.quiet] && output.isReport && output.exit == .done && form == .human
         if !isHidden {
-            if let path = values[GlobalOptions.output], path != "-", !output.isFiled {
+            if let path = values[GlobalOptions.output], path != "-", !output.wroteFile {
                 notes.append(try await writeFile(output, path))
             } else {
                 try await writeOutput(output)
@@ -46,12 +46,12 @@ struct Screen: Sendable {
     }
 
     /// Writes the result to a file and says so; with `--dry-run` only how large it would be.
-    private func writeFile(_ output: Output, _ path: String) async throws -> Note {
+    private func writeFile(_ output: Output, _ path: String) async throws -> Diagnostic {
         let writer = OutputWriter(style(isTerminal: false))
         if values[GlobalOptions.dryRun] {
             let measure = CountingSink()
             try await writer.write(output, to: measure)
-            return Note("Would write \(measure.size) to \(path)", code: "would-write")
+            return Diagnostic("Would write \(measure.size) to \(path)", code: "would-write")
         }
         let file = try AtomicFile(path: path, target: OutputTarget(world.processEnvironment, values))
         let measure = CountingSink(file)
@@ -62,7 +62,7 @@ struct Screen: Sendable {
             throw error
         }
         try file.commit()
-        return Note("\(path): \(measure.size) written", code: "written")
+        return Diagnostic("\(path): \(measure.size) written", code: "written")
     }
 
     private func writeOutput(_ output: Output) async throws {
@@ -89,7 +89,7 @@ struct Screen: Sendable {
         }
     }
 
-    private func writeNotes(_ notes: [Note]) throws(SinkError) {
+    private func writeNotes(_ notes: [Diagnostic]) throws(SinkError) {
         let renderer = MessageRenderer(
             isJSON: form.isJSON, palette: world.profile.errorPalette(values[GlobalOptions.color]), glyphs: glyphs)
         let shown = notes.filter { note in

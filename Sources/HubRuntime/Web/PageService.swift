@@ -15,7 +15,7 @@ struct PageService: Service {
                 descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
             }
             let access = WebAccess(store: DatabaseCredentialStore(database), clock: hub.clock)
-            return try WebSite(
+            return try WebApp(
                 listeningOn: address, access: access,
                 routes: [.live(hub.bus), .undo(hub), .home(descriptors)] + routes,
                 log: hub.log.labelled("web"))

@@ -1,5 +1,5 @@
 import HTTPClient
-package import Links
+package import Sync
 import XML
 
 extension DAVCollection {
@@ -9,7 +9,7 @@ extension DAVCollection {
     private static let mostItems = 1_000_000
 
     /// The sync report, page by page (RFC 6578); for a server that has none, or does not answer it, the plain list.
-    package func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+    package func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         var (listing, next) = (Listing(), token)
         var tokens: Set<String> = []
         while true {
@@ -18,7 +18,7 @@ extension DAVCollection {
             guard response.status == 207 else {
                 let refusal = DAVRefusal(response)
                 if token != nil, refusal.meansExpiredToken { throw .tokenExpired }
-                if [404, 410].contains(refusal.status), token != nil { throw LinkError(refusal) }
+                if [404, 410].contains(refusal.status), token != nil { throw RemoteError(refusal) }
                 return try await list()
             }
             let page = try Multistatus(response.body)
@@ -33,7 +33,7 @@ extension DAVCollection {
     }
 
     /// All items by their tags, in one answer (RFC 4918 §9.1).
-    private func list() async throws(LinkError) -> RemoteChanges {
+    private func list() async throws(RemoteError) -> RemoteChanges {
         let body = DAVBody.propfind([DAVName.resourcetype, DAVName.d("getcontenttype"), DAVName.getetag])
         let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 1, body: body).items
         var listing = Listing()
@@ -42,7 +42,7 @@ extension DAVCollection {
     }
 
     /// Takes in one page; true when the server has cut it off and holds more.
-    private func add(_ page: Multistatus, to listing: inout Listing) throws(LinkError) -> Bool {
+    private func add(_ page: Multistatus, to listing: inout Listing) throws(RemoteError) -> Bool {
         var isCut = false
         for item in page.items {
             if item.status == 507 { isCut = true } else { try add(item, to: &listing) }
@@ -50,7 +50,7 @@ extension DAVCollection {
         return isCut
     }
 
-    private func add(_ item: Multistatus.Item, to listing: inout Listing) throws(LinkError) {
+    private func add(_ item: Multistatus.Item, to listing: inout Listing) throws(RemoteError) {
         guard let href = try href(item.href), !item.hasType(DAVName.d("collection")) else { return }
         listing.add(
             href, key: key(href), item.isGone ? .removed : item.text(DAVName.getetag).map { .tag($0) } ?? .untagged)
@@ -59,7 +59,7 @@ extension DAVCollection {
     /// The outcome, with a tag for every item: one that came without is fetched and named after its content.
     private func changes(
         _ listing: Listing, isComplete: Bool, token: String?
-    ) async throws(LinkError) -> RemoteChanges {
+    ) async throws(RemoteError) -> RemoteChanges {
         var (entries, removed, untagged) = ([RemoteEntry](), [String](), [String]())
         for (href, state) in listing.places {
             switch state {

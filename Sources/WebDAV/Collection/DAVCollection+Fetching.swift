@@ -1,11 +1,11 @@
 import HTTPClient
-package import Links
+package import Sync
 import XML
 
 extension DAVCollection {
     /// The items, a hundred at a time (RFC 6352 §8.7, RFC 4791 §7.9). What a server leaves out of its answer is asked for by
     /// itself: an item counts as gone only when the server says so, and one that it does not give stops no other.
-    package func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
+    package func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteItem] {
         var items: [RemoteItem] = []
         var start = 0
         while start < hrefs.count {
@@ -18,7 +18,7 @@ extension DAVCollection {
 
     /// All items, by one query (RFC 6352 §8.6, RFC 4791 §7.8): servers that look up each item of a multiget by itself take
     /// ten times as long for that. Nil when the server refuses it, or the answer is too large.
-    package func everything() async throws(LinkError) -> [RemoteItem]? {
+    package func everything() async throws(RemoteError) -> [RemoteItem]? {
         let answer: Multistatus
         do {
             let response = try await session.call(DAVMethod.report, url, depth: 1, body: DAVBody.query(kind))
@@ -42,7 +42,7 @@ extension DAVCollection {
         return RemoteItem(href: href, tag: item.text(DAVName.getetag) ?? EntityTag.ofContent(bytes), bytes: bytes)
     }
 
-    private func fetchTogether(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
+    private func fetchTogether(_ hrefs: [String]) async throws(RemoteError) -> [RemoteItem] {
         guard hrefs.count > 1 else { return try await fetchSingly(hrefs) }
         let response: HTTPResponse
         do {
@@ -67,7 +67,7 @@ extension DAVCollection {
         return items + (try await fetchSingly(left))
     }
 
-    private func fetchSingly(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
+    private func fetchSingly(_ hrefs: [String]) async throws(RemoteError) -> [RemoteItem] {
         var items: [RemoteItem] = []
         for href in hrefs {
             let response = try await session.call(

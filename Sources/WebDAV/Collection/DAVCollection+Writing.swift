@@ -1,12 +1,12 @@
 import HTTPClient
 import Hashing
-package import Links
+package import Sync
 import XML
 
 extension DAVCollection {
     /// Writes an item at a new place (RFC 6352 §6.3.2, RFC 4791 §5.3.2). Servers give a tag although they keep other bytes
     /// than they were sent, so what they keep must be looked at.
-    package func create(_ item: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+    package func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         let place = try place(href(named: name))
         let response = try await put(item, place, ["If-None-Match": "*"])
         guard response.isSuccess else { return try refused(response) }
@@ -21,7 +21,7 @@ extension DAVCollection {
     /// Replaces the item at `href`, unless its tag is no longer `tag`.
     package func update(
         _ href: String, to item: [UInt8], ifStill tag: String
-    ) async throws(LinkError) -> StoreAnswer {
+    ) async throws(RemoteError) -> PutResult {
         var headers = HTTPHeaders()
         if let condition = EntityTag.condition(tag) {
             headers["If-Match"] = condition
@@ -36,7 +36,7 @@ extension DAVCollection {
     }
 
     /// Deletes the item at `href`, unless its tag is no longer `tag`.
-    package func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+    package func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
         var headers = HTTPHeaders()
         if let condition = EntityTag.condition(tag) {
             headers["If-Match"] = condition
@@ -57,13 +57,13 @@ extension DAVCollection {
 
     private func put(
         _ item: [UInt8], _ place: HTTPURL, _ conditions: HTTPHeaders
-    ) async throws(LinkError) -> HTTPResponse {
+    ) async throws(RemoteError) -> HTTPResponse {
         var headers = conditions
         headers["Content-Type"] = "\(kind.mediaType); charset=utf-8"
         return try await session.call(.put, place, headers: headers, body: item, isItem: true)
     }
 
-    private func refused(_ response: HTTPResponse) throws(LinkError) -> StoreAnswer {
+    private func refused(_ response: HTTPResponse) throws(RemoteError) -> PutResult {
         let refusal = DAVRefusal(response)
         if let conflict = refusal.uidConflict {
             let twin = conflict.child(DAVName.href)?.trimmedText ?? ""

@@ -1,5 +1,5 @@
 package import HTTPClient
-package import Links
+package import Sync
 import XML
 
 /// The way to one collection of items on a server: an address book (RFC 6352) or a calendar (RFC 4791). It moves items and
@@ -12,14 +12,14 @@ package struct DAVCollection: Sendable {
     static let itemsAtOnce = 100
 
     let session: DAVSession
-    let kind: DAVItemKind
+    let kind: DAVResourceType
     /// The collection's own address; ends with a slash.
     let url: HTTPURL
     /// The beginning of the keys of its cards.
     private let keyPath: String
 
     /// Creates the client of the collection at `url`; a missing slash at its end is added.
-    package init(session: DAVSession, url: HTTPURL, kind: DAVItemKind) {
+    package init(session: DAVSession, url: HTTPURL, kind: DAVResourceType) {
         self.session = session
         self.kind = kind
         var url = url
@@ -29,7 +29,7 @@ package struct DAVCollection: Sendable {
     }
 
     /// The sync token, or the collection tag of servers that have only that.
-    package func state() async throws(LinkError) -> String? {
+    package func state() async throws(RemoteError) -> String? {
         let body = DAVBody.propfind([DAVName.syncToken, DAVName.getctag])
         let answer = try await session.multistatus(DAVMethod.propfind, url, depth: 0, body: body).items
         guard let item = answer.items.first else {
@@ -40,7 +40,7 @@ package struct DAVCollection: Sendable {
     }
 
     /// Returns the normalized form of an href from a response; nil for the collection itself.
-    func href(_ text: String) throws(LinkError) -> String? {
+    func href(_ text: String) throws(RemoteError) -> String? {
         if plainName(text) != nil { return text }
         guard let place = url.meaning(of: text), place.hasSameOrigin(as: url) else {
             throw .malformed(reason: "the \(kind.noun) lists “\(text.prefix(200))”, which is on another server")
@@ -53,7 +53,7 @@ package struct DAVCollection: Sendable {
     }
 
     /// Returns the URL of the item at `href`.
-    func place(_ href: String) throws(LinkError) -> HTTPURL {
+    func place(_ href: String) throws(RemoteError) -> HTTPURL {
         guard let place = url.meaning(of: href), place.hasSameOrigin(as: url) else {
             throw .refused(reason: "“\(href.prefix(200))” is not an address in this \(kind.noun)")
         }

@@ -1,17 +1,17 @@
 package import DNS
 import HTTPClient
-package import Links
+package import Sync
 
 /// The way to an account on a CardDAV or CalDAV server: finds its collections, makes and removes them.
 package struct DAVAccount: Sendable {
     private let address: AccountAddress
     private let session: DAVSession
-    private let kind: DAVItemKind
+    private let kind: DAVResourceType
     private let resolver: DNSResolver
 
     /// The account at `address` with its collections of `kind`, over a session in the scope of that address; `resolver` looks up the servers of a domain.
     package init(
-        _ address: AccountAddress, kind: DAVItemKind, session: DAVSession, resolver: DNSResolver = DNSResolver()
+        _ address: AccountAddress, kind: DAVResourceType, session: DAVSession, resolver: DNSResolver = DNSResolver()
     ) {
         self.address = address
         self.kind = kind
@@ -20,10 +20,12 @@ package struct DAVAccount: Sendable {
     }
 
     /// Finds the collections, which also tests the account.
-    package func collections() async throws(LinkError) -> [FoundCollection] { try await discovery.run().collections }
+    package func collections() async throws(RemoteError) -> [DiscoveredCollection] {
+        try await discovery.run().collections
+    }
 
     /// Creates a collection under a free name.
-    package func create(_ name: String) async throws(LinkError) -> FoundCollection {
+    package func create(_ name: String) async throws(RemoteError) -> DiscoveredCollection {
         guard let home = try await discovery.run().homes.first else {
             throw .refused(reason: "the server has no home for new \(kind.noun)s")
         }
@@ -35,7 +37,7 @@ package struct DAVAccount: Sendable {
             guard response.isSuccess else {
                 let refusal = DAVRefusal(response)
                 if refusal.meansNameTaken { continue }
-                throw LinkError(refusal)
+                throw RemoteError(refusal)
             }
             let (items, url) = try await session.multistatus(
                 DAVMethod.propfind, place, depth: 0, body: DAVBody.propfind(discovery.properties))
@@ -48,14 +50,14 @@ package struct DAVAccount: Sendable {
     }
 
     /// Deletes a collection with all its items.
-    package func remove(_ href: String) async throws(LinkError) {
+    package func remove(_ href: String) async throws(RemoteError) {
         guard let place = HTTPURL(href) else {
             throw .notFound(reason: "“\(href.prefix(200))” is not a valid address of a \(kind.noun)")
         }
         allowPort(of: place)
         let response = try await session.call(.delete, place)
         guard response.isSuccess || [404, 410].contains(response.status) else {
-            throw LinkError(DAVRefusal(response))
+            throw RemoteError(DAVRefusal(response))
         }
     }
 

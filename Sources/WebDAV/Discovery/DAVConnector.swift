@@ -1,5 +1,5 @@
 package import HTTPClient
-package import Links
+package import Sync
 import Synchronization
 
 /// Opens the ways to accounts on servers. Accounts that trust servers in different ways share no connection.
@@ -17,8 +17,8 @@ package final class DAVConnector: Sendable {
     /// Returns the client for the collections of `kind` in an account, without sending anything. `isBrief` uses short
     /// time limits for interactive use.
     package func account(
-        _ account: Account, password: String?, kind: DAVItemKind, isBrief: Bool
-    ) throws(LinkError) -> DAVAccount {
+        _ account: Account, password: String?, kind: DAVResourceType, isBrief: Bool
+    ) throws(RemoteError) -> DAVAccount {
         guard let address = AccountAddress(account.place) else {
             throw .notFound(reason: "“\(account.place.prefix(200))” is not the address of a server")
         }

@@ -1,6 +1,6 @@
 import DNS
 import HTTPClient
-import Links
+import Sync
 import XML
 
 /// Finds the collections of an account (RFC 6764, RFC 5397, RFC 6352 §7.1, RFC 4791 §6.2): candidates for a start, the
@@ -9,19 +9,19 @@ struct DAVDiscovery {
     /// The found collections and their home.
     struct Finding {
         var homes: [HTTPURL]
-        var collections: [FoundCollection]
+        var collections: [DiscoveredCollection]
     }
 
     let address: AccountAddress
     let session: DAVSession
-    let kind: DAVItemKind
+    let kind: DAVResourceType
     let resolver: DNSResolver
 
     private var wellKnown: String { "/.well-known/\(kind.service)" }
 
-    func run() async throws(LinkError) -> Finding {
+    func run() async throws(RemoteError) -> Finding {
         if let service = OAuthService(host: address.host) { throw .needsOAuth(service: service.name) }
-        var (failure, denial): (LinkError?, LinkError?)
+        var (failure, denial): (RemoteError?, RemoteError?)
         for start in try await candidates() {
             do {
                 if let finding = try await explore(start) { return finding }
@@ -41,7 +41,7 @@ struct DAVDiscovery {
 
     // MARK: Where to start
 
-    private func candidates() async throws(LinkError) -> [HTTPURL] {
+    private func candidates() async throws(RemoteError) -> [HTTPURL] {
         switch address.kind {
         case .url(let url):
             var known = url
@@ -55,7 +55,7 @@ struct DAVDiscovery {
     }
 
     /// Returns the servers from the domain's DNS records; a service without TLS is still contacted over TLS.
-    private func servers(of domain: String) async throws(LinkError) -> [HTTPURL] {
+    private func servers(of domain: String) async throws(RemoteError) -> [HTTPURL] {
         for service in ["_\(kind.service)s._tcp.\(domain)", "_\(kind.service)._tcp.\(domain)"] {
             guard let records = try? await resolver.services(service), !records.isEmpty else { continue }
             var path = wellKnown
@@ -84,7 +84,7 @@ struct DAVDiscovery {
 
     // MARK: From the start to the collections
 
-    private func explore(_ start: HTTPURL) async throws(LinkError) -> Finding? {
+    private func explore(_ start: HTTPURL) async throws(RemoteError) -> Finding? {
         let names = [DAVName.principal, kind.homeSet] + properties
         let (answer, origin) = try await session.multistatus(
             DAVMethod.propfind, start, depth: 0, body: DAVBody.propfind(names))
@@ -100,22 +100,22 @@ struct DAVDiscovery {
         }
         let own = collection(item, at: origin)
         if let own { _ = try places([own.href], from: origin) }
-        var found: [FoundCollection] = []
+        var found: [DiscoveredCollection] = []
         for home in homes.isEmpty ? [origin] : homes { found += try await collectionsIn(home) }
         if let own, !found.contains(where: { isSame($0.href, own.href) }) { found.append(own) }
         return found.isEmpty && homes.isEmpty ? nil : Finding(homes: homes, collections: found)
     }
 
-    private func homesOf(_ principal: HTTPURL) async throws(LinkError) -> [HTTPURL] {
+    private func homesOf(_ principal: HTTPURL) async throws(RemoteError) -> [HTTPURL] {
         let (answer, origin) = try await session.multistatus(
             DAVMethod.propfind, principal, depth: 0, body: DAVBody.propfind([kind.homeSet]))
         return try places(answer.items.first?.hrefs(kind.homeSet) ?? [], from: origin)
     }
 
-    private func collectionsIn(_ home: HTTPURL) async throws(LinkError) -> [FoundCollection] {
+    private func collectionsIn(_ home: HTTPURL) async throws(RemoteError) -> [DiscoveredCollection] {
         let (answer, origin) = try await session.multistatus(
             DAVMethod.propfind, home, depth: 1, body: DAVBody.propfind(properties))
-        var (collections, seen) = ([FoundCollection](), Set<String>())
+        var (collections, seen) = ([DiscoveredCollection](), Set<String>())
         for item in answer.items {
             guard let found = collection(item, at: origin), let url = HTTPURL(found.href) else { continue }
             guard session.mayReach(url), seen.insert(url.comparablePath).inserted else {
@@ -127,7 +127,7 @@ struct DAVDiscovery {
     }
 
     /// The addresses that `hrefs` mean in an answer from `origin`, which must not lead the password elsewhere.
-    private func places(_ hrefs: [String], from origin: HTTPURL) throws(LinkError) -> [HTTPURL] {
+    private func places(_ hrefs: [String], from origin: HTTPURL) throws(RemoteError) -> [HTTPURL] {
         var places: [HTTPURL] = []
         for href in hrefs {
             guard let url = origin.meaning(of: href) else { continue }
@@ -158,12 +158,12 @@ extension DAVDiscovery {
     }
 
     /// The collection that an answer from `origin` describes; nil when it describes something else.
-    func collection(_ item: Multistatus.Item, at origin: HTTPURL) -> FoundCollection? {
+    func collection(_ item: Multistatus.Item, at origin: HTTPURL) -> DiscoveredCollection? {
         guard item.hasType(kind.collectionType), var url = origin.meaning(of: item.href) else { return nil }
         if !url.path.hasSuffix("/") { url.path += "/" }
         let folder = url.path.split(separator: "/").last.map { PercentEncoding.decoded(String($0)) }
         let supported = item.properties[kind.supported]?.children ?? []
-        return FoundCollection(
+        return DiscoveredCollection(
             href: url.description, name: item.text(DAVName.d("displayname")) ?? folder ?? url.host,
             isReadOnly: DAVDiscovery.isReadOnly(item),
             supported: Set(supported.compactMap { $0.attributes[kind.supportedAttribute] }),

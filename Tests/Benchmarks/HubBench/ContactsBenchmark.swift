@@ -16,7 +16,7 @@ struct ContactsBenchmark {
     init(directory: String) {
         let schema = ContactsSchema.schema { try $1.announceContacts($0) }
         let database = Database(at: .directory(directory), plugins: [schema], clock: SystemClock())
-        contacts = ContactStore(store: database.store(for: "contacts"), rules: IndexRules(locale: "en"))
+        contacts = ContactStore(store: database.store(for: "contacts"), rules: IndexingOptions(locale: "en"))
     }
 
     /// Imports the cards of `file` twice, asks some questions in between, and prints what each took.
@@ -34,7 +34,7 @@ struct ContactsBenchmark {
     }
 
     private func measureImport(_ name: String, _ file: String) async throws {
-        let chunks = try FileChunks(path: file)
+        let chunks = try ChunkedFileReader(path: file)
         let start = ContinuousClock.now
         let report = try await ImportContacts(contacts)(
             ImportSource(file) { try chunks.next() }, operation: Operation("contacts import"))

@@ -32,8 +32,9 @@ struct EventsBenchmark {
         }
         try bus.listen()
         let delivery = EventDelivery(
-            to: [subscriber], store: database.store(for: "core"), leases: database.leases, bus: bus,
-            commits: CommitWatch(path: directory + "/hub.db", bus: bus, clock: SystemClock()), clock: SystemClock(),
+            to: [subscriber], store: database.store(for: "core"), locks: database.locks, bus: bus,
+            commits: DataVersionPoller(path: directory + "/hub.db", bus: bus, clock: SystemClock()),
+            clock: SystemClock(),
             log: Log(label: "bench") { _, _, line in HubBench.write(line + "\n", to: 2) })
         let task = Task { try await delivery.run() }
         for await _ in done { break }

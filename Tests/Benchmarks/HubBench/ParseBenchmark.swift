@@ -22,7 +22,7 @@ struct ParseBenchmark {
     }
 
     private func measure(_ stage: String, _ work: (RawCard) -> Int) throws {
-        let bytes = try SmallFile.read(file, limit: 1 << 30)
+        let bytes = try BoundedFile.read(file, limit: 1 << 30)
         let chunks = stride(from: 0, to: bytes.count, by: Self.chunk).map {
             Array(bytes[$0..<min(bytes.count, $0 + Self.chunk)])
         }

@@ -48,7 +48,7 @@ struct TasksBenchmark {
     func measureScore(in directory: String) async throws {
         let store = Self.database(directory).store(for: "mintee")
         guard let task = try await GetTasks(store)(limit: 1).first else { return }
-        let details = GetTaskDetails(store, day: MinteeDay(clock: SystemClock(), startsAt: 0))
+        let details = GetTaskDetails(store, day: DayBoundary(clock: SystemClock(), startsAt: 0))
         var least = Duration.seconds(60)
         for _ in 0..<Self.rounds {
             let start = ContinuousClock.now

@@ -14,7 +14,7 @@ struct WriterBenchmark {
     func run() async throws {
         let schema = ContactsSchema.schema { try $1.announceContacts($0) }
         let database = Database(at: .directory(directory), plugins: [schema], clock: SystemClock())
-        let contacts = ContactStore(store: database.store(for: "contacts"), rules: IndexRules(locale: "en"))
+        let contacts = ContactStore(store: database.store(for: "contacts"), rules: IndexingOptions(locale: "en"))
         var details = ContactDetails()
         details.formattedName = "Somebody Else"
         var times: [Duration] = []

@@ -1,5 +1,5 @@
 import ContactsDomain
-import Links
+import Sync
 import TestSupport
 import Testing
 

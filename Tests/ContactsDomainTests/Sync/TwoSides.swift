@@ -1,5 +1,5 @@
 import ContactsDomain
-import Links
+import Sync
 import TestSupport
 
 /// Two sides of a sync in memory: what the store and a server are to the engine, without either.
@@ -162,7 +162,7 @@ struct TwoSides {
         }
     }
 
-    private mutating func receive(_ href: String, missing: Set<String>) -> SyncSettlement {
+    private mutating func receive(_ href: String, missing: Set<String>) -> FetchOutcome {
         guard let item = theirs[href] else { return .vanished }
         let entry = RemoteEntry(href: href, tag: "\(item.tag)")
         let id =
@@ -170,8 +170,8 @@ struct TwoSides {
             ?? ours.first {
                 ($0.value.link == nil || missing.contains($0.key)) && $0.value.card.details.uid == item.card.details.uid
             }?.key
-        let mine = id.flatMap { ours[$0] }.map { SyncOurs(card: $0.card, isHere: $0.isHere, base: $0.link?.base) }
-        switch SyncVerdict(ours: mine, theirs: item.card) {
+        let mine = id.flatMap { ours[$0] }.map { LocalSide(card: $0.card, isHere: $0.isHere, base: $0.link?.base) }
+        switch SyncDecision(ours: mine, theirs: item.card) {
         case .new:
             let id = "new\(nextTag)-\(ours.count)"
             ours[id] = Ours(card: item.card, link: (entry, SyncBase(ours: item.card, theirs: item.card)))

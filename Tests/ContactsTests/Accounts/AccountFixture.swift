@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 import Synchronization
 import TestSupport
 
@@ -14,30 +14,30 @@ final class AccountFixture: Sendable {
     let secrets = MemorySecrets()
     let links: PlayedLinks
     let bus = EventBus()
-    let leases: Leases
-    let desk: AccountDesk
+    let locks: FileLocks
+    let manager: AccountManager
 
     init(isOffline: Bool = false) throws {
         hub = try ContactsFixture()
         folder = try TemporaryFolder()
         links = PlayedLinks(clock: hub.clock)
-        leases = Leases(directory: folder.path + "/leases", clock: SystemClock())
-        let register = AccountRegister(
-            AccountDesk.words, keys: .contacts, settings: settings, secrets: secrets, leases: leases,
+        locks = FileLocks(directory: folder.path + "/leases", clock: SystemClock())
+        let register = AccountRegistry(
+            AccountManager.words, keys: .contacts, settings: settings, secrets: secrets, locks: locks,
             clock: hub.clock, bus: bus, isOffline: isOffline)
-        desk = AccountDesk(hub.contacts, register: register, links: links)
+        manager = AccountManager(hub.contacts, register: register, links: links)
     }
 
-    var sync: SyncAccount { SyncAccount(desk) { 0.5 } }
+    var sync: SyncAccount { SyncAccount(manager) { 0.5 } }
 
     /// A folder of cards with these names, connected as the account `name`.
     @discardableResult
-    func addFolder(_ name: String, _ people: String...) async throws -> AccountSetup {
+    func addFolder(_ name: String, _ people: String...) async throws -> ConfiguredAccount {
         for person in people { try write(person, in: name) }
-        try Folder.make("\(folder.path)/\(name)")
+        try Directory.make("\(folder.path)/\(name)")
         let account = Account(name: name, address: .folder("\(folder.path)/\(name)"))
-        _ = try await AddAccount(desk)(account, password: .none)
-        return try desk.account(name)
+        _ = try await AddAccount(manager)(account, password: .none)
+        return try manager.account(name)
     }
 
     func write(_ person: String, in account: String) throws {
@@ -47,7 +47,7 @@ final class AccountFixture: Sendable {
 
     /// Syncs once, the disk's and the hub's clock a moment later than before.
     @discardableResult
-    func syncing(_ setup: AccountSetup, _ options: SyncOptions = SyncOptions()) async throws -> AccountSyncReport {
+    func syncing(_ setup: ConfiguredAccount, _ options: SyncOptions = SyncOptions()) async throws -> AccountSyncReport {
         hub.clock.advance(by: .seconds(1))
         return try await sync(setup, options: options, operation: hub.operation("contacts sync"))
     }
@@ -58,11 +58,11 @@ final class AccountFixture: Sendable {
 }
 
 /// Real folders, and scripted servers.
-final class PlayedLinks: AccountLinks {
+final class PlayedLinks: AccountClients {
     private struct State {
         var books = ["/dav/ada/": RemoteBook(href: "/dav/ada/", name: "Contacts")]
         var password: String? = "secret"
-        var failure: LinkError?
+        var failure: RemoteError?
         var asked = 0
     }
 
@@ -73,7 +73,7 @@ final class PlayedLinks: AccountLinks {
     init(clock: any Clock) { self.clock = clock }
 
     /// The error of every call; nil for none.
-    func fail(_ error: LinkError?) { state.withLock { $0.failure = error } }
+    func fail(_ error: RemoteError?) { state.withLock { $0.failure = error } }
 
     /// Leaves the server without books, as a new user of it finds it.
     func removeBooks() { state.withLock { $0.books = [:] } }
@@ -86,16 +86,16 @@ final class PlayedLinks: AccountLinks {
     /// The number of book listings.
     var asked: Int { state.withLock(\.asked) }
 
-    func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any AccountLink {
+    func link(to account: Account, password: String?, isBrief: Bool) throws(RemoteError) -> any AccountClient {
         if case .folder(let path) = account.address { return VdirAccount(path: path, clock: clock) }
         return Link(links: self, password: password)
     }
 
-    private struct Link: AccountLink {
+    private struct Link: AccountClient {
         let links: PlayedLinks
         let password: String?
 
-        func books() async throws(LinkError) -> [RemoteBook] {
+        func books() async throws(RemoteError) -> [RemoteBook] {
             let state = links.state.withLock { state in
                 state.asked += 1
                 return state
@@ -105,8 +105,8 @@ final class PlayedLinks: AccountLinks {
             return state.books.values.sorted { $0.name < $1.name }
         }
 
-        func createBook(_ name: String) async throws(LinkError) -> RemoteBook { throw .refused(reason: "403") }
-        func removeBook(_ href: String) async throws(LinkError) { throw .refused(reason: "403") }
-        func open(_ book: RemoteBook) -> any AddressBookLink { links.book }
+        func createBook(_ name: String) async throws(RemoteError) -> RemoteBook { throw .refused(reason: "403") }
+        func removeBook(_ href: String) async throws(RemoteError) { throw .refused(reason: "403") }
+        func open(_ book: RemoteBook) -> any AddressBookClient { links.book }
     }
 }

@@ -1,7 +1,7 @@
 import ContactsDomain
 import Glibc
 import HubKit
-import Links
+import Sync
 import TestSupport
 import Testing
 
@@ -18,35 +18,35 @@ import Testing
     private var settings: [String] { fixture.settings.all.map(\.path.description) }
 
     @Test func `a server is tested, then kept with its password in the keyring`() async throws {
-        let books = try await AddAccount(fixture.desk)(posteo, password: .typed("secret"))
+        let books = try await AddAccount(fixture.manager)(posteo, password: .typed("secret"))
         #expect(books.map(\.fullName) == ["posteo/Contacts"])
         #expect(fixture.secrets.entries == [AccountUseCaseTests.entry: "secret"])
         #expect(settings == ["accounts.posteo.url", "accounts.posteo.user"])
         #expect(
-            try fixture.desk.account("posteo")
-                == AccountSetup(account: posteo, password: .keyring(AccountUseCaseTests.entry)))
+            try fixture.manager.account("posteo")
+                == ConfiguredAccount(account: posteo, password: .keyring(AccountUseCaseTests.entry)))
     }
 
     @Test func `a password kept elsewhere is named in the config file and not copied`() async throws {
-        _ = try await AddAccount(fixture.desk)(posteo, password: .source(.command("secret")))
+        _ = try await AddAccount(fixture.manager)(posteo, password: .source(.command("secret")))
         #expect(fixture.secrets.entries.isEmpty)
-        #expect(try fixture.desk.account("posteo").password == .command("secret"))
+        #expect(try fixture.manager.account("posteo").password == .command("secret"))
     }
 
     @Test func `a server without a book is kept, and a book that is not there is not`() async throws {
         fixture.links.removeBooks()
-        #expect(try await AddAccount(fixture.desk)(posteo, password: .typed("secret")).isEmpty)
-        #expect(try fixture.desk.account("posteo").account == posteo)
+        #expect(try await AddAccount(fixture.manager)(posteo, password: .typed("secret")).isEmpty)
+        #expect(try fixture.manager.account("posteo").account == posteo)
         let chess = Account(name: "chess", address: posteo.address, user: posteo.user, collections: ["Chess"])
         let error = await #expect(throws: HubError.self) {
-            try await AddAccount(fixture.desk)(chess, password: .typed("secret"))
+            try await AddAccount(fixture.manager)(chess, password: .typed("secret"))
         }
         #expect(error?.kind == .notFound)
-        #expect(throws: HubError.self) { try fixture.desk.account("chess") }
+        #expect(throws: HubError.self) { try fixture.manager.account("chess") }
     }
 
     @Test func `of an account that fails nothing is kept`() async throws {
-        let add = AddAccount(fixture.desk)
+        let add = AddAccount(fixture.manager)
         let denied = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("wrong")) }
         #expect(denied?.kind == .denied && denied?.hint?.contains("nothing was saved") == true)
         fixture.links.fail(.needsOAuth(service: "Google"))
@@ -63,21 +63,23 @@ import Testing
     @Test func `a name is taken once, and must be one`() async throws {
         try await fixture.addFolder("home", "Ada")
         let again = Account(name: "home", address: .folder("/"))
-        let twice = await #expect(throws: HubError.self) { try await AddAccount(fixture.desk)(again, password: .none) }
+        let twice = await #expect(throws: HubError.self) {
+            try await AddAccount(fixture.manager)(again, password: .none)
+        }
         #expect(twice?.kind == .conflict)
         let odd = Account(name: "a/b", address: .folder("/"))
-        let named = await #expect(throws: HubError.self) { try await AddAccount(fixture.desk)(odd, password: .none) }
+        let named = await #expect(throws: HubError.self) { try await AddAccount(fixture.manager)(odd, password: .none) }
         #expect(named?.kind == .usage)
     }
 
     @Test func `an edit is tested first and changes only what it says`() async throws {
-        _ = try await AddAccount(fixture.desk)(posteo, password: .typed("secret"))
-        let edit = EditAccount(fixture.desk)
+        _ = try await AddAccount(fixture.manager)(posteo, password: .typed("secret"))
+        let edit = EditAccount(fixture.manager)
         await #expect(throws: HubError.self) { try await edit(posteo, password: .typed("wrong")) }
         #expect(fixture.secrets.entries == [AccountUseCaseTests.entry: "secret"])
         let slower = Account(name: "posteo", address: posteo.address, user: "ada", every: .seconds(3600))
         _ = try await edit(slower, password: nil)
-        #expect(try fixture.desk.account("posteo").account == slower)
+        #expect(try fixture.manager.account("posteo").account == slower)
         _ = try await edit(posteo, password: .source(.command("secret")))
         #expect(settings == ["accounts.posteo.url", "accounts.posteo.user", "accounts.posteo.password"])
     }
@@ -85,8 +87,8 @@ import Testing
     @Test func `a disconnected account leaves its contacts here and nothing else`() async throws {
         let home = try await fixture.addFolder("home", "Ada", "Bob")
         try await fixture.syncing(home)
-        #expect(try await RemoveAccount(fixture.desk).contactCount("home") == 2)
-        _ = try await RemoveAccount(fixture.desk)("home")
+        #expect(try await RemoveAccount(fixture.manager).contactCount("home") == 2)
+        _ = try await RemoveAccount(fixture.manager)("home")
         #expect(try await fixture.names() == ["Ada", "Bob"])
         #expect(fixture.settings.all.isEmpty)
         #expect(fixture.folder.names(in: "home") == ["Ada.vcf", "Bob.vcf"])
@@ -97,7 +99,7 @@ import Testing
 
     @Test func `errors in the config file are reported`() throws {
         try fixture.settings.apply([.set(AccountKeys.contacts.user, "half", .text("ada"))])
-        let error = #expect(throws: HubError.self) { try fixture.desk.accounts() }
+        let error = #expect(throws: HubError.self) { try fixture.manager.accounts() }
         #expect(error?.code == "account-without-url")
         #expect(throws: HubError.self) {
             try fixture.settings.apply([.set(AccountKeys.contacts.url, "half", .text("not an address"))])
@@ -105,7 +107,7 @@ import Testing
     }
 
     @Test func `new contacts go to the book of the only account, or where the setting says`() async throws {
-        let resolve = ResolveBook(fixture.desk)
+        let resolve = ResolveBook(fixture.manager)
         #expect(try await resolve.forNewContacts() == nil)
         try await fixture.addFolder("home", "Ada")
         #expect(try await resolve.forNewContacts()?.fullName == "home/home")
@@ -119,30 +121,30 @@ import Testing
     }
 
     @Test func `the book of new contacts stays when others come`() async throws {
-        try Folder.make(fixture.folder.path + "/home/Family")
-        try Folder.make(fixture.folder.path + "/home/Work")
+        try Directory.make(fixture.folder.path + "/home/Family")
+        try Directory.make(fixture.folder.path + "/home/Work")
         let home = try await fixture.addFolder("home")
-        let resolve = ResolveBook(fixture.desk)
+        let resolve = ResolveBook(fixture.manager)
         #expect(try await resolve.forNewContacts()?.fullName == "home/Family")
-        _ = try await CreateBook(fixture.desk)("Aardvark", in: "home")
-        try Folder.make(fixture.folder.path + "/home/Bears")
+        _ = try await CreateBook(fixture.manager)("Aardvark", in: "home")
+        try Directory.make(fixture.folder.path + "/home/Bears")
         try await fixture.syncing(home)
         #expect(try await resolve.all().count == 4)
         #expect(try await resolve.forNewContacts()?.fullName == "home/Family")
     }
 
     @Test func `the same folder is connected once, by whatever way`() async throws {
-        try Folder.make(fixture.folder.path + "/home/family")
+        try Directory.make(fixture.folder.path + "/home/family")
         try await fixture.addFolder("home", "Ada")
         symlink(fixture.folder.path + "/home", fixture.folder.path + "/link")
         for path in ["home", "home/", "home/../home", "home/family", "link"] {
             let again = Account(name: "again", address: .folder("\(fixture.folder.path)/\(path)"))
             let error = await #expect(throws: HubError.self) {
-                try await AddAccount(fixture.desk)(again, password: .none)
+                try await AddAccount(fixture.manager)(again, password: .none)
             }
             #expect(error?.code == "same-collection" && error?.hint?.contains("--force") == true, "\(path)")
         }
-        #expect(try fixture.desk.accounts().count == 1)
+        #expect(try fixture.manager.accounts().count == 1)
     }
 
     @Test func `a copy of the same cards is noticed by their UIDs`() async throws {
@@ -156,12 +158,14 @@ import Testing
         }
         let mirror = try copy(["Ada", "Bob"], to: "mirror")
         try fixture.write("Zoe", in: "mirror")
-        let error = await #expect(throws: HubError.self) { try await AddAccount(fixture.desk)(mirror, password: .none) }
+        let error = await #expect(throws: HubError.self) {
+            try await AddAccount(fixture.manager)(mirror, password: .none)
+        }
         #expect(error?.code == "same-collection" && error?.details.first?.hasPrefix("2 of 3 cards") == true)
-        #expect(try await AddAccount(fixture.desk)(mirror, password: .none, isForced: true).count == 1)
+        #expect(try await AddAccount(fixture.manager)(mirror, password: .none, isForced: true).count == 1)
         let other = try copy(["Cleo"], to: "other")
         try fixture.write("Yan", in: "other")
-        #expect(try await AddAccount(fixture.desk)(other, password: .none).count == 1, "half is not more than half")
+        #expect(try await AddAccount(fixture.manager)(other, password: .none).count == 1, "half is not more than half")
     }
 
     @Test func `a move is an edit that undo takes back, before and after a sync`() async throws {
@@ -170,7 +174,7 @@ import Testing
         try await fixture.syncing(home)
         try await fixture.syncing(work)
         let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
-        let target = try #require(try await ResolveBook(fixture.desk).one("work"))
+        let target = try #require(try await ResolveBook(fixture.manager).one("work"))
         fixture.hub.clock.advance(by: .seconds(1))
         let moved = try await MoveContacts(fixture.hub.contacts)(
             [ada.id], to: target, operation: fixture.hub.operation("contacts move"))

@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ struct BookSyncTests {
     private func card(_ name: String) -> String { vcard("uid-\(name)", "FN:\(name)", "N:\(name);;;;") }
 
     /// An account with the books `one` and `two`, a card in each.
-    private func account() async throws -> AccountSetup {
+    private func account() async throws -> ConfiguredAccount {
         try fixture.folder.write(card("Ada"), to: "x/one/ada.vcf")
         try fixture.folder.write(card("Bob"), to: "x/two/bob.vcf")
         let setup = try await fixture.addFolder("x")
@@ -96,12 +96,12 @@ struct BookSyncTests {
 
     @Test func `books of a server fail each for itself`() async throws {
         let servers = TwoServers()
-        let desk = AccountDesk(fixture.hub.contacts, register: fixture.desk.register, links: servers)
+        let manager = AccountManager(fixture.hub.contacts, register: fixture.manager.register, links: servers)
         let account = Account(name: "acc", address: .server("https://dav.example.org"), user: "ada")
-        _ = try await AddAccount(desk)(account, password: .typed("secret"))
-        let setup = try desk.account("acc")
+        _ = try await AddAccount(manager)(account, password: .typed("secret"))
+        let setup = try manager.account("acc")
         for (book, name) in [(servers.friends, "Ada"), (servers.work, "Bob")] { book.put("/\(name).vcf", card(name)) }
-        let sync = SyncAccount(desk) { 0.5 }
+        let sync = SyncAccount(manager) { 0.5 }
         func run() async throws -> AccountSyncReport {
             fixture.hub.clock.advance(by: .seconds(1))
             return try await sync(setup, options: SyncOptions(), operation: fixture.hub.operation("contacts sync"))
@@ -117,7 +117,7 @@ struct BookSyncTests {
         // The suggested command forgets it here and deletes nothing.
         let friends = try #require(
             try await fixture.hub.contacts.read { try $0.books().first { $0.name == "Friends" } })
-        let remove = RemoveBook(desk)
+        let remove = RemoveBook(manager)
         #expect(try await remove.isGone(friends))
         try await remove.forget(friends)
         #expect(try await run().bookFailures.isEmpty)
@@ -129,27 +129,27 @@ struct BookSyncTests {
 }
 
 /// A server with two books, of which one can be lost.
-private final class TwoServers: AccountLinks {
+private final class TwoServers: AccountClients {
     let friends = ScriptedBook()
     let work = ScriptedBook()
     private let loss = Loss()
 
-    func lose(_ error: LinkError?) { loss.set(error) }
+    func lose(_ error: RemoteError?) { loss.set(error) }
 
-    func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any AccountLink {
+    func link(to account: Account, password: String?, isBrief: Bool) throws(RemoteError) -> any AccountClient {
         Way(servers: self)
     }
 
-    private struct Way: AccountLink {
+    private struct Way: AccountClient {
         let servers: TwoServers
 
-        func books() async throws(LinkError) -> [RemoteBook] {
+        func books() async throws(RemoteError) -> [RemoteBook] {
             let work = RemoteBook(href: "/work/", name: "Work")
             return servers.loss.isSet ? [work] : [RemoteBook(href: "/friends/", name: "Friends"), work]
         }
-        func createBook(_ name: String) async throws(LinkError) -> RemoteBook { throw .refused(reason: "403") }
-        func removeBook(_ href: String) async throws(LinkError) { throw .notFound(reason: "404") }
-        func open(_ book: RemoteBook) -> any AddressBookLink {
+        func createBook(_ name: String) async throws(RemoteError) -> RemoteBook { throw .refused(reason: "403") }
+        func removeBook(_ href: String) async throws(RemoteError) { throw .notFound(reason: "404") }
+        func open(_ book: RemoteBook) -> any AddressBookClient {
             book.href == "/work/" ? servers.work : LosableBook(servers.friends, servers.loss)
         }
     }

@@ -12,7 +12,7 @@ enum CardDAVFixture {
             client: HTTPClient(HTTPConfiguration(proxy: .none)),
             timing: RetryTiming(now: { 1_800_000_000 }, sleep: { _ in }),
             credentials: HTTPCredentials(user: user, password: "secret"), scope: address.scope,
-            patience: DAVPatience(
+            patience: DAVTimeouts(
                 deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)),
                 retry: .never))
         return CardDAVAccount(address, session: session)

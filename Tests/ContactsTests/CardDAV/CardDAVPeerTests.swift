@@ -1,14 +1,14 @@
 import ContactsDomain
 import DAVTestSupport
 import HTTPClient
-import Links
 import NetworkTestSupport
+import Sync
 import Testing
 
 @testable import Contacts
 
 /// The link against real servers.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct CardDAVPeerTests {
     enum Peer: CaseIterable {
         case radicale, xandikos
@@ -75,7 +75,7 @@ struct CardDAVPeerTests {
         let account = try account(server)
         let book = account.open(try await account.createBook("b"))
         for number in 0..<120 { _ = try await book.create(CardDAVFixture.card("u\(number)"), name: "u\(number)") }
-        await #expect(throws: LinkError.tokenExpired) {
+        await #expect(throws: RemoteError.tokenExpired) {
             try await book.changes(since: "http://radicale.org/ns/sync/none")
         }
         let all = try await book.changes(since: nil)
@@ -109,18 +109,18 @@ struct CardDAVPeerTests {
     @Test func `a wrong password is denied, a wiped server has no book, a stopped one is unreachable`() async throws {
         let server = try await RadicaleServer.start()
         let account = try account(server)
-        await #expect(throws: LinkError.denied(reason: "127.0.0.1 rejected this user name and password")) {
+        await #expect(throws: RemoteError.denied(reason: "127.0.0.1 rejected this user name and password")) {
             try await CardDAVFixture.account("http://127.0.0.1:\(server.port)", user: "eve").books()
         }
         let book = account.open(try await account.createBook("b"))
         try await server.wipe()
-        let lost = await #expect(throws: LinkError.self) { try await book.changes(since: nil) }
+        let lost = await #expect(throws: RemoteError.self) { try await book.changes(since: nil) }
         guard case .notFound? = lost else {
             Issue.record("\(String(describing: lost))")
             return
         }
         try await server.stop()
-        let away = await #expect(throws: LinkError.self) { try await book.changes(since: nil) }
+        let away = await #expect(throws: RemoteError.self) { try await book.changes(since: nil) }
         guard case .unreachable? = away else {
             Issue.record("\(String(describing: away))")
             return

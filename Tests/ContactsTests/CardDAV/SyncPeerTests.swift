@@ -2,8 +2,8 @@ import ContactsDomain
 import DAVTestSupport
 import FoundationEssentials
 import HubKit
-import Links
 import NetworkTestSupport
+import Sync
 import TestSupport
 import Testing
 
@@ -186,7 +186,7 @@ private final class SharedBook: Sendable {
 private final class LinkedHub: Sendable {
     let hub: ContactsFixture
     let book: Book
-    let link: any AddressBookLink
+    let link: any AddressBookClient
 
     init(_ account: CardDAVAccount, _ remote: RemoteBook) async throws {
         hub = try ContactsFixture(.file)
@@ -197,7 +197,7 @@ private final class LinkedHub: Sendable {
     }
 
     @discardableResult
-    func sync(over link: (any AddressBookLink)? = nil) async throws -> BookSyncReport {
+    func sync(over link: (any AddressBookClient)? = nil) async throws -> BookSyncReport {
         hub.clock.advance(by: .seconds(1))
         return try await SyncBook(hub.contacts, clock: hub.clock)(
             book, over: link ?? self.link, options: SyncOptions { _ in true },
@@ -208,7 +208,7 @@ private final class LinkedHub: Sendable {
     func interrupted(after calls: Int) async throws {
         do {
             try await sync(over: BreakingLink(link, after: calls))
-        } catch is LinkError {}
+        } catch is RemoteError {}
     }
 
     /// The server will not know the token that this one comes with.

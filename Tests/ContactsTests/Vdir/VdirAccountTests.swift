@@ -1,7 +1,7 @@
 import ContactsDomain
 import Glibc
 import HubKit
-import Links
+import Sync
 import TestSupport
 import Testing
 
@@ -48,7 +48,7 @@ import Testing
     @Test func `a folder of folders is an account with several books`() async throws {
         try folder.write(card, to: "family/ada.vcf")
         try folder.write("Arbeit", to: "work/displayname")
-        try Folder.make(folder.path + "/new")
+        try Directory.make(folder.path + "/new")
         try folder.write("x", to: "pictures/a.png")
         try folder.write("x", to: ".git/config")
         #expect(try await books() == ["family": "family", "new": "new", "work": "Arbeit"])
@@ -61,7 +61,7 @@ import Testing
         let made = try await account.createBook("Chess: club")
         #expect(folder.names() == ["Chess_ club", "family"])
         #expect(try await books()[made.href] == "Chess: club")
-        await #expect(throws: LinkError.self) { try await account.createBook("family") }
+        await #expect(throws: RemoteError.self) { try await account.createBook("family") }
         try await account.removeBook(made.href)
         try await account.removeBook("family")
         #expect(folder.names().isEmpty)
@@ -70,7 +70,7 @@ import Testing
     @Test func `a book with other things in it is not destroyed`() async throws {
         try folder.write(card, to: "family/ada.vcf")
         try folder.write("x", to: "family/photo.png")
-        await #expect(throws: LinkError.refused(reason: "the folder contains other files than cards: photo.png")) {
+        await #expect(throws: RemoteError.refused(reason: "the folder contains other files than cards: photo.png")) {
             try await account.removeBook("family")
         }
         #expect(folder.names(in: "family") == ["ada.vcf", "photo.png"])
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `a missing folder is reported`() async throws {
         let away = VdirAccount(path: folder.path + "/away", clock: SystemClock())
-        await #expect(throws: LinkError.notFound(reason: "\(folder.path)/away: No such file or directory")) {
+        await #expect(throws: RemoteError.notFound(reason: "\(folder.path)/away: No such file or directory")) {
             try await away.books()
         }
     }

@@ -1,7 +1,7 @@
 import ContactsDomain
 import Glibc
 import HubKit
-import Links
+import Sync
 import TestSupport
 import Testing
 
@@ -36,7 +36,7 @@ import Testing
         try folder.write(card("Ada", uid: "1"), to: "ada.vcf")
         try folder.write(card("Bob"), to: "bob.vcf")
         for name in ["x.tmp", ".hidden.vcf", "displayname", "notes.txt", "README"] { try folder.write("x", to: name) }
-        try Folder.make(folder.path + "/inner.vcf")
+        try Directory.make(folder.path + "/inner.vcf")
         let listed = try await book.changes(since: nil)
         #expect(listed.isComplete && listed.token == nil && listed.removed.isEmpty)
         #expect(listed.entries.map(\.href) == ["ada.vcf", "bob.vcf"])
@@ -208,7 +208,7 @@ import Testing
 
     @Test func `a file that may not be read or is a folder concerns itself alone`() async throws {
         try folder.write(card("Ada"), to: "ada.vcf")
-        try Folder.make(folder.path + "/inner.vcf")
+        try Directory.make(folder.path + "/inner.vcf")
         symlink(folder.path + "/loop.vcf", folder.path + "/loop.vcf")
         let fetched = try await book.fetch(["inner.vcf", "loop.vcf", "ada.vcf"])
         #expect(fetched.map { $0.failure == nil } == [false, false, true])
@@ -235,13 +235,13 @@ import Testing
 
     @Test func `a file name that is not UTF-8 is preserved`() async throws {
         let name = FileName([0x61, 0xFF, 0x25, 0x2E, 0x76, 0x63, 0x66])
-        try OpenFolder(folder.path).write(bytes(card("Ada", uid: "1")), new: name, mode: 0o600)
+        try DirectoryHandle(folder.path).write(bytes(card("Ada", uid: "1")), new: name, mode: 0o600)
         #expect(try await entries().keys.map(\.self) == ["a%FF%25.vcf"])
         let href = "a%FF%25.vcf"
         #expect(try await book.fetch([href]).count == 1)
         let answer = try await book.update(href, to: bytes(card("Ada L", uid: "1")), ifStill: try await tag(href))
         #expect(answer == .stored(href: href, tag: try await tag(href)))
-        #expect(try OpenFolder(folder.path).names() == [name])
+        #expect(try DirectoryHandle(folder.path).names() == [name])
     }
 
     @Test(arguments: ["../x.vcf", "a/b.vcf", "%2F", "%zz.vcf", "", "a.vcf%00"])
@@ -253,7 +253,7 @@ import Testing
 
     @Test func `a missing folder is reported as such`() async throws {
         let away = VdirBook(path: folder.path + "/away") { SystemClock().now }
-        await #expect(throws: LinkError.notFound(reason: "\(folder.path)/away: No such file or directory")) {
+        await #expect(throws: RemoteError.notFound(reason: "\(folder.path)/away: No such file or directory")) {
             try await away.changes(since: nil)
         }
     }

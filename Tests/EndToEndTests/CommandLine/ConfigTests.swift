@@ -1,7 +1,7 @@
 import Testing
 
 /// The config file and its neighbours: environment, aliases and programs beside hub.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ConfigTests {
     @Test func `settings that several processes make at once are all kept`() async throws {
         let sandbox = try Sandbox(config: "# mine\n[hub]\nregion = \"DE\"\n")

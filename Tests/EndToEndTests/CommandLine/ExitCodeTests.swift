@@ -2,7 +2,7 @@ import HubKit
 import Testing
 
 /// The exit codes and errors of commands, as scripts see them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ExitCodeTests {
     /// A command line with its result in a store that contains only Ada.
     struct Line: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Help, completion and manual pages, which must be there when nothing else works.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct HelpTests {
     /// Makes `hub` understand the line, whatever form it asks for, and then answer with its fields alone.
     private static let parsing = """

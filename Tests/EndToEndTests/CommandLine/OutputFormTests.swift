@@ -1,7 +1,7 @@
 import Testing
 
 /// The forms in which a result can be had.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct OutputFormTests {
     private func sandbox() async throws -> Sandbox {
         let sandbox = try Sandbox()

@@ -1,7 +1,7 @@
 import Testing
 
 /// The ways to name a contact, and what is done to many.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SelectorTests {
     private func sandbox() async throws -> Sandbox {
         let sandbox = try Sandbox()

@@ -2,7 +2,7 @@ import HubKit
 import Testing
 
 /// Standard streams that are not there, and the line that a crash leaves.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct StandardStreamTests {
     private func sandbox() async throws -> Sandbox {
         let sandbox = try Sandbox()

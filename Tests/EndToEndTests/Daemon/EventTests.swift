@@ -3,7 +3,7 @@ import HubKit
 import Testing
 
 /// The events that reach hooks and the event list, with a daemon and without one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct EventTests {
     private static let hook = """
         hooks.birthday = { on = "app.contacts/birthday-upcoming", run = "hear birthdays" }

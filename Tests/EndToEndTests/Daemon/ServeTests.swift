@@ -3,7 +3,7 @@ import HubKit
 import Testing
 
 /// The life of `hub serve`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ServeTests {
     @Test func `it says when it is ready, is known to all and ends when asked to`() async throws {
         let sandbox = try Sandbox()

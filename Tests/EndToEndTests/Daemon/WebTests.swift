@@ -2,7 +2,7 @@ import HubKit
 import Testing
 
 /// The page and its JSON, beside the commands.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct WebTests {
     /// Logs a client in by the link of `hub web`; answers the header fields that its page then sends.
     private func logIn(_ client: WebClient, _ sandbox: Sandbox) async throws -> [String: String] {

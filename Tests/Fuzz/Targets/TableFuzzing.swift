@@ -7,8 +7,8 @@ enum TableFuzzing {
         let records = records(in: input)
         var table: [UInt8] = []
         let cells = records.map(\.cells).filter { $0 != [""] }
-        for cells in cells { table += CSVText.line(cells) }
-        var cutter = CSVRecordCutter(separator: UInt8(ascii: ","))
+        for cells in cells { table += CSVWriter.line(cells) }
+        var cutter = CSVParser(separator: UInt8(ascii: ","))
         let again = Self.records(cutter.feed(table) + cutter.finish())
         // A record of several lines has to have as many cells as the first.
         if Set(cells.map(\.count)).count == 1, !table.starts(with: [0xEF, 0xBB]), !isUTF16(table) {
@@ -20,11 +20,11 @@ enum TableFuzzing {
     private static func isUTF16(_ table: [UInt8]) -> Bool { table.prefix(4).contains(0) }
 
     private static func records(in input: [UInt8]) -> [CSVRecord] {
-        var cutter = CSVRecordCutter()
+        var cutter = CSVParser()
         return records(cutter.feed(input) + cutter.finish())
     }
 
-    private static func records(_ items: [CSVRecordCutter.Item]) -> [CSVRecord] {
+    private static func records(_ items: [CSVParser.Item]) -> [CSVRecord] {
         items.compactMap { if case .record(let record) = $0 { record } else { nil } }
     }
 

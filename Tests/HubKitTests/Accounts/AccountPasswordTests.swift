@@ -1,5 +1,5 @@
 import HubKit
-import Links
+import Sync
 import Synchronization
 import TestSupport
 import Testing
@@ -11,18 +11,18 @@ private final class Accounts: Sendable {
     let secrets: MemorySecrets
     private let folder: TemporaryFolder
     private let settings: [String: MemorySettings]
-    private let registers: [String: AccountRegister]
+    private let registers: [String: AccountRegistry]
 
     init(_ entries: [KeyringEntry: String] = [:], other: [(String, String)] = []) throws {
         secrets = MemorySecrets(entries)
         folder = try TemporaryFolder()
         let box = Box()
-        var (settings, registers): ([String: MemorySettings], [String: AccountRegister]) = ([:], [:])
+        var (settings, registers): ([String: MemorySettings], [String: AccountRegistry]) = ([:], [:])
         for plugin in Accounts.plugins {
             let keys = AccountKeys(
                 url: "a URL", example: "x", user: "ada", takesFolders: false,
                 collections: .many(ConfigKey("accounts.*.books", .list(of: .text), default: [], help: "books")))
-            let words = AccountWords(
+            let words = AccountKind(
                 plugin: plugin, things: "things", addresses: "a URL", examples: "x", withoutPassword: "x",
                 takesFolders: false, changed: "gate.contacts/accounts-changed")
             let mine = MemorySettings(keys.all, plugin: plugin) {
@@ -38,9 +38,9 @@ private final class Accounts: Sendable {
                     }
             }
             settings[plugin] = mine
-            registers[plugin] = AccountRegister(
+            registers[plugin] = AccountRegistry(
                 words, keys: keys, settings: mine, secrets: secrets,
-                leases: Leases(directory: folder.path, clock: SystemClock()), clock: SystemClock(), bus: EventBus(),
+                locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: SystemClock(), bus: EventBus(),
                 isOffline: false)
         }
         let made = settings
@@ -52,7 +52,7 @@ private final class Accounts: Sendable {
         let settings = Mutex<[String: MemorySettings]>([:])
     }
 
-    func register(_ plugin: String) throws -> AccountRegister { try #require(registers[plugin]) }
+    func register(_ plugin: String) throws -> AccountRegistry { try #require(registers[plugin]) }
 
     static func account(_ server: String, user: String = "ada") -> Account {
         Account(name: "work", address: .server(server), user: user)
@@ -178,13 +178,13 @@ private final class Accounts: Sendable {
     @Test func `an account that was refused while another was being added had nothing changed for it`() async throws {
         let accounts = try Accounts()
         let register = try accounts.register("contacts")
-        let lease = try #require(try register.leases.tryAcquire("accounts/contacts"))
+        let lock = try #require(try register.locks.tryAcquire("accounts/contacts"))
         let waiting = Task { try await register.add(Accounts.account("https://a.org"), password: .typed("late")) {} }
         for _ in 0..<50 { await Task.yield() }
         #expect(accounts.secrets.entries.isEmpty, "nothing is kept before it is this one's turn")
         try accounts.write("contacts", "https://b.org")
-        withExtendedLifetime(lease) {}
-        _ = consume lease
+        withExtendedLifetime(lock) {}
+        _ = consume lock
         await #expect(throws: HubError.self) { try await waiting.value }
         #expect(accounts.secrets.entries.isEmpty)
     }

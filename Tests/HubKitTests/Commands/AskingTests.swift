@@ -2,24 +2,24 @@ import HubKit
 import Testing
 
 @Suite struct AskingTests {
-    private func input(_ interaction: ScriptedInteraction, _ line: String = "contacts rm 7kt") throws -> Input {
-        try SampleCommands.parse(line).input(interaction: interaction)
+    private func input(_ console: ScriptedConsole, _ line: String = "contacts rm 7kt") throws -> Input {
+        try SampleCommands.parse(line).input(console: console)
     }
 
     @Test(arguments: [(["y"], true), (["YES"], true), (["n"], false), ([""], false), (["hm", "y"], true), ([], false)])
     func `a question takes yes or no, and no is the default`(answers: [String], agreed: Bool) async throws {
-        let asked = try input(ScriptedInteraction(answers: answers))
+        let asked = try input(ScriptedConsole(answers: answers))
         #expect(try await asked.confirm("Remove?", consequence: "1 contact would go") == agreed)
     }
 
     @Test func `with --yes nobody is asked`() async throws {
-        let person = ScriptedInteraction()
+        let person = ScriptedConsole()
         #expect(try await input(person, "contacts rm 7kt --yes").confirm("Remove?", consequence: "x"))
         #expect(person.transcript.isEmpty)
     }
 
     @Test func `without a person the error names the option`() async throws {
-        let asked = try input(ScriptedInteraction())
+        let asked = try input(ScriptedConsole())
         await #expect {
             try await asked.confirm("Remove?", consequence: "1 contact would go to the trash")
         } throws: { error in
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a letter is chosen, Return takes the first`() async throws {
-        let person = ScriptedInteraction(answers: ["x", "S", ""])
+        let person = ScriptedConsole(answers: ["x", "S", ""])
         let asked = try input(person)
         #expect(try await asked.choose("Edit again?", letters: ["e", "s", "d"], option: "--take") == "s")
         #expect(try await asked.choose("Edit again?", letters: ["e", "s", "d"], option: "--take") == "e")
@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test func `several matches are a numbered choice`() async throws {
-        let person = ScriptedInteraction(answers: ["3", "2"])
+        let person = ScriptedConsole(answers: ["3", "2"])
         let picked = try await input(person).pick(Self.candidates, named: "lukasz", noun: "contacts")
         #expect(picked.id == "3mx9")
         #expect(
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `without a person the candidates are told`() async throws {
-        let asked = try input(ScriptedInteraction())
+        let asked = try input(ScriptedConsole())
         await #expect {
             try await asked.pick(Self.candidates, named: "lukasz", noun: "contacts")
         } throws: { error in
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a dash stands for the selectors on stdin`() async throws {
-        let asked = try input(ScriptedInteraction(input: Array("7kt\n\n3mx9\r\n".utf8)))
+        let asked = try input(ScriptedConsole(input: Array("7kt\n\n3mx9\r\n".utf8)))
         #expect(try await asked.selectors(["ada", "-"]) == ["ada", "7kt", "3mx9"])
         #expect(try await asked.selectors(["ada"]) == ["ada"])
     }

@@ -30,7 +30,7 @@ import Testing
         "contacts list --limit 5 -- ada",
     ])
     func `an option may stand anywhere and the last one counts`(line: String) throws {
-        let input = try Sample.parse(line).input(interaction: ScriptedInteraction())
+        let input = try Sample.parse(line).input(console: ScriptedConsole())
         #expect(input[Sample.limit] == 5)
         #expect(input[Sample.words] == ["ada"])
     }
@@ -173,7 +173,7 @@ import Testing
 
     @Test func `the command line is kept as a shell would read it`() throws {
         let parsed = try Sample.parse("contacts list 'old work' --tag it\\'s")
-        let input = parsed.input(interaction: ScriptedInteraction())
+        let input = parsed.input(console: ScriptedConsole())
         #expect(input.commandLine == "contacts list 'old work' --tag 'it'\\''s'")
         #expect(input.operation == "contacts list")
     }

@@ -60,7 +60,7 @@ struct DeliveryModelTests {
                 case .save(let cursor):
                     stored = cursor
                     input = .saved
-                case .setAside(let event, _, let cursor):
+                case .moveToDeadLetters(let event, _, let cursor):
                     dead.insert(event.sequence)
                     stored = cursor
                     input = .saved

@@ -63,7 +63,7 @@ struct DeliveryStateTests {
         #expect(state.take(.fetched([event(4), event(5)], position: 5), now: start) == .handle(event(4)))
         #expect(
             state.take(.failed("never"), now: start)
-                == .setAside(event(4), error: "never", DeliveryCursor(sequence: 4)))
+                == .moveToDeadLetters(event(4), error: "never", DeliveryCursor(sequence: 4)))
         #expect(state.take(.saved, now: start) == .handle(event(5)))
     }
 

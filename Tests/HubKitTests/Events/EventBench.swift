@@ -22,9 +22,9 @@ final class EventBench: Sendable {
         }
     }
 
-    func delivery(to subscribers: Subscriber..., leases: Leases? = nil) -> EventDelivery {
+    func delivery(to subscribers: Subscriber..., locks: FileLocks? = nil) -> EventDelivery {
         EventDelivery(
-            to: subscribers, store: store, leases: leases, bus: bus, commits: nil, clock: clock, log: log)
+            to: subscribers, store: store, locks: locks, bus: bus, commits: nil, clock: clock, log: log)
     }
 }
 

@@ -125,18 +125,18 @@ struct EventDeliveryTests {
 
     @Test func `of two deliverers one delivers, and the other leaves it to that one`() async throws {
         try await withTemporaryDirectory { directory in
-            let leases = Leases(directory: directory, clock: bench.clock)
+            let locks = FileLocks(directory: directory, clock: bench.clock)
             let (first, second) = (Recorder(), Recorder())
-            try await running(bench.delivery(to: first.subscriber(start: .beginning), leases: leases)) {
+            try await running(bench.delivery(to: first.subscriber(start: .beginning), locks: locks)) {
                 try await bench.emit("1")
                 #expect(await first.next(1) == ["1"])
                 try await bench.emit("2")
-                await bench.delivery(to: second.subscriber(), leases: leases).deliverPending(
+                await bench.delivery(to: second.subscriber(), locks: locks).deliverPending(
                     ["domain.test/added"], since: bench.clock.now, within: .seconds(2))
                 #expect(await first.next(1) == ["2"])
             }
             try await bench.emit("3")
-            await bench.delivery(to: second.subscriber(), leases: leases).deliverPending(
+            await bench.delivery(to: second.subscriber(), locks: locks).deliverPending(
                 ["domain.test/added"], since: bench.clock.now, within: .seconds(2))
             #expect(await second.all() == ["3"])
         }

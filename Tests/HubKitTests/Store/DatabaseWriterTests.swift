@@ -15,7 +15,8 @@ struct DatabaseWriterTests {
             let other = try Connection(folder + "/hub.db", mode: .readWrite)
             try other.run("BEGIN IMMEDIATE")
             let writer = try #require(database.currentWriter())
-            let signed = try #require(LeaseFile.text(of: folder + "/leases/turn").flatMap { Lease.Holder(text: $0) })
+            let signed = try #require(
+                FileLockFile.text(of: folder + "/leases/turn").flatMap { FileLock.Holder(text: $0) })
             #expect(writer.process == getpid() && signed.process == getpid() && writer.command == signed.command)
             let error = await #expect(throws: HubError.self) {
                 try await database.writer.use { store in

@@ -41,7 +41,7 @@ struct VersionTests {
             { try $0.remove("b1") },
             { try $0.save("b1", "Three", pages: 3) },
         ]
-        var expected: [SubjectRows] = [[:]]
+        var expected: [EntityRows] = [[:]]
         for (index, step) in steps.enumerated() {
             clock.set(1000 * (index + 1))
             try await store.write(Operation("step"), step)
@@ -60,8 +60,8 @@ struct VersionTests {
 }
 
 extension Transaction {
-    fileprivate func rowsOfBook(_ id: String) throws -> SubjectRows {
-        var result: SubjectRows = [:]
+    fileprivate func rowsOfBook(_ id: String) throws -> EntityRows {
+        var result: EntityRows = [:]
         for (table, column) in [("shelf_book", "id"), ("shelf_chapter", "book")] {
             let rows = try rows("SELECT * FROM \(table) WHERE \(column) = ?", id) { row in
                 Dictionary(uniqueKeysWithValues: (0..<row.count).map { (row.name($0), row.value($0)) })

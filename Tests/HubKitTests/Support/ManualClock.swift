@@ -26,7 +26,7 @@ final class ManualClock: Clock {
 
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
 
-    var today: CivilDate { LocalZone.utc.localTime(at: now).day }
+    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
     func sleep(for duration: Duration) async throws {
         let id = state.withLock { state in

@@ -2,7 +2,7 @@ import Glibc
 import HubKit
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct ProcessSignalsTests {
     @Test func `signals arrive in the stream and do nothing else`() async {
         var signals = await ProcessSignals.stream([SIGUSR1, SIGUSR2]).makeAsyncIterator()

@@ -2,7 +2,7 @@ import Glibc
 import HubKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct SubprocessTests {
     private func shell(_ command: String) -> Subprocess { .shell(command, environment: ["PATH": "/usr/bin:/bin"]) }
 

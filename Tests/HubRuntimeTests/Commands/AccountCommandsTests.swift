@@ -10,8 +10,8 @@ struct AccountCommandsTests {
 
     init() throws {
         hub = try HubFixture()
-        try Folder.make(hub.folder.path + "/people/family")
-        try Folder.make(hub.folder.path + "/people/work")
+        try Directory.make(hub.folder.path + "/people/family")
+        try Directory.make(hub.folder.path + "/people/work")
         for (name, book) in [("Ada", "family"), ("Bob", "family"), ("Zoe", "work")] {
             try write(name, phone: "1", to: book)
         }
@@ -60,8 +60,8 @@ struct AccountCommandsTests {
         _ = await hub.run("contacts sync")
         for index in 0..<30 { try hub.folder.remove("people/family/Person \(index).vcf") }
         var shown = await hub.transcript("contacts sync")
-        shown += await hub.transcript("contacts sync", interaction: ScriptedInteraction(answers: ["n"]))
-        shown += await hub.transcript("contacts sync", interaction: ScriptedInteraction(answers: ["y"]))
+        shown += await hub.transcript("contacts sync", console: ScriptedConsole(answers: ["n"]))
+        shown += await hub.transcript("contacts sync", console: ScriptedConsole(answers: ["y"]))
         // A sync is not one of the user's commands; it is undone by id.
         shown += await hub.transcript("undo", "history --json=who,command")
         Golden.expect(shown, is: "accounts-asking.txt")

@@ -14,11 +14,11 @@ struct BackupCommandsTests {
         try hub.folder.write("no database", to: "broken.db")
         _ = await hub.run("contacts new Anna Lukasz")
         let saved = await hub.transcript("backup \(file) --dry-run", "backup \(file)", "contacts new Jan Kowal")
-        let no = await hub.transcript("restore \(file)", interaction: ScriptedInteraction(answers: ["n"]))
+        let no = await hub.transcript("restore \(file)", console: ScriptedConsole(answers: ["n"]))
         let refused = await hub.transcript(
             "restore \(broken) --yes", "restore \(file).none --yes", "contacts list --plain=name")
         #expect(hub.folder.mode("copy.db") == 0o600)
-        let yes = await hub.run("restore \(file)", interaction: ScriptedInteraction(answers: ["y"]))
+        let yes = await hub.run("restore \(file)", console: ScriptedConsole(answers: ["y"]))
         #expect(yes.exit == 0, "\(yes.messages)")
         let kept = try #require(
             yes.output.split(separator: "\n").first?.split(separator: " ").last.map(String.init))

@@ -1,7 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 import Synchronization
 import TestSupport
 import Testing
@@ -54,7 +54,7 @@ struct ConflictsCommandsTests {
         var shown = await hub.transcript("contacts conflicts", "contacts conflicts show lukasz")
         shown += await hub.transcript("contacts conflicts resolve lukasz")
         shown += await hub.transcript(
-            "contacts conflicts resolve lukasz", interaction: ScriptedInteraction(answers: ["x", "b"]))
+            "contacts conflicts resolve lukasz", console: ScriptedConsole(answers: ["x", "b"]))
         shown += await hub.transcript("contacts conflicts", "contacts conflicts show lukasz", "undo")
         shown += await hub.transcript("contacts conflicts show lukasz --json", "redo", "contacts show lukasz")
         Golden.expect(shown, is: "conflict-life.txt")
@@ -67,7 +67,7 @@ struct ConflictsCommandsTests {
     func `one of both versions is taken`(answer: String, number: String) async throws {
         let (hub, there) = try await clashed()
         let run = await hub.run(
-            "contacts conflicts resolve lukasz", interaction: ScriptedInteraction(answers: [answer]))
+            "contacts conflicts resolve lukasz", console: ScriptedConsole(answers: [answer]))
         #expect(run.exit == 0 && run.output.contains("phone mobile +48 601 \(number), sent with the next sync"))
         try await sync(hub, there)
         #expect(there.text.contains("TEL;TYPE=CELL:+48 601 \(number)\r\n") && there.text.contains("Gdańsk"))
@@ -76,10 +76,10 @@ struct ConflictsCommandsTests {
     @Test func `skipping leaves both, editing decides`() async throws {
         let (hub, there) = try await clashed()
         let skipped = await hub.run(
-            "contacts conflicts resolve lukasz", interaction: ScriptedInteraction(answers: ["s"]))
+            "contacts conflicts resolve lukasz", console: ScriptedConsole(answers: ["s"]))
         #expect(skipped.exit == 0 && skipped.output.contains("both versions kept"))
-        let editor = ScriptedInteraction(answers: ["e"]) { $0.replacing("234 567", with: "555 555") }
-        let edited = await hub.run("contacts conflicts resolve lukasz", interaction: editor)
+        let editor = ScriptedConsole(answers: ["e"]) { $0.replacing("234 567", with: "555 555") }
+        let edited = await hub.run("contacts conflicts resolve lukasz", console: editor)
         #expect(edited.exit == 0 && edited.output.contains("sent with the next sync"))
         #expect(await hub.run("contacts conflicts show lukasz").exit == 1)
         try await sync(hub, there)
@@ -88,7 +88,7 @@ struct ConflictsCommandsTests {
 }
 
 /// A keeper of one card.
-private final class OneCardBook: AddressBookLink {
+private final class OneCardBook: AddressBookClient {
     private let card: Mutex<(text: String, version: Int)>
 
     init(_ text: String) { card = Mutex((text, 1)) }
@@ -99,22 +99,22 @@ private final class OneCardBook: AddressBookLink {
 
     func put(_ text: String) { card.withLock { $0 = (text, $0.version + 1) } }
 
-    func state() async throws(LinkError) -> String? { entry.tag }
+    func state() async throws(RemoteError) -> String? { entry.tag }
 
-    func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+    func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         RemoteChanges(isComplete: true, entries: [entry])
     }
 
-    func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
+    func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteCard] {
         [RemoteCard(href: "/a", tag: entry.tag, bytes: Array(text.utf8))]
     }
 
-    func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer { .changedMeanwhile }
+    func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult { .changedMeanwhile }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
         put(String(decoding: card, as: UTF8.self))
         return .stored(href: href, tag: entry.tag)
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer { .gone }
+    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult { .gone }
 }

@@ -48,7 +48,7 @@ struct ContactsFormatsTests {
         let home = hub.folder.path
         _ = await hub.run("contacts import \(home)/people.csv")
         func mail(_ line: String) async -> String {
-            await hub.transcript(line, interaction: ScriptedInteraction(input: Array(Self.mail.utf8)))
+            await hub.transcript(line, console: ScriptedConsole(input: Array(Self.mail.utf8)))
         }
         let shown =
             await mail("contacts new --from-mail - --header from,to --dry-run")

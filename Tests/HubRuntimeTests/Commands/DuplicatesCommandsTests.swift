@@ -94,18 +94,18 @@ struct DuplicatesCommandsTests {
 
     @Test func `on a terminal one goes through them, and one undo takes the walk back`() async throws {
         let hub = try await hub()
-        let list = await hub.transcript("contacts duplicates", interaction: ScriptedInteraction(answers: ["l"]))
-        let person = ScriptedInteraction(answers: ["g", "m", "n"])
-        let walk = await hub.transcript("contacts duplicates", interaction: person)
-        let rest = ScriptedInteraction(answers: ["g", "s"])
-        let last = await hub.transcript("contacts duplicates --all", interaction: rest)
+        let list = await hub.transcript("contacts duplicates", console: ScriptedConsole(answers: ["l"]))
+        let person = ScriptedConsole(answers: ["g", "m", "n"])
+        let walk = await hub.transcript("contacts duplicates", console: person)
+        let rest = ScriptedConsole(answers: ["g", "s"])
+        let last = await hub.transcript("contacts duplicates --all", console: rest)
         #expect(person.transcript.filter { $0.hasPrefix("  name:") }.isEmpty)
         Golden.expect(
             list + walk + last
                 + (await hub.transcript("contacts duplicates --plain=tier", "undo", "contacts list --plain=name")),
             is: "duplicates-walk.txt")
-        let chooser = ScriptedInteraction(answers: ["g", "s", "m", "2"])
-        _ = await hub.run("contacts duplicates", interaction: chooser)
+        let chooser = ScriptedConsole(answers: ["g", "s", "m", "2"])
+        _ = await hub.run("contacts duplicates", console: chooser)
         #expect(chooser.transcript.contains("Which one to keep? [1/2] 2"))
         #expect(await hub.run("contacts list smith --plain=name").output.split(separator: "\n").count == 1)
     }

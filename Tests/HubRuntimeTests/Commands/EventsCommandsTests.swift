@@ -17,7 +17,7 @@ struct EventsCommandsTests {
             "events publish app.user/x '[1]'", "events publish app.user/x '{'", "events publish nonsense")
         let piped = await hub.transcript(
             "events publish app.user/note-made -",
-            interaction: ScriptedInteraction(input: Array(#"{"title": "Łódź"}"#.utf8)))
+            console: ScriptedConsole(input: Array(#"{"title": "Łódź"}"#.utf8)))
         Golden.expect(
             typed + piped
                 + (await hub.transcript(
@@ -42,10 +42,10 @@ struct EventsCommandsTests {
         let hub = try HubFixture()
         _ = await hub.run("events publish app.user/tea-ready --subject green")
         _ = await hub.run("events publish app.user/tea-ready --subject black")
-        try await setAside(in: hub.hub())
+        try await moveToDeadLetters(in: hub.hub())
         let ids = try await hub.hub().eventStore().read { try $0.deadEvents() }.map(\.id)
         let forgotten = await hub.transcript(
-            "events dead drop --all", interaction: ScriptedInteraction(answers: ["y"]))
+            "events dead drop --all", console: ScriptedConsole(answers: ["y"]))
         #expect(ids.count == 2)
         let kept = await hub.transcript("events dead", "events dead drop --all --dry-run")
         #expect(forgotten.contains("Delete 2 dead events? [y/N] y\n2 dead events deleted"))
@@ -55,7 +55,7 @@ struct EventsCommandsTests {
     @Test func `dead events are named by the beginning of their ids`() async throws {
         let hub = try HubFixture()
         _ = await hub.run("events publish app.user/tea-ready --subject green")
-        try await setAside(in: hub.hub())
+        try await moveToDeadLetters(in: hub.hub())
         let id = try #require(try await hub.hub().eventStore().read { try $0.deadEvents() }.first).id
         Golden.expect(
             await hub.transcript(
@@ -80,10 +80,10 @@ struct EventsCommandsTests {
     }
 
     /// Sets every event aside, as if a hook had failed at it eight times.
-    private func setAside(in hub: Hub) async throws {
+    private func moveToDeadLetters(in hub: Hub) async throws {
         try await hub.eventStore().write(Operation("test", kind: .cache)) { [clock = hub.clock] transaction in
             for event in try transaction.recentEvents(matching: [.everything], since: nil, limit: 10) {
-                try transaction.setAside(event, error: "exit code 7", by: "hook.phone", at: clock.now)
+                try transaction.moveToDeadLetters(event, error: "exit code 7", by: "hook.phone", at: clock.now)
             }
         }
     }

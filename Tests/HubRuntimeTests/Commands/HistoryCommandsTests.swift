@@ -34,8 +34,8 @@ struct HistoryCommandsTests {
         _ = await hub.run("contacts new Anna Lukasz")
         hub.clock.advance(by: .seconds(100 * 86_400))
         let unattended = await hub.transcript("history prune", "history prune --before 90d --dry-run")
-        let no = await hub.transcript("history prune --before 90d", interaction: ScriptedInteraction(answers: ["n"]))
-        let yes = await hub.transcript("history prune --before 90d", interaction: ScriptedInteraction(answers: ["y"]))
+        let no = await hub.transcript("history prune --before 90d", console: ScriptedConsole(answers: ["n"]))
+        let yes = await hub.transcript("history prune --before 90d", console: ScriptedConsole(answers: ["y"]))
         Golden.expect(
             unattended + no + yes
                 + (await hub.transcript("history prune --before 90d", "history", "undo", "contacts list --plain=name")),

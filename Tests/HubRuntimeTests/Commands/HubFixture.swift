@@ -30,7 +30,7 @@ final class HubFixture: Sendable {
     static let root = RootCommand.make([ContactsPlugin.self], width: 80) { [] }
 
     /// Runs `hub` with the words of `line`.
-    func run(_ line: String, interaction: ScriptedInteraction = ScriptedInteraction()) async -> SampleHub.Run {
+    func run(_ line: String, console: ScriptedConsole = ScriptedConsole()) async -> SampleHub.Run {
         let (output, messages) = (MemorySink(), MemorySink())
         let hub = hub()
         let runner = CommandRunner(
@@ -39,7 +39,7 @@ final class HubFixture: Sendable {
                 environment: environment.variables,
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: 100, environmentColor: false),
-                output: output, messages: messages, clock: clock, zone: .utc, interaction: interaction),
+                output: output, messages: messages, clock: clock, zone: .utc, console: console),
             makeHost: { _ in hub })
         let exit = await runner.run(ShellWords.split(line) ?? [])
         await hub.openedDatabase?.close()
@@ -50,16 +50,16 @@ final class HubFixture: Sendable {
     func transcript(_ lines: String...) async -> String {
         var shown = ""
         for line in lines {
-            shown += await transcript(line, interaction: ScriptedInteraction())
+            shown += await transcript(line, console: ScriptedConsole())
             clock.advance(by: .seconds(60))
         }
         return shown
     }
 
     /// Returns the output of `line` with scripted answers.
-    func transcript(_ line: String, interaction: ScriptedInteraction) async -> String {
-        let run = await run(line, interaction: interaction)
-        let asked = interaction.transcript.map { $0 + "\n" }.joined()
+    func transcript(_ line: String, console: ScriptedConsole) async -> String {
+        let run = await run(line, console: console)
+        let asked = console.transcript.map { $0 + "\n" }.joined()
         return alike("$ hub \(line)\n\(asked)\(run.output)\(run.messages)= \(run.exit)\n")
     }
 
@@ -86,7 +86,7 @@ final class SetClock: Clock {
     var now: Instant { moment.withLock { $0 } }
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
 
-    var today: CivilDate { LocalZone.utc.localTime(at: now).day }
+    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
     /// Moves the clock on.
     func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }

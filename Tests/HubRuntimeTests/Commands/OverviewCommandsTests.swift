@@ -32,12 +32,12 @@ struct OverviewCommandsTests {
         let hub = try HubFixture()
         let before = await hub.transcript("status")
         let running = hub.hub()
-        try Folder.make(try #require(running.directories.runtime))
+        try Directory.make(try #require(running.directories.runtime))
         ServiceReports(running).write([
             ServiceReport(id: "contacts/birthdays", health: ServiceHealth(policy: .standard))
         ])
         let after = await hub.transcript("status --plain=part,state")
-        let right = try Leases(directory: running.directories.data + "/leases", clock: hub.clock).tryAcquire("serve")
+        let right = try FileLocks(directory: running.directories.data + "/leases", clock: hub.clock).tryAcquire("serve")
         #expect(right != nil)
         Golden.expect(before + after + (await hub.transcript("status --plain=part,state")), is: "status.txt")
         withExtendedLifetime(right) {}

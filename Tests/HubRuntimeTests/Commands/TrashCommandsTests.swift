@@ -28,8 +28,8 @@ struct TrashCommandsTests {
         hub.clock.advance(by: .seconds(40 * 86_400))
         _ = await hub.run("contacts rm jan --yes")
         let unattended = await hub.transcript("trash empty", "trash empty --before 30d --dry-run")
-        let no = await hub.transcript("trash empty", interaction: ScriptedInteraction(answers: ["n"]))
-        let yes = await hub.transcript("trash empty --before 30d", interaction: ScriptedInteraction(answers: ["y"]))
+        let no = await hub.transcript("trash empty", console: ScriptedConsole(answers: ["n"]))
+        let yes = await hub.transcript("trash empty --before 30d", console: ScriptedConsole(answers: ["y"]))
         Golden.expect(
             unattended + no + yes
                 + (await hub.transcript("trash --plain=title", "undo", "undo", "undo", "contacts list --plain=name")),

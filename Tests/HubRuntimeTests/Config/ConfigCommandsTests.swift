@@ -10,22 +10,22 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private struct Host: PluginHost {
-        let desk: ConfigDesk
+        let manager: ConfigManager
 
         func plugin<Plugin: Sendable>(_ type: Plugin.Type) throws -> Plugin {
-            guard let desk = desk as? Plugin else {
+            guard let manager = manager as? Plugin else {
                 throw HubError(.internal, code: "no-plugin", "there is no \(type)")
             }
-            return desk
+            return manager
         }
     }
 
     /// Returns the output of `hub` with these words; the home folder is the test's own.
     private func run(
-        _ words: [String], variables: [String: String] = [:], interaction: (any Interaction)? = nil
+        _ words: [String], variables: [String: String] = [:], console: (any Console)? = nil
     ) async -> String {
         let environment = ProcessEnvironment(arguments: words, variables: variables, home: folder.path)
-        let host = Host(desk: ConfigDesk(schema: SampleConfig.schema, environment: environment, option: nil))
+        let host = Host(manager: ConfigManager(schema: SampleConfig.schema, environment: environment, option: nil))
         let (output, messages) = (MemorySink(), MemorySink())
         let runner = CommandRunner(
             root: Command(group: "hub", summary: "", subcommands: [ConfigCommands.command]),
@@ -34,7 +34,7 @@ import Testing
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: 110, environmentColor: false),
                 output: output, messages: messages, clock: StoppedClock(now: SampleHub.now), zone: .utc,
-                interaction: interaction), makeHost: { _ in host })
+                console: console), makeHost: { _ in host })
         let exit = await runner.run(words)
         let line = ShellWords.join(["hub"] + words)
         return "$ \(line)\n\(output.text)--- stderr, exit \(exit)\n\(messages.text)"
@@ -81,9 +81,9 @@ import Testing
     }
 
     @Test func `a value is read from standard input`() async throws {
-        let interaction = ScriptedInteraction(input: Array("se cret\n".utf8))
+        let console = ScriptedConsole(input: Array("se cret\n".utf8))
         let words = ["config", "set", "plugins.contacts.accounts.a.password", "-"]
-        let shown = await run(words, interaction: interaction)
+        let shown = await run(words, console: console)
         #expect(shown.hasSuffix("--- stderr, exit 0\n"))
         #expect(folder.read(".config/hub/config.toml") == "[plugins.contacts.accounts.a]\npassword = \"se cret\"\n")
     }

@@ -9,8 +9,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private var desk: ConfigDesk {
-        ConfigDesk(
+    private var manager: ConfigManager {
+        ConfigManager(
             schema: SampleConfig.schema,
             environment: ProcessEnvironment(arguments: [], variables: [:], home: folder.path),
             option: folder.path + "/config.toml")
@@ -19,13 +19,13 @@ import Testing
     /// Edits with one saved text after the other, and these answers in between.
     private func edit(saving texts: [String], answers: [String]? = nil) async throws -> (EditConfig.Outcome, [String]) {
         let left = Mutex(texts)
-        let interaction = ScriptedInteraction(answers: answers) { text in
+        let console = ScriptedConsole(answers: answers) { text in
             left.withLock { $0.isEmpty ? text : $0.removeFirst() }
         }
         let input = Input(
-            values: ParameterValues(), operation: "config edit", commandLine: "config edit", interaction: interaction)
-        let outcome = try await EditConfig(desk: desk)(input)
-        return (outcome, interaction.transcript)
+            values: ParameterValues(), operation: "config edit", commandLine: "config edit", console: console)
+        let outcome = try await EditConfig(manager: manager)(input)
+        return (outcome, console.transcript)
     }
 
     @Test func `what is right is saved`() async throws {
@@ -71,13 +71,13 @@ import Testing
     @Test func `a change by somebody else meanwhile keeps both texts`() async throws {
         try folder.write("# mine\n", to: "config.toml")
         let other = folder
-        let interaction = ScriptedInteraction { _ in
+        let console = ScriptedConsole { _ in
             try other.write("# theirs\n", to: "config.toml")
             return "# edited\n"
         }
         let input = Input(
-            values: ParameterValues(), operation: "config edit", commandLine: "config edit", interaction: interaction)
-        let error = await #expect(throws: HubError.self) { try await EditConfig(desk: desk)(input) }
+            values: ParameterValues(), operation: "config edit", commandLine: "config edit", console: console)
+        let error = await #expect(throws: HubError.self) { try await EditConfig(manager: manager)(input) }
         #expect(error?.code == "config-changed")
         #expect(folder.read("config.toml") == "# theirs\n")
         #expect(folder.read("config.toml.draft") == "# edited\n")

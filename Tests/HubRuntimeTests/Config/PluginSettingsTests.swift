@@ -10,8 +10,8 @@ import Testing
 
     private var settings: PluginSettings {
         let environment = ProcessEnvironment(arguments: [], variables: [:], home: folder.path)
-        let desk = ConfigDesk(schema: SampleConfig.schema, environment: environment, option: nil)
-        return PluginSettings(desk, plugin: "contacts")
+        let manager = ConfigManager(schema: SampleConfig.schema, environment: environment, option: nil)
+        return PluginSettings(manager, plugin: "contacts")
     }
 
     private let posteo: [SettingChange] = [

@@ -6,7 +6,7 @@ import NetworkTestSupport
 import Synchronization
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct DesktopNotifierTests {
     private let bus: TestBus
     private let lines = Lines()

@@ -5,7 +5,7 @@ import HubRuntime
 import NetworkTestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct KeyringTests {
     private let bus: TestBus
 

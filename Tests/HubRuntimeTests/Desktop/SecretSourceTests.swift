@@ -4,7 +4,7 @@ import HubKit
 import HubRuntime
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct SecretSourceTests {
     private let secrets = SystemSecrets { () throws(DBusError) in throw .noBus("there is none in this test") }
 

@@ -43,7 +43,7 @@ struct LogFileTests {
     private final class SteppingClock: Clock {
         let now = Instant(milliseconds: 1_795_176_000_000)
         var monotonicNow: Duration { .zero }
-        var today: CivilDate { LocalZone.utc.localTime(at: now).day }
+        var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
         func sleep(for duration: Duration) async throws {
             try Task.checkCancellation()
             await Task.yield()

@@ -25,7 +25,7 @@ final class ManualClock: Clock {
     var now: Instant { Instant(milliseconds: 0) + monotonicNow }
     var monotonicNow: Duration { state.withLock(\.elapsed) }
 
-    var today: CivilDate { LocalZone.utc.localTime(at: now).day }
+    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
     func sleep(for duration: Duration) async throws {
         let id = state.withLock { state in

@@ -3,7 +3,7 @@ import HubKit
 import HubRuntime
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ServiceHostTests {
     private func start(
         _ orders: [ScriptedService.Order] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubRuntime
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ServiceInstallerTests {
     private let home = ConfigHome()
     private let calls = Calls()
@@ -34,7 +34,7 @@ struct ServiceInstallerTests {
         let report = try await installer(.success(Self.finished(0))).install(unit)
         #expect(report.isActive && report.problem == nil)
         #expect(report.path == home.path + "/systemd/user/hub.service")
-        #expect(try SmallFile.read(report.path, limit: 1 << 16) == Array(unit.text.utf8))
+        #expect(try BoundedFile.read(report.path, limit: 1 << 16) == Array(unit.text.utf8))
         #expect(calls.all == ["--user daemon-reload", "--user enable --now hub.service"])
     }
 
@@ -75,7 +75,7 @@ struct ServiceInstallerTests {
     }
 
     @Test func `systemd itself accepts the unit`() async throws {
-        try Folder.make(home.path + "/systemd/user")
+        try Directory.make(home.path + "/systemd/user")
         let unit = ServiceUnit(
             program: "/bin/true", arguments: ["serve", "a b\"c", "100%", "$HOME", "it's"],
             environment: [("XDG_DATA_HOME", "/srv/a b/100%/$x")], writable: ["/srv/a b", "/srv/100%"])
@@ -98,7 +98,7 @@ struct ServiceInstallerTests {
                 "XDG_CONFIG_HOME": "/srv/my config", "XDG_STATE_HOME": "relative", "XDG_RUNTIME_DIR": home.path,
             ],
             home: "/home/ada")
-        try Folder.make(home.path)
+        try Directory.make(home.path)
         let config = home.path + "/hub.toml"
         let file = try AtomicFile(path: config)
         try file.write(Array("plugins.contacts.accounts.nas.url = \"/srv/cards\"\n".utf8))

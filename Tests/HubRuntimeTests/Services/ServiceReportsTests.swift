@@ -11,7 +11,7 @@ struct ServiceReportsTests {
     private func reports() throws -> (ServiceReports, HubFixture) {
         let fixture = try HubFixture()
         let hub = fixture.hub()
-        try Folder.make(try #require(hub.directories.runtime))
+        try Directory.make(try #require(hub.directories.runtime))
         return (ServiceReports(hub), fixture)
     }
 

@@ -3,7 +3,7 @@ import HubRuntime
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct SupervisorTests {
     private typealias Report = ScriptedService.Report
     private typealias Order = ScriptedService.Order

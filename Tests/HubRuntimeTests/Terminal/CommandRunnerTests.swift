@@ -52,10 +52,10 @@ import Testing
     }
 
     @Test func `an answer of no cancels without a failure`() async {
-        let no = await SampleHub.run("contacts rm 7kt", interaction: ScriptedInteraction(answers: ["n"]))
+        let no = await SampleHub.run("contacts rm 7kt", console: ScriptedConsole(answers: ["n"]))
         #expect(no.output == "Cancelled\n" && no.exit == 0)
-        let person = ScriptedInteraction(answers: ["what", "y"])
-        let yes = await SampleHub.run("contacts rm 7kt", interaction: person)
+        let person = ScriptedConsole(answers: ["what", "y"])
+        let yes = await SampleHub.run("contacts rm 7kt", console: person)
         #expect(yes.output.hasPrefix("1 contact is in the trash"))
         #expect(
             person.transcript == [

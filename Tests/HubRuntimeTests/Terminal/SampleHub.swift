@@ -54,7 +54,7 @@ enum SampleHub {
         let found = people.filter { person in input[tag].allSatisfy { person.tags.contains($0) } }.prefix(limit)
         return .list(
             Array(found), Person.fields, count: "\(found.count) of 1,204 contacts",
-            empty: Note(
+            empty: Diagnostic(
                 "No contacts",
                 suggestions: [
                     Example("hub contacts new", "write the first one"),
@@ -72,7 +72,7 @@ enum SampleHub {
         let found = input[words] == ["lukasz"] ? people : []
         return .matches(
             found, Person.fields, count: "2 of 1,204 contacts",
-            none: Note(
+            none: Diagnostic(
                 "No contact matches \"\(input[words].joined(separator: " "))\"",
                 hint: "did you mean Łukasz Nowak (7kt)?"))
     }
@@ -92,7 +92,7 @@ enum SampleHub {
     static let importFile = Command(
         "import", summary: "read contacts from a file", parameters: [file, format], changes: true
     ) { (_: any PluginHost, input: Input) in
-        input.interaction.report(Progress("people.vcf", completed: 1, of: 3, unit: "cards"))
+        input.console.report(Progress("people.vcf", completed: 1, of: 3, unit: "cards"))
         struct Item: Sendable { var outcome, id, text: String; var details: [String] = [] }
         return .report(
             [
@@ -182,7 +182,7 @@ enum SampleHub {
     /// Runs `line` on a terminal, or in a pipe without one.
     static func run(
         _ line: String, profile: TerminalProfile = TerminalProfile(), environment: [String: String] = [:],
-        interaction: ScriptedInteraction = ScriptedInteraction(), notes: [String] = []
+        console: ScriptedConsole = ScriptedConsole(), notes: [String] = []
     ) async -> Run {
         let (output, messages) = (MemorySink(), MemorySink())
         let runner = CommandRunner(
@@ -190,7 +190,7 @@ enum SampleHub {
             world: CommandRunner.World(
                 environment: ["HUB_NO_PAGER": "1", "HOME": "/nonexistent"].merging(environment) { $1 },
                 profile: profile, output: output,
-                messages: messages, clock: StoppedClock(now: now), zone: .utc, interaction: interaction),
+                messages: messages, clock: StoppedClock(now: now), zone: .utc, console: console),
             helpNotes: { notes }, makeHost: { _ in NoHost() })
         let exit = await runner.run(ShellWords.split(line) ?? [])
         return Run(output: output.text, messages: messages.text, exit: exit)
@@ -203,7 +203,7 @@ struct StoppedClock: Clock {
 
     var monotonicNow: Duration { .zero }
 
-    var today: CivilDate { LocalZone.utc.localTime(at: now).day }
+    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
     func sleep(for duration: Duration) async throws {}
 }

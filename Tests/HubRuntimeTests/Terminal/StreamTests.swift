@@ -46,7 +46,7 @@ import Testing
             root: SampleHub.root,
             world: .init(
                 environment: [:], profile: TerminalProfile(), output: ClosedSink(), messages: messages,
-                clock: StoppedClock(now: SampleHub.now), zone: .utc, interaction: ScriptedInteraction()),
+                clock: StoppedClock(now: SampleHub.now), zone: .utc, console: ScriptedConsole()),
             makeHost: { _ in SampleHub.NoHost() })
         #expect(await runner.run(["contacts", "list"]) == 141)
         #expect(messages.text.isEmpty)
@@ -77,7 +77,7 @@ import Testing
 
         func advance(by duration: Duration) { elapsed.withLock { $0 += duration } }
 
-        var today: CivilDate { LocalZone.utc.localTime(at: now).day }
+        var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
         func sleep(for duration: Duration) async throws {}
     }

@@ -9,20 +9,20 @@ struct SiteFixture {
     let clock = HandClock()
     let access: WebAccess
     let bus = EventBus()
-    let site: WebSite
+    let site: WebApp
     /// The keys of those that have logged in, by their cookies, as the storage of a page holds them.
     private let keys = KeyStorage()
 
     init() throws {
         access = WebAccess(store: MemoryCredentialStore(), clock: clock)
-        site = try WebSite(
+        site = try WebApp(
             listeningOn: .loopback(port: 4820), access: access, routes: SiteFixture.routes + [.live(bus)],
             log: Log(label: "test") { _, _, _ in })
     }
 
     static let routes = [
-        WebRoute(.get, "/") { _, _ in .page(PageFrame(title: "Start", body: "")) },
-        WebRoute(.get, "/things") { _, _ in .page(PageFrame(title: "Things & <more>", body: "<p>some</p>")) },
+        WebRoute(.get, "/") { _, _ in .page(HTMLLayout(title: "Start", body: "")) },
+        WebRoute(.get, "/things") { _, _ in .page(HTMLLayout(title: "Things & <more>", body: "<p>some</p>")) },
         WebRoute(.get, "/api/things/{id}") { _, captures in .text(captures["id"] ?? "") },
         WebRoute(.post, "/api/things") { request, _ in .text(String(decoding: request.body, as: UTF8.self)) },
         WebRoute(.delete, "/api/things/{id}") { _, _ in HTTPResponse(status: 204) },

@@ -7,12 +7,12 @@ import WebServer
 @testable import HubRuntime
 
 struct WebServiceTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(20)))
     func `a Python client logs in, reads, writes, listens and leaves`() async throws {
         let access = WebAccess(store: MemoryCredentialStore(), clock: HandClock())
         let bus = EventBus()
         let service = try WebService(address: .loopback(port: 0)) { address in
-            try WebSite(
+            try WebApp(
                 listeningOn: address, access: access, routes: SiteFixture.routes + [.live(bus)],
                 log: Log(label: "test") { _, _, _ in })
         }

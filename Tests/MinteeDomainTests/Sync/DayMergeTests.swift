@@ -1,6 +1,6 @@
 import CivilDate
-import Links
 import MinteeDomain
+import Sync
 import Testing
 
 /// The merge of one day with its to-do.

@@ -1,6 +1,6 @@
 import CivilDate
-import Links
 import MinteeDomain
+import Sync
 import Testing
 
 /// The decisions of a sync for all states of both sides, row by row.
@@ -18,7 +18,7 @@ import Testing
     }
 
     private func engine(
-        _ days: [SyncDay], strays: [SyncDay] = [], held: [RemoteEntry] = [], all: [String]? = nil,
+        _ days: [SyncDay], orphans: [SyncDay] = [], held: [RemoteEntry] = [], all: [String]? = nil,
         changed: [String] = [], removed: [String] = []
     ) -> TodoEngine {
         func entry(_ text: String) -> RemoteEntry {
@@ -26,7 +26,7 @@ import Testing
             return RemoteEntry(href: String(parts[0]), tag: String(parts[1]))
         }
         return TodoEngine(
-            days: days, strays: strays.compactMap(\.link), held: held,
+            days: days, orphans: orphans.compactMap(\.link), held: held,
             changes: RemoteChanges(
                 isComplete: all != nil, entries: (all ?? changed).map(entry), removed: removed, token: "t"))
     }
@@ -54,13 +54,13 @@ import Testing
     }
 
     @Test func `a to-do without a day is removed, once it was looked at when it changed`() {
-        let plain = engine([], strays: [day(0, "a")])
+        let plain = engine([], orphans: [day(0, "a")])
         #expect(plain.removals.map(\.entry) == [RemoteEntry(href: "/0", tag: "a")] && plain.fetches.isEmpty)
-        var ticked = engine([], strays: [day(0, "a")], changed: ["/0=b"])
+        var ticked = engine([], orphans: [day(0, "a")], changed: ["/0=b"])
         #expect(ticked.fetches == ["/0"] && ticked.removals.isEmpty)
         ticked.settle(RemoteEntry(href: "/0", tag: "b"), .stray(day(0).day))
         #expect(ticked.removals.map(\.entry.tag) == ["b"])
-        #expect(engine([], strays: [day(0, "a")], removed: ["/0"]).forgotten == ["/0"])
+        #expect(engine([], orphans: [day(0, "a")], removed: ["/0"]).forgotten == ["/0"])
     }
 
     @Test func `what was on its way is looked for before it is made again`() {
@@ -68,7 +68,7 @@ import Testing
         #expect(engine.fetches == ["/0", "/9"] && engine.creations.isEmpty)
         engine.lose("/0")
         #expect(engine.creations == [day(0).day])
-        var stray = self.engine([], strays: [day(0, "")])
+        var stray = self.engine([], orphans: [day(0, "")])
         #expect(stray.fetches == ["/0"])
         stray.lose("/0")
         #expect(stray.forgotten == ["/0"] && stray.creations.isEmpty)

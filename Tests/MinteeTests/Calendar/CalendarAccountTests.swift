@@ -1,11 +1,11 @@
 import HubKit
-import Links
 import MinteeDomain
+import Sync
 import Testing
 
 @testable import Mintee
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct CalendarAccountTests {
     private let side: CalendarFixture
     private let entry = KeyringEntry.account(plugin: "mintee", name: "home", origin: "https://dav.example.org:443")
@@ -28,11 +28,11 @@ struct CalendarAccountTests {
             Account(
                 name: "second", address: .server("https://dav.example.org"), user: "ann", collections: [calendar])
         }
-        let add = AddCalendarAccount(side.desk)
+        let add = AddCalendarAccount(side.manager)
         let error = await #expect(throws: HubError.self) { try await add(second("Mintee"), password: .typed("secret")) }
         #expect(error?.code == "same-collection" && error?.hint?.contains("--force") == true)
         _ = try await add(second("Other"), password: .typed("secret"))
-        #expect(try side.desk.register.accounts().count == 2)
+        #expect(try side.manager.register.accounts().count == 2)
     }
 
     @Test func `when the test fails nothing is kept`() async throws {
@@ -42,7 +42,7 @@ struct CalendarAccountTests {
     }
 
     @Test func `a calendar that takes no tasks is refused, another name is made`() async throws {
-        let server = PlayedServer(FoundCollection(href: "/cal/events/", name: "Events", supported: ["VEVENT"]))
+        let server = PlayedServer(DiscoveredCollection(href: "/cal/events/", name: "Events", supported: ["VEVENT"]))
         let side = try CalendarFixture(server)
         let error = await #expect(throws: HubError.self) { try await side.connect(calendar: "Events") }
         #expect(error?.code == "calendar-unfit" && side.settings.all.isEmpty)
@@ -54,7 +54,7 @@ struct CalendarAccountTests {
     }
 
     @Test func `a calendar that is there is used`() async throws {
-        let server = PlayedServer(FoundCollection(href: "/x/1/", name: "Mintee", supported: ["VTODO", "VEVENT"]))
+        let server = PlayedServer(DiscoveredCollection(href: "/x/1/", name: "Mintee", supported: ["VTODO", "VEVENT"]))
         let side = try CalendarFixture(server)
         try await side.hub.make("Read")
         try await side.connect()
@@ -68,8 +68,8 @@ struct CalendarAccountTests {
         try await side.settle()
         let account = Account(
             name: "home", address: setup.account.address, user: "ann", collections: ["Habits"])
-        _ = try await EditCalendarAccount(side.desk)(account, password: nil)
-        setup = try side.desk.register.account("home")
+        _ = try await EditCalendarAccount(side.manager)(account, password: nil)
+        setup = try side.manager.register.account("home")
         #expect(setup.account.calendar == "Habits" && setup.password == .keyring(entry))
         try await side.settle()
         #expect(side.server.items("/cal/habits/").count == 45 && side.server.items().count == 45)
@@ -79,7 +79,7 @@ struct CalendarAccountTests {
         let read = try await side.hub.make("Read")
         try await side.connect()
         try await side.settle()
-        _ = try await RemoveCalendarAccount(side.desk)("home")
+        _ = try await RemoveCalendarAccount(side.manager)("home")
         #expect(side.settings.all.isEmpty && side.secrets.entries.isEmpty && side.server.items().count == 45)
         #expect(try await side.hub.store.read { try $0.todoLinks(of: "home").isEmpty })
         side.tick(read, "2026-11-20")
@@ -90,17 +90,17 @@ struct CalendarAccountTests {
 
     @Test func `the test of an account changes nothing`() async throws {
         try await side.connect()
-        #expect(try await TestCalendarAccount(side.desk)("home").calendars.isEmpty)
+        #expect(try await TestCalendarAccount(side.manager)("home").calendars.isEmpty)
         #expect(side.server.calendarNames.isEmpty)
         let offline = try CalendarFixture(side.server, isOffline: true)
-        await #expect(throws: HubError.self) { try await TestCalendarAccount(offline.desk)("home") }
+        await #expect(throws: HubError.self) { try await TestCalendarAccount(offline.manager)("home") }
     }
 
     @Test func `the service syncs what is due, and soon what was changed here`() async throws {
         let read = try await side.hub.make("Read")
         try await side.connect()
         let service = CalendarService(
-            side.desk, sync: side.sync, log: Log(label: "test") { _, _, _ in })
+            side.manager, sync: side.sync, log: Log(label: "test") { _, _, _ in })
         #expect(try await service.round(hasNews: false) == .seconds(60))
         #expect(side.server.items().count == 45)
         side.server.forgetCalls()
@@ -116,7 +116,7 @@ struct CalendarAccountTests {
         side.server.behave { $0.callsLeft = 0 }
         try await side.hub.enter(read, "2026-11-18", .done)
         _ = try await service.round(hasNews: true)
-        let item = try #require(try await GetCalendarAccounts(side.desk)().first)
+        let item = try #require(try await GetCalendarAccounts(side.manager)().first)
         #expect(item.run?.failures == 1 && item.isWaiting && item.todos == 45)
         side.server.forgetCalls()
         _ = try await service.round(hasNews: true)
@@ -126,7 +126,7 @@ struct CalendarAccountTests {
     @Test func `a last sync in the future does not keep the service from the next`() async throws {
         try await side.connect()
         let service = CalendarService(
-            side.desk, sync: side.sync, log: Log(label: "test") { _, _, _ in })
+            side.manager, sync: side.sync, log: Log(label: "test") { _, _, _ in })
         side.hub.clock.advance(by: .seconds(100 * 86_400))
         _ = try await service.round(hasNews: false)
         side.hub.clock.advance(by: .seconds(-100 * 86_400))
@@ -135,18 +135,18 @@ struct CalendarAccountTests {
         #expect(!side.server.calls.isEmpty)
     }
 
-    @Test func `whoever waits for the lease reports what the holder did`() async throws {
+    @Test func `whoever waits for the lock reports what the holder did`() async throws {
         let setup = try await side.connect()
         let side = side
-        let lease = Held(try side.desk.register.leases.tryAcquire("mintee/home"))
+        let lock = Held(try side.manager.register.locks.tryAcquire("mintee/home"))
         let report = try await side.sync(setup, operation: side.hub.operation()) { _ in
             Task.detached {
-                try await side.desk.keep { transaction in
-                    var run = AccountRun(account: "home", finishedAt: 5, milliseconds: 7, nextAt: 9)
+                try await side.manager.keep { transaction in
+                    var run = SyncLogEntry(account: "home", finishedAt: 5, milliseconds: 7, nextAt: 9)
                     run.sent.new = 12
                     try transaction.saveCalendarRun(run)
                 }
-                lease.release()
+                lock.release()
             }
         }
         #expect(report.doneBy != nil && report.run.sent.new == 12 && side.server.calendarNames.isEmpty)

@@ -1,8 +1,8 @@
 import CivilDate
 import HubKit
-import Links
 import MinteeDomain
 import NetworkTestSupport
+import Sync
 import Synchronization
 import TestSupport
 import Testing
@@ -16,7 +16,7 @@ final class CalendarFixture: Sendable {
     let settings = MemorySettings(MinteeKeys.all)
     let secrets = MemorySecrets()
     let folder: TemporaryFolder
-    let desk: CalendarDesk
+    let manager: CalendarAccountManager
     /// What happens once, while a comparison is not kept yet.
     private let interruption: Interruption
 
@@ -27,13 +27,13 @@ final class CalendarFixture: Sendable {
         self.hub = hub
         self.server = server
         folder = try TemporaryFolder()
-        let register = AccountRegister(
-            CalendarDesk.words, keys: .mintee, settings: settings, secrets: secrets,
-            leases: Leases(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
+        let register = AccountRegistry(
+            CalendarAccountManager.words, keys: .mintee, settings: settings, secrets: secrets,
+            locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: isOffline)
         let interruption = Interruption()
         self.interruption = interruption
-        desk = CalendarDesk(
+        manager = CalendarAccountManager(
             hub.store, day: hub.day, register: register, links: server, back: back, ahead: ahead,
             onCompared: { await interruption.happen() })
     }
@@ -43,15 +43,15 @@ final class CalendarFixture: Sendable {
         interruption.plan.withLock { $0 = (times, body) }
     }
 
-    var sync: SyncCalendar { SyncCalendar(desk) { 0.5 } }
+    var sync: SyncCalendar { SyncCalendar(manager) { 0.5 } }
 
     /// Connects the server as the account `home`.
     @discardableResult
-    func connect(calendar: String = "Mintee") async throws -> AccountSetup {
+    func connect(calendar: String = "Mintee") async throws -> ConfiguredAccount {
         let account = Account(
             name: "home", address: .server("https://dav.example.org"), user: "ann", collections: [calendar])
-        _ = try await AddCalendarAccount(desk)(account, password: .typed("secret"))
-        return try desk.register.account("home")
+        _ = try await AddCalendarAccount(manager)(account, password: .typed("secret"))
+        return try manager.register.account("home")
     }
 
     /// Syncs once, a minute later than before.
@@ -59,7 +59,7 @@ final class CalendarFixture: Sendable {
     func syncing(isDryRun: Bool = false) async throws -> CalendarReport {
         hub.clock.advance(by: .seconds(60))
         let operation = HubKit.Operation("mintee sync home", who: .service("sync"))
-        return try await sync(try desk.register.account("home"), isDryRun: isDryRun, operation: operation)
+        return try await sync(try manager.register.account("home"), isDryRun: isDryRun, operation: operation)
     }
 
     /// Syncs until nothing moves any more.
@@ -109,7 +109,7 @@ enum Phone {
 
     /// `text` with other properties.
     static func changed(_ text: String, _ changes: [String: String?], at moment: Instant) -> String {
-        let time = LocalZone.utc.localTime(at: moment)
+        let time = TimeZoneRules.utc.localTime(at: moment)
         let day = time.day.description.replacing("-", with: "")
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let seconds = time.millisecond / 1000
@@ -140,9 +140,9 @@ private final class Interruption: Sendable {
 
 /// A lock held by another process until it is released.
 final class Held: Sendable {
-    private let lease: Mutex<Lease?>
+    private let lock: Mutex<FileLock?>
 
-    init(_ lease: Lease?) { self.lease = Mutex(lease) }
+    init(_ lock: FileLock?) { self.lock = Mutex(lock) }
 
-    func release() { lease.withLock { $0 = nil } }
+    func release() { lock.withLock { $0 = nil } }
 }

@@ -1,14 +1,14 @@
 import CivilDate
 import HubKit
-import Links
 import MinteeDomain
+import Sync
 import Synchronization
 import Testing
 
 @testable import Mintee
 
 /// One to-do that a server cannot handle stops no other, and is neither replaced nor shown twice.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct CalendarHazardTests {
     private let side: CalendarFixture
 

@@ -1,7 +1,7 @@
 import CivilDate
 import HubKit
-import Links
 import MinteeDomain
+import Sync
 import TestSupport
 import Testing
 
@@ -103,9 +103,9 @@ struct CalendarModelTests {
     }
 
     private func expectEqual(_ side: CalendarFixture, _ dropsUnknown: Bool, _ comment: Comment) async throws {
-        let window = side.desk.window
-        let (days, strays) = try await side.hub.store.read { try $0.syncDays(window, account: "home") }
-        #expect(strays.isEmpty && days.count == side.server.items().count, comment)
+        let window = side.manager.window
+        let (days, orphans) = try await side.hub.store.read { try $0.syncDays(window, account: "home") }
+        #expect(orphans.isEmpty && days.count == side.server.items().count, comment)
         for day in days {
             let record = TaskRecord(
                 id: day.todo.taskID, draft: TaskDraft(name: "", schedule: .dates([])), revision: 1, createdAt: 0,

@@ -3,23 +3,23 @@ import DAVTestSupport
 import FoundationEssentials
 import HTTPClient
 import HubKit
-import Links
 import MinteeDomain
 import NetworkTestSupport
+import Sync
 import TestSupport
 import Testing
 
 @testable import Mintee
 
 /// Tasks on a real server: two hubs and two phones at one calendar.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CalendarPeerTests {
     /// A hub at the server, its tasks shown a few days around today.
     private func hub(_ server: PeerServer) async throws -> Peer {
         let peer = try Peer(server)
         let account = Account(
             name: "home", address: .server("http://127.0.0.1:\(server.port)"), user: "ann", collections: ["Mintee"])
-        _ = try await AddCalendarAccount(peer.desk)(account, password: .source(.text("secret")))
+        _ = try await AddCalendarAccount(peer.manager)(account, password: .source(.text("secret")))
         return peer
     }
 
@@ -123,17 +123,19 @@ struct CalendarPeerTests {
 /// A hub in memory with an account on a real server.
 private final class Peer: Sendable {
     let hub = MinteeFixture()
-    let desk: CalendarDesk
+    let manager: CalendarAccountManager
     private let folder: TemporaryFolder
 
     init(_ server: PeerServer) throws {
         folder = try TemporaryFolder()
-        let register = AccountRegister(
-            CalendarDesk.words, keys: .mintee, settings: MemorySettings(MinteeKeys.all), secrets: MemorySecrets(),
-            leases: Leases(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
+        let register = AccountRegistry(
+            CalendarAccountManager.words, keys: .mintee, settings: MemorySettings(MinteeKeys.all),
+            secrets: MemorySecrets(),
+            locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: false)
-        desk = CalendarDesk(
-            hub.store, day: hub.day, register: register, links: SystemCalendarLinks(clock: hub.clock), back: 4, ahead: 2
+        manager = CalendarAccountManager(
+            hub.store, day: hub.day, register: register, links: SystemCalendarClients(clock: hub.clock), back: 4,
+            ahead: 2
         )
     }
 
@@ -144,8 +146,8 @@ private final class Peer: Sendable {
 
     func syncing() async throws -> CalendarReport {
         hub.clock.advance(by: .seconds(60))
-        return try await SyncCalendar(desk) { 0.5 }(
-            try desk.register.account("home"), operation: HubKit.Operation("mintee sync", who: .service("sync")))
+        return try await SyncCalendar(manager) { 0.5 }(
+            try manager.register.account("home"), operation: HubKit.Operation("mintee sync", who: .service("sync")))
     }
 
     func settle() async throws {

@@ -1,13 +1,13 @@
 import CivilDate
 import HubKit
-import Links
 import MinteeDomain
+import Sync
 import Testing
 
 @testable import Mintee
 
 /// Tasks and the reminders of a phone, step by step.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct CalendarSyncTests {
     private let side: CalendarFixture
 

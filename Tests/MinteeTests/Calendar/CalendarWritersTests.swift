@@ -8,7 +8,7 @@ import Testing
 
 /// Another program changes a to-do right after hub has written it, before hub looks at what the server made of it. Whatever it
 /// changes is not taken for what hub wrote itself, with and without an ETag in the server's answer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct CalendarWritersTests {
     /// What a person does to a to-do on the phone.
     private enum Deed: CaseIterable {

@@ -1,11 +1,11 @@
 import FoundationEssentials
-import Links
 import Mintee
+import Sync
 import Synchronization
 
 /// A scripted CalDAV server in memory, with concurrent changes by other programs: it can expire sync tokens, drop unknown
 /// properties, refuse items, and break the connection.
-final class PlayedServer: CalendarLinks, CalendarAccountLink {
+final class PlayedServer: CalendarClients, CalendarAccountClient {
     struct Item: Hashable {
         var text: String
         var version: Int
@@ -54,14 +54,14 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
     }
 
     private struct State {
-        var calendars: [String: (place: FoundCollection, content: Content)] = [:]
+        var calendars: [String: (place: DiscoveredCollection, content: Content)] = [:]
         var manner = Manner()
         var calls: [String] = []
     }
 
     private let state = Mutex(State())
 
-    init(_ calendars: FoundCollection...) {
+    init(_ calendars: DiscoveredCollection...) {
         for calendar in calendars { state.withLock { $0.calendars[calendar.href] = (calendar, Content()) } }
     }
 
@@ -93,40 +93,42 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
 
     // MARK: The way to it
 
-    func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any CalendarAccountLink {
+    func link(to account: Account, password: String?, isBrief: Bool) throws(RemoteError) -> any CalendarAccountClient {
         guard state.withLock({ $0.manner.password == nil || $0.manner.password == password }) else {
             return DeniedAccount()
         }
         return self
     }
 
-    func calendars() async throws(LinkError) -> [FoundCollection] {
-        try call("find") { state throws(LinkError) in
+    func calendars() async throws(RemoteError) -> [DiscoveredCollection] {
+        try call("find") { state throws(RemoteError) in
             state.calendars.values.map { $0.place }.sorted { $0.href < $1.href }
         }
     }
 
-    func createCalendar(_ name: String) async throws(LinkError) -> FoundCollection {
-        try call("make") { state throws(LinkError) in
-            let place = FoundCollection(href: "/cal/\(name.lowercased())/", name: name, supported: ["VTODO"])
+    func createCalendar(_ name: String) async throws(RemoteError) -> DiscoveredCollection {
+        try call("make") { state throws(RemoteError) in
+            let place = DiscoveredCollection(href: "/cal/\(name.lowercased())/", name: name, supported: ["VTODO"])
             state.calendars[place.href] = (place, Content())
             return place
         }
     }
 
-    func open(_ href: String) -> any CalendarLink { Opened(server: self, place: href) }
+    func open(_ href: String) -> any CalendarClient { Opened(server: self, place: href) }
 
-    private struct DeniedAccount: CalendarAccountLink {
-        func calendars() async throws(LinkError) -> [FoundCollection] { throw .denied(reason: "401") }
-        func createCalendar(_ name: String) async throws(LinkError) -> FoundCollection { throw .denied(reason: "401") }
-        func open(_ href: String) -> any CalendarLink { Opened(server: PlayedServer(), place: href) }
+    private struct DeniedAccount: CalendarAccountClient {
+        func calendars() async throws(RemoteError) -> [DiscoveredCollection] { throw .denied(reason: "401") }
+        func createCalendar(_ name: String) async throws(RemoteError) -> DiscoveredCollection {
+            throw .denied(reason: "401")
+        }
+        func open(_ href: String) -> any CalendarClient { Opened(server: PlayedServer(), place: href) }
     }
 
-    private func call<T>(_ name: String, _ body: (inout State) throws(LinkError) -> T) throws(LinkError) -> T {
-        let result = state.withLock { state -> Result<T, LinkError> in
+    private func call<T>(_ name: String, _ body: (inout State) throws(RemoteError) -> T) throws(RemoteError) -> T {
+        let result = state.withLock { state -> Result<T, RemoteError> in
             state.calls.append(name)
             if let left = state.manner.callsLeft, left <= 0 { return .failure(.unreachable(reason: "gone away")) }
-            do throws(LinkError) {
+            do throws(RemoteError) {
                 let value = try body(&state)
                 if let left = state.manner.callsLeft {
                     state.manner.callsLeft = left - 1
@@ -141,14 +143,14 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
     }
 
     /// One calendar, as hub sees it.
-    private struct Opened: CalendarLink {
+    private struct Opened: CalendarClient {
         let server: PlayedServer
         let place: String
 
         private func call<T>(
-            _ name: String, _ body: (inout Content, inout Manner) throws(LinkError) -> T
-        ) throws(LinkError) -> T {
-            try server.call(name) { state throws(LinkError) in
+            _ name: String, _ body: (inout Content, inout Manner) throws(RemoteError) -> T
+        ) throws(RemoteError) -> T {
+            try server.call(name) { state throws(RemoteError) in
                 guard var calendar = state.calendars[place] else { throw .notFound(reason: "404") }
                 let value = try body(&calendar.content, &state.manner)
                 state.calendars[place] = calendar
@@ -156,14 +158,14 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
             }
         }
 
-        func state() async throws(LinkError) -> String? {
-            try call("state") { content, manner throws(LinkError) in
+        func state() async throws(RemoteError) -> String? {
+            try call("state") { content, manner throws(RemoteError) in
                 manner.hasState ? "\(content.journal.count)" : nil
             }
         }
 
-        func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
-            try call(token == nil ? "list" : "changes") { content, manner throws(LinkError) in
+        func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
+            try call(token == nil ? "list" : "changes") { content, manner throws(RemoteError) in
                 let next = manner.hasTokens ? "\(content.journal.count)" : nil
                 guard let token else {
                     return RemoteChanges(
@@ -182,8 +184,8 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
             }
         }
 
-        func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteItem] {
-            try call("fetch \(hrefs.count)") { content, manner throws(LinkError) in
+        func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteItem] {
+            try call("fetch \(hrefs.count)") { content, manner throws(RemoteError) in
                 hrefs.compactMap { href in
                     if manner.givesNot(href) { return RemoteItem(href: href, failure: "status 500") }
                     return content.items[href].map { RemoteItem(href: href, tag: $0.tag, bytes: Array($0.text.utf8)) }
@@ -193,17 +195,17 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
 
         func href(named name: String) -> String { place + name.replacing("/", with: "-") + ".ics" }
 
-        func create(_ item: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+        func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult {
             try put(item, at: href(named: name), ifStill: nil)
         }
 
-        func update(_ href: String, to item: [UInt8], ifStill tag: String) async throws(LinkError) -> StoreAnswer {
+        func update(_ href: String, to item: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
             try put(item, at: href, ifStill: tag)
         }
 
-        private func put(_ item: [UInt8], at href: String, ifStill tag: String?) throws(LinkError) -> StoreAnswer {
+        private func put(_ item: [UInt8], at href: String, ifStill tag: String?) throws(RemoteError) -> PutResult {
             let text = String(decoding: item, as: UTF8.self)
-            return try call(tag == nil ? "create" : "update") { content, manner throws(LinkError) in
+            return try call(tag == nil ? "create" : "update") { content, manner throws(RemoteError) in
                 if let refusal = manner.refuses(text) { return .refused(refusal) }
                 if tag != nil, content.items[href] == nil { return .gone }
                 guard content.items[href]?.tag == tag else { return .changedMeanwhile }
@@ -218,8 +220,8 @@ final class PlayedServer: CalendarLinks, CalendarAccountLink {
             }
         }
 
-        func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
-            try call("remove") { content, _ throws(LinkError) in
+        func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
+            try call("remove") { content, _ throws(RemoteError) in
                 guard let item = content.items[href] else { return .gone }
                 guard item.tag == tag else { return .changedMeanwhile }
                 content.take(href)

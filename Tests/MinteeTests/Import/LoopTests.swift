@@ -170,7 +170,7 @@ struct LoopTests {
     @Test func `a damaged database is refused`() async throws {
         let scratch = try TemporaryFolder()
         try Connection(scratch.path + "/backup.db").execute(Self.database)
-        let whole = try SmallFile.read(scratch.path + "/backup.db", limit: 1 << 20)
+        let whole = try BoundedFile.read(scratch.path + "/backup.db", limit: 1 << 20)
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<60 {
             var bytes = whole

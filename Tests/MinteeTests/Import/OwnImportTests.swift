@@ -66,7 +66,7 @@ struct OwnImportTests {
         let save = SaveAnalysis(fixture.store)
         let other = try await save.create(Analysis(name: "Another", tags: ["cafe"]), operation: fixture.operation())
         let health = try #require(try await GetAnalyses(fixture.store)().first { $0.analysis.name == "Health" })
-        try await ArrangeAnalyses(fixture.store).order([other.id, health.id], operation: fixture.operation())
+        try await ReorderAnalyses(fixture.store).order([other.id, health.id], operation: fixture.operation())
         try await fixture.enter(water, "2026-10-09", .value(-3.25))
         let text = try await fixture.exported(.json)
         let elsewhere = MinteeFixture()

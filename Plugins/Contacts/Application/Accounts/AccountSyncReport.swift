@@ -1,11 +1,11 @@
 package import ContactsDomain
 package import HubKit
-package import Links
+package import Sync
 
 /// The result of syncing one account.
 package struct AccountSyncReport: Sendable {
     /// The outcome as it is stored.
-    package internal(set) var run: AccountRun
+    package internal(set) var run: SyncLogEntry
     /// The new conflicts.
     package internal(set) var conflicts: [BookSyncReport.KeptConflict] = []
     /// The items that were skipped for the first time.
@@ -32,7 +32,7 @@ package struct AccountSyncReport: Sendable {
     /// The name of the account.
     package var account: String { run.account }
 
-    init(_ run: AccountRun) { self.run = run }
+    init(_ run: SyncLogEntry) { self.run = run }
 
     /// Adds the result of one book.
     mutating func add(_ report: BookSyncReport, notices: [String]) {
@@ -61,7 +61,7 @@ package struct AccountSyncReport: Sendable {
     }
 }
 
-extension AccountRun.Counts {
+extension SyncLogEntry.Counts {
     fileprivate mutating func add(_ counts: BookSyncReport.Counts) {
         new += counts.new
         changed += counts.changed

@@ -1,31 +1,31 @@
 package import ContactsDomain
 package import HubKit
-package import Links
+package import Sync
 
 /// Connects an account: tests the connection, finds its books, stores password and settings. If a step fails, nothing
 /// is stored.
 package struct AddAccount: Sendable {
-    let desk: AccountDesk
+    let manager: AccountManager
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ manager: AccountManager) { self.manager = manager }
 
     /// Connects `account` and returns its books; a new server may have none.
     ///
     /// Throws `conflict` if an account has that name or, unless `isForced`, the same books, and an error if the
     /// address, the user or the password is wrong.
     package func callAsFunction(
-        _ account: Account, password: GivenPassword, isForced: Bool = false
+        _ account: Account, password: PasswordInput, isForced: Bool = false
     ) async throws -> [Book] {
-        if account.isServer { try desk.register.requireNetwork() }
-        try desk.register.requireFree(account.name)
-        let secret = try await desk.register.secret(password)
+        if account.isServer { try manager.register.requireNetwork() }
+        try manager.register.requireFree(account.name)
+        let secret = try await manager.register.secret(password)
         let found: [RemoteBook]
-        let link: any AccountLink
+        let link: any AccountClient
         do throws(HubError) {
-            link = try desk.link(to: account, password: secret, isBrief: true)
-            found = try await desk.books(link, of: account)
+            link = try manager.link(to: account, password: secret, isBrief: true)
+            found = try await manager.books(link, of: account)
         } catch {
-            throw error.whileAdding(AccountDesk.words)
+            throw error.whileAdding(AccountManager.words)
         }
         // A new user of a server has no books yet and can create the first one from here.
         guard !found.isEmpty || account.isServer && account.collections.isEmpty else {
@@ -34,10 +34,10 @@ package struct AddAccount: Sendable {
                 hint: "create one there first, or use the URL of an address book")
         }
         let check: () async throws -> Void = {
-            if !isForced { try await FindSameBooks(desk: desk)(found, of: account, over: link) }
+            if !isForced { try await FindSameBooks(manager: manager)(found, of: account, over: link) }
         }
-        return try await desk.register.add(account, password: password, checking: check) {
-            try await desk.keep(found, of: account)
+        return try await manager.register.add(account, password: password, checking: check) {
+            try await manager.keep(found, of: account)
         }
     }
 }

@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// Checks whether the books of a new account are already connected in another way: at the same address in another
 /// account, or in a folder that another program syncs with a server that is an account here.
@@ -10,29 +10,29 @@ struct FindSameBooks: Sendable {
     /// The number of cards of a book that are compared.
     private static let sample = 60
 
-    let desk: AccountDesk
+    let manager: AccountManager
 
     /// Throws `conflict` if one of `books` is the same collection as a book of another account.
-    func callAsFunction(_ books: [RemoteBook], of account: Account, over link: any AccountLink) async throws {
-        let accounts = try desk.accounts().filter { $0.name != account.name }
+    func callAsFunction(_ books: [RemoteBook], of account: Account, over link: any AccountClient) async throws {
+        let accounts = try manager.accounts().filter { $0.name != account.name }
         guard !accounts.isEmpty else { return }
-        let known = try await desk.contacts.read { try $0.books() }
+        let known = try await manager.contacts.read { try $0.books() }
         var places: [String: Book] = [:]
         for other in accounts {
             // No request is sent, so no password is read.
-            guard let way = try? desk.link(to: other.account, password: nil, isBrief: true) else { continue }
+            guard let way = try? manager.link(to: other.account, password: nil, isBrief: true) else { continue }
             for book in known where book.account == other.name { places[way.place(book.remote.href)] = book }
         }
         for book in books where account.wants(book.name) {
             if let same = places[link.place(book.href)] {
-                throw Self.same(account, same, "both are at \(PrintableText.line(link.place(book.href)))")
+                throw Self.same(account, same, "both are at \(TerminalSanitizer.line(link.place(book.href)))")
             }
         }
         let ids = Set(known.filter { book in accounts.contains { $0.name == book.account } }.map(\.id))
         guard !ids.isEmpty else { return }
         for book in books where account.wants(book.name) {
             guard let sources = await sources(of: book, over: link), !sources.isEmpty else { continue }
-            let counts = try await desk.contacts.read { transaction in
+            let counts = try await manager.contacts.read { transaction in
                 try sources.reduce(into: [String: Int]()) { counts, source in
                     for id in try transaction.booksWithContact(from: source) where ids.contains(id) {
                         counts[id, default: 0] += 1
@@ -48,9 +48,9 @@ struct FindSameBooks: Sendable {
     }
 
     /// The sources of some cards of a book; nil if it cannot be read now, which a sync will report.
-    private func sources(of book: RemoteBook, over link: any AccountLink) async -> Set<Int>? {
+    private func sources(of book: RemoteBook, over link: any AccountClient) async -> Set<Int>? {
         let way = link.open(book)
-        do throws(LinkError) {
+        do throws(RemoteError) {
             let hrefs = try await way.changes(since: nil).entries.map(\.href)
             let step = max(1, hrefs.count / Self.sample)
             let some = stride(from: 0, to: hrefs.count, by: step).prefix(Self.sample).map { hrefs[$0] }
@@ -67,7 +67,7 @@ struct FindSameBooks: Sendable {
     private static func same(_ account: Account, _ book: Book, _ reason: String) -> HubError {
         HubError(
             .conflict, code: "same-collection",
-            "\(account.name) has the same contacts as \(PrintableText.line(book.fullName)); nothing was changed",
+            "\(account.name) has the same contacts as \(TerminalSanitizer.line(book.fullName)); nothing was changed",
             details: [reason],
             hint: "connect only one of them; --force connects both and duplicates every contact")
     }

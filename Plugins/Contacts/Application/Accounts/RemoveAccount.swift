@@ -3,25 +3,25 @@ package import HubKit
 
 /// Disconnects an account. Its contacts are kept, in no book; nothing changes in the account.
 package struct RemoveAccount: Sendable {
-    let desk: AccountDesk
+    let manager: AccountManager
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ manager: AccountManager) { self.manager = manager }
 
     /// The number of contacts in the account's books.
     package func contactCount(_ name: String) async throws -> Int {
-        try await desk.contacts.read { transaction in
+        try await manager.contacts.read { transaction in
             try transaction.books(of: name).reduce(0) { try $0 + transaction.contactCount(inBook: $1.id) }
         }
     }
 
     /// Removes the account from the config file, its password from the keyring, and its sync state.
     package func callAsFunction(_ name: String) async throws -> RemainingPassword? {
-        let setup = try desk.account(name)
-        let lease = try await desk.register.leases.acquire(AccountDesk.words.lease(name))
-        defer { withExtendedLifetime(lease) {} }
-        let remaining = try await desk.register.remove(setup)
-        try await desk.contacts.write(.accounts) { try $0.removeAccount(name) }
-        desk.register.announce()
+        let setup = try manager.account(name)
+        let lock = try await manager.register.locks.acquire(AccountManager.words.lock(name))
+        defer { withExtendedLifetime(lock) {} }
+        let remaining = try await manager.register.remove(setup)
+        try await manager.contacts.write(.accounts) { try $0.removeAccount(name) }
+        manager.register.announce()
         return remaining
     }
 }

@@ -3,17 +3,17 @@ import HubKit
 
 /// Finds the book for a selector: `account/book`, the name of a book, or an account with one book.
 package struct ResolveBook: Sendable {
-    let desk: AccountDesk
+    let manager: AccountManager
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ manager: AccountManager) { self.manager = manager }
 
     /// The selector for contacts that are in no book.
     package static let here = "here"
 
     /// All books of the configured accounts.
     package func all() async throws -> [Book] {
-        let names = Set(try desk.accounts().map(\.name))
-        return try await desk.contacts.read { try $0.books() }.filter { names.contains($0.account) }
+        let names = Set(try manager.accounts().map(\.name))
+        return try await manager.contacts.read { try $0.books() }.filter { names.contains($0.account) }
     }
 
     /// Returns the books that `word` matches; for an account all of its books. Throws `not-found`.
@@ -27,7 +27,7 @@ package struct ResolveBook: Sendable {
         if !named.isEmpty { return named }
         let nearest = Suggestion.nearest(to: word, in: all.flatMap { [$0.account, $0.name, $0.fullName] })
         throw HubError(
-            .notFound, code: "no-book", "no book named \"\(PrintableText.line(word))\"",
+            .notFound, code: "no-book", "no book named \"\(TerminalSanitizer.line(word))\"",
             hint: nearest.map { "did you mean \($0)?" } ?? "hub contacts books list")
     }
 
@@ -37,13 +37,13 @@ package struct ResolveBook: Sendable {
         let found = try await several(word)
         if found.count == 1 { return found[0] }
         throw HubError(
-            .usage, code: "ambiguous", "\"\(PrintableText.line(word))\" matches \(found.count) books",
+            .usage, code: "ambiguous", "\"\(TerminalSanitizer.line(word))\" matches \(found.count) books",
             details: found.map(\.fullName), hint: "use ACCOUNT/BOOK, such as \(found[0].fullName)")
     }
 
     /// Returns the read-only books of the contacts `ids`, each once.
     package func readOnly(of ids: [String]) async throws -> [Book] {
-        try await desk.contacts.read { transaction in
+        try await manager.contacts.read { transaction in
             var known: [String: Book?] = [:]
             var found: [Book] = []
             for id in ids {
@@ -59,11 +59,11 @@ package struct ResolveBook: Sendable {
     /// Returns the book for new contacts: the setting `default_book`, else the first writable book of the only account,
     /// which stays the same when books are added later. Nil for no book.
     package func forNewContacts() async throws -> Book? {
-        let config = try desk.register.settings.current()
+        let config = try manager.register.settings.current()
         if let word = config[AccountKeys.defaultBook] { return try await one(word) }
-        let accounts = try desk.accounts()
+        let accounts = try manager.accounts()
         guard accounts.count == 1, let account = accounts.first?.name else { return nil }
-        return try await desk.contacts.read { try $0.firstWritableBook(of: account) }
+        return try await manager.contacts.read { try $0.firstWritableBook(of: account) }
     }
 }
 

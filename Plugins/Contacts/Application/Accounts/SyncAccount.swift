@@ -1,30 +1,30 @@
 import ContactsDomain
 package import HubKit
-import Links
+import Sync
 
 /// Syncs the books of one account. Only one process syncs an account at a time.
 package struct SyncAccount: Sendable {
-    let desk: AccountDesk
+    let manager: AccountManager
     let sync: SyncBooks
     /// Returns a random number in 0..<1, for the time of the next sync.
     let jitter: @Sendable () -> Double
 
     /// Creates the use case; tests pass their own `jitter`.
-    package init(_ desk: AccountDesk, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
-        self.desk = desk
-        sync = SyncBooks(desk.contacts, clock: desk.clock)
+    package init(_ manager: AccountManager, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
+        self.manager = manager
+        sync = SyncBooks(manager.contacts, clock: manager.clock)
         self.jitter = jitter
     }
 
     /// Syncs `setup`; the report also contains errors. If another process is syncing the account, `waiting` is called
     /// with its holder, and the report of that sync is returned.
     package func callAsFunction(
-        _ setup: AccountSetup, options: SyncOptions, operation: Operation,
-        waiting: @Sendable (Lease.Holder?) async -> Void = { _ in },
+        _ setup: ConfiguredAccount, options: SyncOptions, operation: Operation,
+        waiting: @Sendable (FileLock.Holder?) async -> Void = { _ in },
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> AccountSyncReport {
         let before = try await lastRun(setup.name)
-        return try await desk.register.inTurn(at: setup.name, waiting: waiting) { holder in
+        return try await manager.register.withLock(at: setup.name, waiting: waiting) { holder in
             let after = try await lastRun(setup.name)
             guard let after, after != before, after.failures == 0, !options.isDryRun, !options.isForced else {
                 return nil
@@ -38,49 +38,53 @@ package struct SyncAccount: Sendable {
     }
 
     /// Syncs `setup`; returns nil if another process is syncing it.
-    func ifFree(_ setup: AccountSetup, options: SyncOptions, operation: Operation) async throws -> AccountSyncReport? {
-        guard let lease = try desk.register.leases.tryAcquire(AccountDesk.words.lease(setup.name)) else { return nil }
-        defer { withExtendedLifetime(lease) {} }
+    func ifFree(_ setup: ConfiguredAccount, options: SyncOptions, operation: Operation) async throws
+        -> AccountSyncReport?
+    {
+        guard let lock = try manager.register.locks.tryAcquire(AccountManager.words.lock(setup.name)) else {
+            return nil
+        }
+        defer { withExtendedLifetime(lock) {} }
         return try await run(setup, options, operation) { _ in }
     }
 
-    private func lastRun(_ account: String) async throws -> AccountRun? {
-        try await desk.contacts.read { try $0.accountRun(account) }
+    private func lastRun(_ account: String) async throws -> SyncLogEntry? {
+        try await manager.contacts.read { try $0.accountRun(account) }
     }
 
     private func run(
-        _ setup: AccountSetup, _ options: SyncOptions, _ operation: Operation,
+        _ setup: ConfiguredAccount, _ options: SyncOptions, _ operation: Operation,
         _ progress: @escaping @Sendable (SyncProgress) -> Void
     ) async throws -> AccountSyncReport {
-        let start = desk.clock.monotonicNow
+        let start = manager.clock.monotonicNow
         let before = try await lastRun(setup.name)
-        var report = AccountSyncReport(AccountRun(account: setup.name, finishedAt: 0, milliseconds: 0, nextAt: 0))
+        var report = AccountSyncReport(SyncLogEntry(account: setup.name, finishedAt: 0, milliseconds: 0, nextAt: 0))
         var retryAfter: Int?
         do {
             try await syncBooks(setup, options, operation, progress, &report)
-        } catch let error as LinkError {
-            report.failure = desk.register.fitting(error.hubError(setup.name), account: setup.name)
+        } catch let error as RemoteError {
+            report.failure = manager.register.fitting(error.hubError(setup.name), account: setup.name)
             retryAfter = error.retryAfter
         } catch let error as HubError where error.kind != .internal {
             report.failure = error
-            retryAfter = (error.cause as? LinkError)?.retryAfter
+            retryAfter = (error.cause as? RemoteError)?.retryAfter
         }
         report.run.end(
-            report.failure, at: desk.clock.now, after: desk.clock.monotonicNow - start, before: before,
+            report.failure, at: manager.clock.now, after: manager.clock.monotonicNow - start, before: before,
             every: setup.account.every, retryAfter: retryAfter, jitter: jitter())
         if !options.isDryRun {
             let run = report.run
-            try await desk.contacts.write(.accounts) { try $0.saveAccountRun(run) }
+            try await manager.contacts.write(.accounts) { try $0.saveAccountRun(run) }
         }
         return report
     }
 
     private func syncBooks(
-        _ setup: AccountSetup, _ options: SyncOptions, _ operation: Operation,
+        _ setup: ConfiguredAccount, _ options: SyncOptions, _ operation: Operation,
         _ progress: @escaping @Sendable (SyncProgress) -> Void, _ report: inout AccountSyncReport
     ) async throws {
-        if setup.account.isServer { try desk.register.requireNetwork() }
-        let link = try await desk.link(to: setup)
+        if setup.account.isServer { try manager.register.requireNetwork() }
+        let link = try await manager.link(to: setup)
         let targets = try await books(setup, link, &report).map { SyncBooks.Target($0, over: link.open($0.remote)) }
         let done = try await sync(targets, options: options, operation: operation, progress: progress)
         var failures: [HubError] = []
@@ -100,7 +104,7 @@ package struct SyncAccount: Sendable {
 
     /// Returns the error of one book with the book's name.
     private func bookFailure(_ error: any Error, _ book: Book) -> HubError {
-        if case .notFound(let reason)? = error as? LinkError {
+        if case .notFound(let reason)? = error as? RemoteError {
             var gone = HubError(
                 .notFound, code: "book-gone", "the address book \(book.fullName) no longer exists",
                 details: [reason, "its contacts are kept here"],
@@ -110,7 +114,7 @@ package struct SyncAccount: Sendable {
             gone.cause = error
             return gone
         }
-        guard let error = error as? LinkError else {
+        guard let error = error as? RemoteError else {
             return error as? HubError ?? HubError(.internal, code: "book-failed", "\(book.fullName): \(error)")
         }
         var failure = error.hubError(book.account)
@@ -119,17 +123,17 @@ package struct SyncAccount: Sendable {
     }
 
     private func note(_ problem: String?, _ book: Book) async throws {
-        try await desk.contacts.write(.accounts) { try $0.setSyncResult(of: book.id, problem: problem) }
+        try await manager.contacts.write(.accounts) { try $0.setSyncResult(of: book.id, problem: problem) }
     }
 
     /// Returns the books to sync. They are listed each time, since books are also created, renamed and removed in the
     /// account.
     private func books(
-        _ setup: AccountSetup, _ link: any AccountLink, _ report: inout AccountSyncReport
+        _ setup: ConfiguredAccount, _ link: any AccountClient, _ report: inout AccountSyncReport
     ) async throws -> [Book] {
-        let known = try await desk.contacts.read { try $0.books(of: setup.name) }
+        let known = try await manager.contacts.read { try $0.books(of: setup.name) }
         let seen: [RemoteBook]
-        do throws(LinkError) {
+        do throws(RemoteError) {
             seen = try await link.books()
         } catch {
             // Some servers list nothing at the address of a single book.
@@ -138,10 +142,10 @@ package struct SyncAccount: Sendable {
                 if setup.account.isServer, !known.isEmpty { return known.filter { setup.account.wants($0.name) } }
             default: break
             }
-            throw desk.register.fitting(error.hubError(setup.name), account: setup.name)
+            throw manager.register.fitting(error.hubError(setup.name), account: setup.name)
         }
-        let account = try await FollowRenamedBooks(desk: desk)(seen, known, setup.account)
-        let found = try await desk.keep(seen, of: account)
+        let account = try await FollowRenamedBooks(manager: manager)(seen, known, setup.account)
+        let found = try await manager.keep(seen, of: account)
         if !known.isEmpty {
             let ids = Set(known.map(\.id))
             for new in found where !ids.contains(new.id) {

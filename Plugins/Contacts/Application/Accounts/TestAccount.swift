@@ -1,12 +1,12 @@
 package import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// Tests the connection to an account and lists its books; changes nothing.
 package struct TestAccount: Sendable {
-    let desk: AccountDesk
+    let manager: AccountManager
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ manager: AccountManager) { self.manager = manager }
 
     /// The result of a test.
     package struct Result: Sendable {
@@ -18,11 +18,11 @@ package struct TestAccount: Sendable {
 
     /// Returns the books of the account `name`. Throws the connection error.
     package func callAsFunction(_ name: String) async throws -> Result {
-        let setup = try desk.account(name)
-        if setup.account.isServer { try desk.register.requireNetwork() }
-        let start = desk.clock.monotonicNow
-        let found = try await desk.books(try await desk.link(to: setup, isBrief: true), of: setup.account)
-        _ = try await desk.keep(found, of: setup.account)
-        return Result(books: found, duration: desk.clock.monotonicNow - start)
+        let setup = try manager.account(name)
+        if setup.account.isServer { try manager.register.requireNetwork() }
+        let start = manager.clock.monotonicNow
+        let found = try await manager.books(try await manager.link(to: setup, isBrief: true), of: setup.account)
+        _ = try await manager.keep(found, of: setup.account)
+        return Result(books: found, duration: manager.clock.monotonicNow - start)
     }
 }

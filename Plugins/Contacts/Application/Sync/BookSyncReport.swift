@@ -1,5 +1,5 @@
 package import ContactsDomain
-import Links
+import Sync
 
 /// The result of syncing one book.
 package struct BookSyncReport: Sendable {

@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// A fetched card, with all values derived from it.
 struct FetchedCard: Sendable {
@@ -11,19 +11,19 @@ struct FetchedCard: Sendable {
     /// The content hash.
     let hash: Int
     /// The index row; with the id for a new contact.
-    let entry: ContactEntry
+    let entry: ContactIndexRow
     /// The error of the request; nil if it was fetched.
     let failure: String?
     /// Whether it is a valid vCard.
     let isReadable: Bool
 
-    init(_ remote: RemoteCard, _ rules: IndexRules) {
+    init(_ remote: RemoteCard, _ rules: IndexingOptions) {
         place = RemoteEntry(href: remote.href, tag: remote.tag)
         card = Card(remote.bytes)
         let details = card.details
         hash = card.syncHash
         source = CardSource.key(uid: details.uid, contentHash: hash)
-        entry = ContactEntry(id: Identifier.make(), details, rules)
+        entry = ContactIndexRow(id: Identifier.make(), details, rules)
         failure = remote.failure
         isReadable = remote.failure == nil && card.isReadable
     }
@@ -46,7 +46,7 @@ extension Card {
 /// The result of storing a fetched card.
 struct ReceivedCard: Sendable {
     /// The outcome for the engine.
-    var settlement: SyncSettlement
+    var settlement: FetchOutcome
     /// The change of the contact here.
     var change = Change.none
     /// Whether both sides had changed it.
@@ -54,7 +54,7 @@ struct ReceivedCard: Sendable {
     /// The conflicting fields.
     var conflicts: [String] = []
     /// The index row of a new contact that has none yet.
-    var entry: ContactEntry?
+    var entry: ContactIndexRow?
     /// The book from which another program moved the contact's card.
     var movedFrom: String?
     /// The contact in no book with the same `UID`, which was not changed.

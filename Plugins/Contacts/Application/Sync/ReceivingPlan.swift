@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// The stored state of a contact that a received card may belong to.
 struct ReceivingState: Sendable {
@@ -82,8 +82,8 @@ struct ReceivingPlan: Sendable {
             row.deletedAt == nil && (row.book == book.id || base == nil || state.bond != .linked)
         }
         // The last text of a deleted contact is known.
-        let ours = (state.row?.card ?? base?.ours).map { SyncOurs(card: $0, isHere: isHere ?? false, base: base) }
-        let verdict = SyncVerdict(ours: ours, theirs: fetched.card)
+        let ours = (state.row?.card ?? base?.ours).map { LocalSide(card: $0, isHere: isHere ?? false, base: base) }
+        let verdict = SyncDecision(ours: ours, theirs: fetched.card)
         if state.bond == .only, verdict.wouldSend { return .takeIn(hasTwin: true) }
         switch verdict {
         case .new: return .takeIn(hasTwin: false)
@@ -125,7 +125,7 @@ struct ReceivingPlan: Sendable {
     }
 }
 
-extension SyncVerdict {
+extension SyncDecision {
     /// Whether local changes would be sent, now or after the conflict is resolved.
     fileprivate var wouldSend: Bool {
         switch self {

@@ -1,6 +1,6 @@
 package import ContactsDomain
 package import HubKit
-import Links
+import Sync
 
 /// Syncs remote address books with the contacts here.
 ///
@@ -14,9 +14,9 @@ package struct SyncBooks: Sendable {
     /// A book with its connection.
     package struct Target: Sendable {
         let book: Book
-        let link: any AddressBookLink
+        let link: any AddressBookClient
 
-        package init(_ book: Book, over link: any AddressBookLink) {
+        package init(_ book: Book, over link: any AddressBookClient) {
             self.book = book
             self.link = link
         }
@@ -49,7 +49,7 @@ package struct SyncBooks: Sendable {
         try await RefreshIndex(contacts)()
         var books = targets.map { target in
             OpenBook(
-                SyncRun(
+                SyncSession(
                     contacts: contacts, book: target.book, link: target.link, options: options, operation: operation),
                 progress)
         }
@@ -101,18 +101,18 @@ package struct SyncBooks: Sendable {
 
 /// A book that is being synced.
 private struct OpenBook {
-    let run: SyncRun
+    let run: SyncSession
     var outcome: SyncBooks.Outcome
     /// The work; nil if there is none, and after an error.
-    var work: SyncWork?
+    var work: SyncExecutor?
     /// Whether the remote book has any cards.
     private(set) var hasCards = false
-    private var listing: SyncRun.Listing?
+    private var listing: SyncSession.Listing?
     private let progress: @Sendable (SyncProgress) -> Void
 
     var id: String { run.book.id }
 
-    init(_ run: SyncRun, _ progress: @escaping @Sendable (SyncProgress) -> Void) {
+    init(_ run: SyncSession, _ progress: @escaping @Sendable (SyncProgress) -> Void) {
         self.run = run
         self.progress = progress
         outcome = SyncBooks.Outcome(book: run.book)
@@ -126,14 +126,14 @@ private struct OpenBook {
             }
             return
         }
-        var work = SyncWork(run: run, tell: progress)
+        var work = SyncExecutor(run: run, tell: progress)
         try await work.begin(listing.changes)
         hasCards = work.engine.hasCards
         self.work = work
     }
 
     /// Runs a step of the work, if there is any.
-    mutating func attempt(_ body: (inout SyncWork) async throws -> Void) async throws {
+    mutating func attempt(_ body: (inout SyncExecutor) async throws -> Void) async throws {
         guard var work else { return }
         do {
             self.work = nil
@@ -169,7 +169,7 @@ extension Error {
     /// Whether other books of the account can probably be synced.
     fileprivate var concernsOneBook: Bool {
         switch self {
-        case let error as LinkError:
+        case let error as RemoteError:
             switch error {
             case .notFound, .refused, .malformed, .tokenExpired, .serverError: true
             case .unreachable, .untrusted, .denied, .needsOAuth, .busy: false
@@ -189,10 +189,10 @@ package struct SyncBook: Sendable {
 
     /// Syncs `book` over `link`. The caller holds the lease of the account.
     ///
-    /// Throws ``LinkError`` if the connection fails; earlier results are stored. Throws `book-emptied` if the remote
+    /// Throws ``RemoteError`` if the connection fails; earlier results are stored. Throws `book-emptied` if the remote
     /// side reports that all cards are gone without proof, and the errors of `consent`.
     package func callAsFunction(
-        _ book: Book, over link: any AddressBookLink, options: SyncOptions = SyncOptions(), operation: Operation,
+        _ book: Book, over link: any AddressBookClient, options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> BookSyncReport {
         let done = try await sync(

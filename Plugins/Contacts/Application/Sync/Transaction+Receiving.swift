@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// Receiving cards. Cheap decisions are made inside the transaction. Where two cards must be compared or merged, their
 /// state is returned, the decision is made outside, and is applied only if nothing has changed by then.

@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// Preparing contacts for sending, and storing the results.
 extension Transaction {
@@ -74,7 +74,7 @@ struct KeptCard: Sendable {
     let lost: [String]
 
     /// `theirs` is the card on the remote side now; nil if it stores the exact bytes.
-    init(_ receipt: SyncWork.Receipt, _ theirs: RemoteCard?) {
+    init(_ receipt: SyncExecutor.Receipt, _ theirs: RemoteCard?) {
         contact = receipt.card.contact
         let sent = Card(receipt.card.bytes)
         guard let theirs else {

@@ -1,4 +1,4 @@
-package import Links
+package import Sync
 
 /// A card as stored in the account.
 package typealias RemoteCard = RemoteItem

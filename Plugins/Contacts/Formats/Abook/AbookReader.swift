@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// Reads the addressbook file of abook: one section of `field=value` lines per person.
 struct AbookReader: CardTextReader {

@@ -20,7 +20,7 @@ enum CSVLayout: Sendable {
 
     /// Whether `bytes` start with a known header.
     static func isKnown(headerIn bytes: [UInt8]) -> Bool {
-        var cutter = CSVRecordCutter()
+        var cutter = CSVParser()
         cutter.add(bytes)
         // The header may be cut off; its start is sufficient.
         while let item = cutter.first(isEnd: true) {

@@ -7,13 +7,13 @@ struct CSVReader: CardTextReader {
     /// The number of rows that are examined to tell whether `03/04/1985` is in March or in April.
     private static let datedRows = 200
 
-    private var cutter = CSVRecordCutter()
+    private var cutter = CSVParser()
     private var layout: CSVLayout?
     private var columnCount = 0
     private var isUnknown = false
     private var dates = SlashDates()
     /// The rows that are held back until the date order is known.
-    private var waiting: [CSVRecordCutter.Item]? = []
+    private var waiting: [CSVParser.Item]? = []
 
     mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
         cutter.add(chunk)
@@ -47,7 +47,7 @@ struct CSVReader: CardTextReader {
         return waiting.compactMap(item)
     }
 
-    private func item(_ item: CSVRecordCutter.Item) -> FoundCard? {
+    private func item(_ item: CSVParser.Item) -> FoundCard? {
         switch item {
         case .fault(let fault): return .problem(InputProblem(fault))
         case .record(let record):
@@ -92,7 +92,7 @@ extension CSVRecord {
 }
 
 extension InputProblem {
-    fileprivate init(_ fault: CSVFault) {
+    fileprivate init(_ fault: CSVError) {
         self.init(
             "row-unreadable", line: fault.line, excerpt: fault.excerpt, "this row \(fault.reason)",
             note: "starts here")

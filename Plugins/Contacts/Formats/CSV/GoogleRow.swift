@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// A contact as cells of Google's format.
 struct GoogleRow {

@@ -32,7 +32,7 @@ package struct GoogleWriter: CardListWriter {
         for (place, group) in GoogleRow.groups.enumerated() {
             for number in 0..<widths[place] { titles += group.parts.map { "\(group.name) \(number + 1) - \($0)" } }
         }
-        return CSVText.line(titles)
+        return CSVWriter.line(titles)
     }
 
     /// Returns the row of a contact.
@@ -42,7 +42,7 @@ package struct GoogleWriter: CardListWriter {
         for (place, group) in GoogleRow.groups.enumerated() {
             cells += fitted(row.items[place], width: widths[place], parts: group.parts.count)
         }
-        return CSVText.line(cells.map(safe))
+        return CSVWriter.line(cells.map(safe))
     }
 
     /// Returns the cells of a group. Values beyond its width, of a contact that changed since the survey, are joined to

@@ -1,5 +1,5 @@
 import JSON
-import PlainText
+import TextDecoding
 
 extension JCard {
     /// Converts `node`, a jCard, to the bytes of a vCard 4.0.

@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 extension JCard {
     /// Converts the card to jCard, on one line.

@@ -1,5 +1,5 @@
 import JSON
-import PlainText
+import TextDecoding
 
 /// Reads jCard (RFC 7095): one card, or an array of cards.
 ///

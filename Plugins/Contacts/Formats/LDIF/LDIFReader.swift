@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// Reads LDIF (RFC 2849), as exported by Thunderbird and Evolution.
 ///

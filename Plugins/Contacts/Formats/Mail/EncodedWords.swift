@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// Encoded words in mail headers (RFC 2047).
 enum EncodedWords {

@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// The import formats.
 package enum ImportFormat: String, CaseIterable, Sendable {

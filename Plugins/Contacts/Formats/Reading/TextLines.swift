@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// Splits a stream of bytes into physical lines with any line ends; UTF-16 becomes UTF-8, a byte order mark is removed.
 struct TextLines: Sendable {

@@ -1,4 +1,4 @@
-package import Links
+package import Sync
 
 /// The next action of a sync.
 package enum SyncAction: Hashable, Sendable {
@@ -75,7 +75,7 @@ package struct SyncProblem: Hashable, Sendable {
 }
 
 /// The outcome of a fetched card.
-package enum SyncSettlement: Hashable, Sendable {
+package enum FetchOutcome: Hashable, Sendable {
     /// It no longer exists.
     case vanished
     /// The contact is up to date, or only the local side has changed since (`sends`).

@@ -1,4 +1,4 @@
-package import Links
+package import Sync
 
 /// Decides what a sync of one book does: local contacts and the remote listing in, actions out.
 ///
@@ -188,7 +188,7 @@ package struct SyncEngine: Sendable {
 
     /// Records that another program changed the card at `href` right after it was written.
     package mutating func look(at href: String) {
-        if !isTired(href) { fetches.append(href) }
+        if !reachedRequestLimit(href) { fetches.append(href) }
     }
 
     /// Whether there are cards to fetch.
@@ -295,7 +295,7 @@ extension SyncEngine {
 
 extension SyncEngine {
     /// Records the outcome of the card at `href`.
-    package mutating func settle(_ href: String, as settlement: SyncSettlement) {
+    package mutating func settle(_ href: String, as settlement: FetchOutcome) {
         switch settlement {
         case .vanished:
             // The next listing reports the removal.
@@ -318,7 +318,7 @@ extension SyncEngine {
 
     /// Records the response to a sent card.
     /// - Returns: whether the remote side has stored the card, so that the link can be stored.
-    package mutating func answer(_ answer: StoreAnswer, to action: SyncAction) -> Bool {
+    package mutating func answer(_ answer: PutResult, to action: SyncAction) -> Bool {
         switch action {
         case .create(let contact, let attempt, let isOld):
             return self.answer(answer, toCreating: contact, attempt: attempt, isOld: isOld)
@@ -329,14 +329,14 @@ extension SyncEngine {
     }
 
     private mutating func answer(
-        _ answer: StoreAnswer, toCreating contact: String, attempt: Int, isOld: Bool
+        _ answer: PutResult, toCreating contact: String, attempt: Int, isOld: Bool
     ) -> Bool {
         switch answer {
         case .stored: return true
         case .changedMeanwhile where attempt < SyncEngine.attempts:
             sends.append(.create(contact: contact, attempt: attempt + 1, inOldVersion: isOld))
         case .changedMeanwhile, .gone: problems.append(SyncProblem(.busy, contact: contact))
-        case .uidTaken(let href?) where !isTired(contact): fetches.append(href)
+        case .uidTaken(let href?) where !reachedRequestLimit(contact): fetches.append(href)
         case .uidTaken(let href): problems.append(SyncProblem(.sameUID, contact: contact, href: href))
         case .refused(.version) where !isOld:
             sends.append(.create(contact: contact, attempt: attempt, inOldVersion: true))
@@ -346,11 +346,11 @@ extension SyncEngine {
     }
 
     private mutating func answer(
-        _ answer: StoreAnswer, toUpdating contact: String, _ entry: RemoteEntry, isOld: Bool
+        _ answer: PutResult, toUpdating contact: String, _ entry: RemoteEntry, isOld: Bool
     ) -> Bool {
         switch answer {
         case .stored: return true
-        case .changedMeanwhile where !isTired(contact): fetches.append(entry.href)
+        case .changedMeanwhile where !reachedRequestLimit(contact): fetches.append(entry.href)
         case .changedMeanwhile: problems.append(SyncProblem(.busy, contact: contact, href: entry.href))
         case .gone:
             // A change wins over a removal.
@@ -366,10 +366,10 @@ extension SyncEngine {
 
     /// Records the response to a deletion.
     /// - Returns: whether the remote card is deleted.
-    package mutating func answer(_ answer: RemoveAnswer, toRemoving contact: String, _ entry: RemoteEntry) -> Bool {
+    package mutating func answer(_ answer: DeleteResult, toRemoving contact: String, _ entry: RemoteEntry) -> Bool {
         switch answer {
         case .gone: return true
-        case .changedMeanwhile where !isTired(contact): fetches.append(entry.href)
+        case .changedMeanwhile where !reachedRequestLimit(contact): fetches.append(entry.href)
         case .changedMeanwhile: problems.append(SyncProblem(.busy, contact: contact, href: entry.href))
         case .refused(let refusal):
             problems.append(SyncProblem(.notRemovable(refusal), contact: contact, href: entry.href))
@@ -378,7 +378,7 @@ extension SyncEngine {
     }
 
     /// Counts an attempt; returns true if the maximum is reached.
-    private mutating func isTired(_ contact: String) -> Bool {
+    private mutating func reachedRequestLimit(_ contact: String) -> Bool {
         tries[contact, default: 0] += 1
         return tries[contact, default: 0] >= SyncEngine.attempts
     }

@@ -1,4 +1,4 @@
-package import Links
+package import Sync
 
 /// The state of a contact before anything is fetched, without its content.
 package struct SyncLocal: Hashable, Sendable {
@@ -45,7 +45,7 @@ package struct SyncBase: Sendable {
 }
 
 /// The local side of a fetched card.
-package struct SyncOurs: Sendable {
+package struct LocalSide: Sendable {
     /// The current local card.
     package let card: Card
     /// Whether the contact is in this book and not in the trash.

@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// Fields with a single value: own values are kept, missing ones are added.
 extension CardUnionBuilder {

@@ -1,10 +1,10 @@
 package import ContactsDomain
 package import DNS
-package import Links
+package import Sync
 package import WebDAV
 
 /// A connection to the address books of a CardDAV server.
-package struct CardDAVAccount: AccountLink {
+package struct CardDAVAccount: AccountClient {
     private let account: DAVAccount
 
     /// Creates a connection to `address`; `resolver` looks up the servers of a domain.
@@ -16,29 +16,29 @@ package struct CardDAVAccount: AccountLink {
     init(_ account: DAVAccount) { self.account = account }
 
     /// Returns the address books of the server.
-    package func books() async throws(LinkError) -> [RemoteBook] {
+    package func books() async throws(RemoteError) -> [RemoteBook] {
         try await account.collections().map { RemoteBook($0) }
     }
 
     /// Creates an address book on the server.
-    package func createBook(_ name: String) async throws(LinkError) -> RemoteBook {
+    package func createBook(_ name: String) async throws(RemoteError) -> RemoteBook {
         RemoteBook(try await account.create(name))
     }
 
     /// Deletes the address book at `href`.
-    package func removeBook(_ href: String) async throws(LinkError) { try await account.remove(href) }
+    package func removeBook(_ href: String) async throws(RemoteError) { try await account.remove(href) }
 
     /// Returns the canonical URL of `href`.
     package func place(_ href: String) -> String { account.place(of: href) }
 
     /// Returns a connection to an address book.
-    package func open(_ book: RemoteBook) -> any AddressBookLink { account.open(book.href) }
+    package func open(_ book: RemoteBook) -> any AddressBookClient { account.open(book.href) }
 }
 
-extension DAVCollection: AddressBookLink {}
+extension DAVCollection: AddressBookClient {}
 
 extension RemoteBook {
-    fileprivate init(_ collection: FoundCollection) {
+    fileprivate init(_ collection: DiscoveredCollection) {
         self.init(
             href: collection.href, name: collection.name, isReadOnly: collection.isReadOnly,
             versions: collection.supported, maximumCardSize: collection.maximumItemSize)

@@ -1,10 +1,10 @@
 package import ContactsDomain
 import Glibc
 package import HubKit
-package import Links
+package import Sync
 
 /// A folder of cards, or of folders with cards, as an account, as used by khard and vdirsyncer.
-package struct VdirAccount: AccountLink {
+package struct VdirAccount: AccountClient {
     private let path: String
     private let clock: any Clock
 
@@ -18,9 +18,9 @@ package struct VdirAccount: AccountLink {
     static let root = "."
 
     /// Returns the folders with cards.
-    package func books() async throws(LinkError) -> [RemoteBook] {
+    package func books() async throws(RemoteError) -> [RemoteBook] {
         try await VdirAccount.onDisk { [path] () throws(SystemError) in
-            let folder = try OpenFolder(path)
+            let folder = try DirectoryHandle(path)
             var inside: [RemoteBook] = []
             for name in try folder.names() where !name.isHidden {
                 guard (try folder.status(name)?.st_mode ?? 0) & S_IFMT == S_IFDIR else { continue }
@@ -39,10 +39,10 @@ package struct VdirAccount: AccountLink {
     }
 
     /// Creates a folder; throws if it already exists.
-    package func createBook(_ name: String) async throws(LinkError) -> RemoteBook {
+    package func createBook(_ name: String) async throws(RemoteError) -> RemoteBook {
         let fileName = FileName(safe: name)
         let made: RemoteBook? = try await VdirAccount.onDisk { [path] () throws(SystemError) in
-            let folder = try OpenFolder(path)
+            let folder = try DirectoryHandle(path)
             guard try folder.status(fileName, followingLinks: false) == nil else { return nil }
             try folder.makeFolder(fileName)
             let book = try folder.folder(fileName)
@@ -57,10 +57,10 @@ package struct VdirAccount: AccountLink {
     }
 
     /// Deletes the folder of a book; throws if it contains other files.
-    package func removeBook(_ href: String) async throws(LinkError) {
+    package func removeBook(_ href: String) async throws(RemoteError) {
         let place = try folderPlace(href)
         let foreign: FileName? = try await VdirAccount.onDisk { [path] () throws(SystemError) in
-            let parent = try OpenFolder(path)
+            let parent = try DirectoryHandle(path)
             let folder = try place.map { place throws(SystemError) in try parent.folder(place.file) } ?? parent
             let names = try folder.names()
             let isOurs: (FileName) -> Bool = { $0.isCard || VdirAccount.metadata.contains($0.description) }
@@ -72,7 +72,8 @@ package struct VdirAccount: AccountLink {
             return nil
         }
         guard let foreign else { return }
-        throw .refused(reason: "the folder contains other files than cards: \(PrintableText.line(foreign.description))")
+        throw .refused(
+            reason: "the folder contains other files than cards: \(TerminalSanitizer.line(foreign.description))")
     }
 
     /// Returns the real path of the book's folder.
@@ -85,13 +86,13 @@ package struct VdirAccount: AccountLink {
     }
 
     /// Returns the book in a folder.
-    package func open(_ book: RemoteBook) -> any AddressBookLink {
+    package func open(_ book: RemoteBook) -> any AddressBookClient {
         let clock = clock
         let inner = book.href == VdirAccount.root ? nil : VdirPlace(href: book.href)?.file
         return VdirBook(path: path, inner: inner) { clock.now }
     }
 
-    private func folderPlace(_ href: String) throws(LinkError) -> VdirPlace? {
+    private func folderPlace(_ href: String) throws(RemoteError) -> VdirPlace? {
         if href == VdirAccount.root { return nil }
         guard let place = VdirPlace(href: href) else { throw .notFound(reason: "\(href) is not a book of \(path)") }
         return place
@@ -101,24 +102,24 @@ package struct VdirAccount: AccountLink {
     private static let metadata: Set<String> = ["displayname", "description", "color", "order"]
 
     /// Whether the folder contains a card or vdir metadata, or is empty.
-    private static func isBook(_ folder: OpenFolder) throws(SystemError) -> Bool {
+    private static func isBook(_ folder: DirectoryHandle) throws(SystemError) -> Bool {
         let names = try folder.names().filter { !$0.isHidden }
         return names.isEmpty || names.contains { $0.isCard || metadata.contains($0.description) }
     }
 
-    private static func book(_ folder: OpenFolder, href: String, name: String) -> RemoteBook {
+    private static func book(_ folder: DirectoryHandle, href: String, name: String) -> RemoteBook {
         let display = (try? folder.read(FileName("displayname"), limit: 4096)).map {
             String(decoding: $0, as: UTF8.self)
         }
-        let line = display?.split(whereSeparator: \.isNewline).first.map { PrintableText.line(String($0)) } ?? ""
-        let shown = line.allSatisfy(\.isWhitespace) ? PrintableText.line(name) : line
+        let line = display?.split(whereSeparator: \.isNewline).first.map { TerminalSanitizer.line(String($0)) } ?? ""
+        let shown = line.allSatisfy(\.isWhitespace) ? TerminalSanitizer.line(name) : line
         return RemoteBook(href: href, name: String(shown.prefix(200)), isReadOnly: !folder.isWritable)
     }
 
     /// Runs `body` on a separate thread, since file access blocks, and converts system errors.
     static func onDisk<Answer: Sendable>(
         _ body: @escaping @Sendable () throws(SystemError) -> Answer
-    ) async throws(LinkError) -> Answer {
+    ) async throws(RemoteError) -> Answer {
         do throws(SystemError) {
             return try await BackgroundThread.run(body) { $0 }
         } catch {

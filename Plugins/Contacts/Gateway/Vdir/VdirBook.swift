@@ -1,14 +1,14 @@
 package import ContactsDomain
 import Glibc
 package import HubKit
-package import Links
+package import Sync
 import Synchronization
 
 /// A folder with one card per `.vcf` file (vdir), as used by khard and vdirsyncer, as an address book.
 ///
 /// Other programs may write to the folder at any time. A card is replaced by exchanging files, so that a concurrent
 /// write is noticed and restored. In a file with several cards each card has its own path.
-package final class VdirBook: AddressBookLink {
+package final class VdirBook: AddressBookClient {
     private let path: String
     /// The subfolder of the one at `path`; nil for that one itself.
     private let inner: FileName?
@@ -34,7 +34,7 @@ package final class VdirBook: AddressBookLink {
     package func notices() -> [String] { found.withLock(\.self) }
 
     /// Returns a sum of the file states, without reading the cards.
-    package func state() async throws(LinkError) -> String? {
+    package func state() async throws(RemoteError) -> String? {
         try await onFolder { folder throws(SystemError) in
             var sum: UInt128 = 0
             var count = 0
@@ -67,7 +67,7 @@ package final class VdirBook: AddressBookLink {
     }
 
     /// Returns all cards; a folder has no change tokens.
-    package func changes(since token: String?) async throws(LinkError) -> RemoteChanges {
+    package func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         try await onFolder { folder throws(SystemError) in
             var listing = VdirListing(folder)
             try listing.read()
@@ -78,7 +78,7 @@ package final class VdirBook: AddressBookLink {
     }
 
     /// Returns the cards at `hrefs` that exist.
-    package func fetch(_ hrefs: [String]) async throws(LinkError) -> [RemoteCard] {
+    package func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteCard] {
         try await onFolder { folder throws(SystemError) in
             var files: [FileName: CardFile] = [:]
             var cards: [RemoteCard] = []
@@ -103,9 +103,9 @@ package final class VdirBook: AddressBookLink {
     }
 
     /// Writes a card to a new file, named after `name`.
-    package func create(_ card: [UInt8], name: String) async throws(LinkError) -> StoreAnswer {
+    package func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         try await onFolder { folder throws(SystemError) in
-            try self.item(StoreAnswer.refused) { () throws(SystemError) in
+            try self.item(PutResult.refused) { () throws(SystemError) in
                 try self.writer(folder).create(card, name: name)
             }
         }
@@ -114,26 +114,26 @@ package final class VdirBook: AddressBookLink {
     /// Replaces the card at `href` if it still has `tag`.
     package func update(
         _ href: String, to card: [UInt8], ifStill tag: String
-    ) async throws(LinkError) -> StoreAnswer {
+    ) async throws(RemoteError) -> PutResult {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
-            try self.item(StoreAnswer.refused) { () throws(SystemError) in
+            try self.item(PutResult.refused) { () throws(SystemError) in
                 try self.writer(folder).update(place, to: card, ifStill: tag)
             }
         }
     }
 
     /// Removes the card at `href` if it still has `tag`.
-    package func remove(_ href: String, ifStill tag: String) async throws(LinkError) -> RemoveAnswer {
+    package func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
-            try self.item(RemoveAnswer.refused) { () throws(SystemError) in
+            try self.item(DeleteResult.refused) { () throws(SystemError) in
                 try self.writer(folder).remove(place, ifStill: tag)
             }
         }
     }
 
-    private func writer(_ folder: OpenFolder) -> VdirWriter { VdirWriter(folder, account: path) }
+    private func writer(_ folder: DirectoryHandle) -> VdirWriter { VdirWriter(folder, account: path) }
 
     /// Returns the error as a result if it concerns one file alone; throws others.
     private func item<Answer>(
@@ -148,10 +148,10 @@ package final class VdirBook: AddressBookLink {
     }
 
     private func onFolder<Answer: Sendable>(
-        _ body: @escaping @Sendable (OpenFolder) throws(SystemError) -> Answer
-    ) async throws(LinkError) -> Answer {
+        _ body: @escaping @Sendable (DirectoryHandle) throws(SystemError) -> Answer
+    ) async throws(RemoteError) -> Answer {
         try await VdirAccount.onDisk { [path, inner] () throws(SystemError) in
-            let folder = try OpenFolder(path)
+            let folder = try DirectoryHandle(path)
             return try body(try inner.map { inner throws(SystemError) in try folder.folder(inner) } ?? folder)
         }
     }

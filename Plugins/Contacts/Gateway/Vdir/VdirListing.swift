@@ -1,11 +1,11 @@
 import ContactsDomain
 import Glibc
 import HubKit
-import Links
+import Sync
 
 /// A listing of a folder of cards.
 struct VdirListing {
-    private let folder: OpenFolder
+    private let folder: DirectoryHandle
     /// The cards in the order of their paths.
     private(set) var entries: [RemoteEntry] = []
     /// Whether every card could be read.
@@ -13,7 +13,7 @@ struct VdirListing {
     /// Messages about the folder, one sentence each.
     private(set) var notices: [String] = []
 
-    init(_ folder: OpenFolder) { self.folder = folder }
+    init(_ folder: DirectoryHandle) { self.folder = folder }
 
     /// Reads every card of the folder.
     mutating func read() throws(SystemError) {
@@ -57,6 +57,6 @@ struct VdirListing {
     }
 
     private mutating func note(_ name: FileName, _ reason: String) {
-        notices.append("\(folder.path)/\(PrintableText.line(name.description)) \(reason)")
+        notices.append("\(folder.path)/\(TerminalSanitizer.line(name.description)) \(reason)")
     }
 }

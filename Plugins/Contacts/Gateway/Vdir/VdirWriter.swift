@@ -1,21 +1,21 @@
 import ContactsDomain
 import Glibc
 import HubKit
-import Links
+import Sync
 
 /// Changes cards of a folder to which other programs may write at the same time.
 struct VdirWriter {
-    private let folder: OpenFolder
+    private let folder: DirectoryHandle
     /// The folder of the account; links to files outside it are not followed for writing.
     private let account: String
 
-    init(_ folder: OpenFolder, account: String) {
+    init(_ folder: DirectoryHandle, account: String) {
         self.folder = folder
         self.account = account
     }
 
     /// Writes a new card to its own file, named after `name` if that is free.
-    func create(_ card: [UInt8], name: String) throws(SystemError) -> StoreAnswer {
+    func create(_ card: [UInt8], name: String) throws(SystemError) -> PutResult {
         let card = CardFile.written(card, like: card)
         let part = CardFile(card).parts[0]
         var file = FileName(safe: name, suffix: ".vcf")
@@ -41,7 +41,7 @@ struct VdirWriter {
     }
 
     /// Replaces the card at a path that still has `tag`.
-    func update(_ place: VdirPlace, to card: [UInt8], ifStill tag: String) throws(SystemError) -> StoreAnswer {
+    func update(_ place: VdirPlace, to card: [UInt8], ifStill tag: String) throws(SystemError) -> PutResult {
         switch try behindLink(place) {
         case .file: break
         case .closed(let reason): return .refused(.notAllowed(reason: reason))
@@ -68,7 +68,7 @@ struct VdirWriter {
 
     /// Removes the card at a path that still has `tag`; a file is deleted with its last card, and for a link only the
     /// link.
-    func remove(_ place: VdirPlace, ifStill tag: String) throws(SystemError) -> RemoveAnswer {
+    func remove(_ place: VdirPlace, ifStill tag: String) throws(SystemError) -> DeleteResult {
         guard let bytes = try readIfPresent(place.file) else { return .gone }
         let file = CardFile(bytes)
         guard let part = file.part(at: place) else { return .gone }
@@ -204,7 +204,7 @@ struct VdirWriter {
             VdirWriter.real(FileName(Array(folder.utf8))).map { target.starts(with: $0 + [UInt8(ascii: "/")]) } ?? false
         }
         guard isInside else { return .closed("symbolic link to a file outside the folder") }
-        let inner = try OpenFolder(String(decoding: target[..<max(slash, 1)], as: UTF8.self))
+        let inner = try DirectoryHandle(String(decoding: target[..<max(slash, 1)], as: UTF8.self))
         return .target(
             VdirWriter(inner, account: account), VdirPlace(FileName(Array(target[(slash + 1)...])), key: place.key))
     }

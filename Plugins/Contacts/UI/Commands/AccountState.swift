@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// The state of an account, formatted for display.
 struct AccountState: Sendable {

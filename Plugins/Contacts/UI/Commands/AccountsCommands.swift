@@ -1,11 +1,11 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// `hub contacts accounts`: CardDAV servers and vCard folders to sync contacts with.
 enum AccountsCommands {
     static let completion = Completion.from(ContactsPlugin.self) { contacts, _ in
-        try contacts.accountDesk.accounts().map { CompletionWord($0.name, $0.account.place) }
+        try contacts.accountManager.accounts().map { CompletionWord($0.name, $0.account.place) }
     }
 
     static let one = Argument<String>("NAME", help: "name of the account", completion: completion)
@@ -29,7 +29,7 @@ enum AccountsCommands {
         ], fields: AccountState.fields
     ) { (contacts: ContactsPlugin, _: Input) in
         let rows = try await contacts.getAccounts().map { AccountState($0, now: contacts.clock.now) }
-        return .list(rows, AccountState.fields, empty: Note("No accounts", suggestions: firstSteps))
+        return .list(rows, AccountState.fields, empty: Diagnostic("No accounts", suggestions: firstSteps))
     }
 
     private static let remove = Command(
@@ -43,9 +43,9 @@ enum AccountsCommands {
             Example("hub contacts accounts rm posteo --yes", "without asking"),
         ], parameters: [one], changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        let setup = try contacts.accountDesk.account(input[one])
+        let setup = try contacts.accountManager.account(input[one])
         let count = try await contacts.removeAccount.contactCount(setup.name)
-        let stay = "\(count == 1 ? "1 contact is" : "\(Numerals.grouped(count)) contacts are") kept here"
+        let stay = "\(count == 1 ? "1 contact is" : "\(NumberFormat.grouped(count)) contacts are") kept here"
         if input.dryRun { return .done("Would disconnect \(setup.name); \(stay)") }
         guard
             try await input.confirm(
@@ -54,7 +54,7 @@ enum AccountsCommands {
         else { return .cancelled }
         let remaining = try await contacts.removeAccount(setup.name)
         let again = AccountOptions.again(
-            setup, AccountDesk.words, collections: setup.account.collections.flatMap { ["--book", $0] })
+            setup, AccountManager.words, collections: setup.account.collections.flatMap { ["--book", $0] })
         return .done("Disconnected \(setup.name); \(stay). To revert: \(again)").noting(remaining)
     }
 

@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// `hub contacts accounts add`: connects a CardDAV server or a vCard folder.
 enum AddAccountCommand {
@@ -24,7 +24,7 @@ enum AddAccountCommand {
         fields: FoundBook.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let name = input[name]
-        let options = AccountOptions(input, AccountDesk.words)
+        let options = AccountOptions(input, AccountManager.words)
         let (address, userInURL) = try await options.address(input[address])
         if input.offline { throw HubError.offline }
         let user = try await options.user(of: address, inURL: userInURL)

@@ -38,7 +38,7 @@ enum AddressCommands {
             }
             var output = Output.matches(
                 found, fields, count: Output.count(found.count, of: all.count, "matches"),
-                none: Note("No contact with \(noun) matches \"\(text)\""))
+                none: Diagnostic("No contact with \(noun) matches \"\(text)\""))
             output.human = found.map(\.value)
             return output
         }

@@ -42,6 +42,6 @@ enum BirthdaysCommand {
         if input[format] == .ics {
             return Output(.bytes(contacts.exportCards(found.map(\.contact.id), by: BirthdayCalendar())))
         }
-        return .list(found, fields, empty: Note("No birthdays in the next \(count) days"))
+        return .list(found, fields, empty: Diagnostic("No birthdays in the next \(count) days"))
     }
 }

@@ -20,7 +20,7 @@ struct BookSelection: Sendable {
 
 extension ContactsPlugin {
     /// Returns a warning for each read-only book of the changed contacts `ids`.
-    func readOnlyNotes(_ ids: [String]) async throws -> [Note] {
+    func readOnlyNotes(_ ids: [String]) async throws -> [Diagnostic] {
         try await resolveBook.readOnly(of: ids).map {
             .warning("\($0.fullName) is read-only: the change is not sent", code: "read-only")
         }

@@ -56,7 +56,7 @@ enum BooksCommands {
                     book: book, count: try await contacts.removeBook.contactCount(book),
                     isDefault: book.id == target?.id))
         }
-        return .list(rows, fields, empty: Note("No books", suggestions: [AccountsCommands.firstStep]))
+        return .list(rows, fields, empty: Diagnostic("No books", suggestions: [AccountsCommands.firstStep]))
     }
 
     private static let name = Argument<String>("ACCOUNT/NAME", help: "account and name of the new book")
@@ -75,7 +75,7 @@ enum BooksCommands {
                 hint: "hub contacts books new ACCOUNT/\(input[name])")
         }
         if input.offline { throw HubError.offline }
-        let setup = try contacts.accountDesk.account(parts[0])
+        let setup = try contacts.accountManager.account(parts[0])
         if input.dryRun { return .done("Would create the book \(parts[1]) in \(setup.name)") }
         let book = try await contacts.createBook(parts[1], in: parts[0])
         return .changed(
@@ -96,7 +96,7 @@ enum BooksCommands {
         }
         if input.offline { throw HubError.offline }
         let count = try await contacts.removeBook.contactCount(book)
-        let what = "\(book.fullName) with \(count == 1 ? "1 contact" : "\(Numerals.grouped(count)) contacts")"
+        let what = "\(book.fullName) with \(count == 1 ? "1 contact" : "\(NumberFormat.grouped(count)) contacts")"
         if try await contacts.removeBook.isGone(book) {
             // Nothing is deleted in the account: the book no longer exists there.
             if input.dryRun {

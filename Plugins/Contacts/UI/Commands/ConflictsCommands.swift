@@ -19,11 +19,11 @@ enum ConflictsCommands {
         examples: [
             Example("hub contacts conflicts list", "oldest first"),
             Example("hub contacts conflicts list --json", "with both values"),
-        ], fields: ShownConflict.fields
+        ], fields: ConflictView.fields
     ) { (contacts: ContactsPlugin, _: Input) in
         .list(
-            try await contacts.shown(try await contacts.getConflicts()), ShownConflict.fields,
-            empty: Note("No conflicts"))
+            try await contacts.shown(try await contacts.getConflicts()), ConflictView.fields,
+            empty: Diagnostic("No conflicts"))
     }
 
     private static let show = Command(
@@ -31,11 +31,11 @@ enum ConflictsCommands {
         examples: [
             Example("hub contacts conflicts show lukasz", "values side by side"),
             Example("hub contacts conflicts show 7kt --json", "for a script"),
-        ], parameters: [ContactSelection.one], fields: ShownConflict.fields
+        ], parameters: [ContactSelection.one], fields: ConflictView.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let contact = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
         let shown = try await conflict(contact, contacts)
-        return .record(shown, ShownConflict.fields, human: shown.lines(contacts.relativeTime))
+        return .record(shown, ConflictView.fields, human: shown.lines(contacts.relativeTime))
     }
 
     private static let resolve = Command(
@@ -45,12 +45,12 @@ enum ConflictsCommands {
             Example("hub contacts conflicts resolve lukasz", "show both versions and ask field by field"),
             Example("hub contacts conflicts resolve 7kt --take both", "keep both values where possible"),
             Example("hub contacts conflicts resolve - --take there", "resolve all contacts with ids on stdin"),
-        ], parameters: [ContactSelection.many, take], fields: ListedContact.fields, changes: true
+        ], parameters: [ContactSelection.many, take], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let choices = try choices(input[take])
         let chosen = try await ContactSelection(contacts, input).contacts(input[ContactSelection.many])
         if chosen.count == 1 { return try await resolve(chosen[0], choices, contacts, input) }
-        var (lines, notes, exit) = ([String](), [Note](), ExitStatus.done)
+        var (lines, notes, exit) = ([String](), [Diagnostic](), ExitStatus.done)
         for contact in chosen {
             do {
                 let one = try await resolve(contact, choices, contacts, input)
@@ -70,13 +70,13 @@ enum ConflictsCommands {
     ) async throws -> Output {
         let shown = try await conflict(contact, contacts)
         if let choices { return try await decide(shown, choices, contacts, input) }
-        guard input.interaction.canAsk else {
+        guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "answer-needed",
                 "no version given, and there is no terminal to ask on; nothing was changed",
                 hint: "use --take here, there or both")
         }
-        await input.interaction.show(shown.lines(contacts.relativeTime))
+        await input.console.show(shown.lines(contacts.relativeTime))
         return try await ask(shown, contacts, input)
     }
 
@@ -89,7 +89,7 @@ enum ConflictsCommands {
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
             guard let last = parts.last, let choice = CardMerge.Choice(rawValue: last) else {
                 throw HubError(
-                    .usage, code: "invalid-choice", "invalid version \"\(PrintableText.line(word))\"",
+                    .usage, code: "invalid-choice", "invalid version \"\(TerminalSanitizer.line(word))\"",
                     hint: "--take here, there or both; for one field: --take note=here")
             }
             if parts.count == 2 { byField[parts[0]] = choice } else { all = choice }
@@ -99,7 +99,7 @@ enum ConflictsCommands {
 
     /// Asks for each conflicting field.
     private static func ask(
-        _ shown: ShownConflict, _ contacts: ContactsPlugin, _ input: Input
+        _ shown: ConflictView, _ contacts: ContactsPlugin, _ input: Input
     ) async throws -> Output {
         let values = shown.conflict.values
         var byField: [String: CardMerge.Choice] = [:]
@@ -107,7 +107,7 @@ enum ConflictsCommands {
             let both = value.canKeepBoth ? " [b]oth," : ""
             let field = values.count > 1 ? "\(value.name): keep" : "Keep"
             asking: while true {
-                guard let answer = try await input.interaction.ask("\(field) [1], [2],\(both) [e]dit, [s]kip? ") else {
+                guard let answer = try await input.console.ask("\(field) [1], [2],\(both) [e]dit, [s]kip? ") else {
                     return skipped(shown)
                 }
                 switch answer.lowercased() {
@@ -115,14 +115,14 @@ enum ConflictsCommands {
                 case "2": byField[value.name] = .there
                 case "b", "both":
                     guard value.canKeepBoth else {
-                        await input.interaction.show(["This field can have only one value. Type 1, 2, e or s."])
+                        await input.console.show(["This field can have only one value. Type 1, 2, e or s."])
                         continue asking
                     }
                     byField[value.name] = .both
                 case "e", "edit": return try await edit(shown, contacts, input)
                 case "", "s", "skip": return skipped(shown)
                 default:
-                    await input.interaction.show(["Type 1, 2, \(value.canKeepBoth ? "b, " : "")e or s."])
+                    await input.console.show(["Type 1, 2, \(value.canKeepBoth ? "b, " : "")e or s."])
                     continue asking
                 }
                 break
@@ -131,12 +131,12 @@ enum ConflictsCommands {
         return try await decide(shown, CardMerge.Choices(nil, byField: byField), contacts, input)
     }
 
-    private static func skipped(_ shown: ShownConflict) -> Output {
+    private static func skipped(_ shown: ConflictView) -> Output {
         .done("\(shown.name): nothing changed, both versions kept")
     }
 
     private static func decide(
-        _ shown: ShownConflict, _ choices: CardMerge.Choices, _ contacts: ContactsPlugin, _ input: Input
+        _ shown: ConflictView, _ choices: CardMerge.Choices, _ contacts: ContactsPlugin, _ input: Input
     ) async throws -> Output {
         if input.dryRun {
             let kept = shown.conflict.values.map { value in
@@ -152,7 +152,7 @@ enum ConflictsCommands {
     }
 
     private static func edit(
-        _ shown: ShownConflict, _ contacts: ContactsPlugin, _ input: Input
+        _ shown: ConflictView, _ contacts: ContactsPlugin, _ input: Input
     ) async throws -> Output {
         let contact = shown.conflict.contact
         let edited = try await ContactEditing(contacts, input).edited(
@@ -168,10 +168,10 @@ enum ConflictsCommands {
         let row = try await contacts.listed([result.contact.summary])[0]
         let sent = result.isSent ? ", sent with the next sync" : ""
         let name = "\(row.summary.shownName) (\(row.shortID))"
-        return .changed("\(name): \(result.words(choices))\(sent). Undo: hub undo", row, ListedContact.fields)
+        return .changed("\(name): \(result.words(choices))\(sent). Undo: hub undo", row, ContactListItem.fields)
     }
 
-    private static func conflict(_ contact: ContactSummary, _ contacts: ContactsPlugin) async throws -> ShownConflict {
+    private static func conflict(_ contact: ContactSummary, _ contacts: ContactsPlugin) async throws -> ConflictView {
         do {
             return try await contacts.shown([try await contacts.getConflicts(of: contact.id)])[0]
         } catch let error as HubError where error.code == "no-conflict" {

@@ -23,7 +23,7 @@ struct ContactEditing: Sendable {
             if text == form.text || text.allSatisfy(\.isWhitespace) { return nil }
             let reading = ContactForm.read(text, editing: details)
             if reading.problems.isEmpty { return reading.details }
-            await input.interaction.show(complaint(reading.problems))
+            await input.console.show(complaint(reading.problems))
             let lines = reading.problems.count == 1 ? "this line" : "these lines"
             switch try await input.choose(
                 "Edit again, save without \(lines), or drop all changes?", letters: ["e", "s", "d"],
@@ -32,7 +32,7 @@ struct ContactEditing: Sendable {
             case "s":
                 let kept = ContactForm.readWithoutFaults(text, editing: details)
                 if kept.problems.isEmpty { return kept.details }
-                await input.interaction.show(complaint(kept.problems))
+                await input.console.show(complaint(kept.problems))
             case "d": return nil
             default: break
             }
@@ -58,7 +58,8 @@ struct ContactEditing: Sendable {
         let untouched = result.untouched == 1 ? "1 property" : "\(result.untouched) properties"
         let row = try await contacts.listed([result.contact.summary])[0]
         var output = Output.changed(
-            "\(name): \(Self.list(result.changes)), \(untouched) untouched. Undo: hub undo", row, ListedContact.fields)
+            "\(name): \(Self.list(result.changes)), \(untouched) untouched. Undo: hub undo", row, ContactListItem.fields
+        )
         output.notes += try await contacts.readOnlyNotes([contact.id])
         return output
     }

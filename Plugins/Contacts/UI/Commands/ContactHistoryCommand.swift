@@ -32,6 +32,6 @@ enum ContactHistoryCommand {
         let contact = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
         return .list(
             try await contacts.getHistory(contact.id), fields,
-            empty: Note("No history of \(contact.name)"))
+            empty: Diagnostic("No history of \(contact.name)"))
     }
 }

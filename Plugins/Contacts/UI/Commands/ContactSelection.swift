@@ -75,7 +75,7 @@ struct ContactSelection: Sendable {
     private func expanded(_ words: [String]) async throws -> [String] {
         guard words.contains("-") else { return words }
         var bytes: [UInt8] = []
-        for try await chunk in input.interaction.standardInput() {
+        for try await chunk in input.console.standardInput() {
             bytes += chunk
             guard bytes.count <= 16 << 20 else {
                 throw HubError(.invalid, code: "input-too-large", "stdin has more than 16 MiB of selectors")

@@ -19,7 +19,7 @@ enum ContactsCommand {
         ])
 
     /// The suggestions when there are no contacts.
-    static let empty = Note(
+    static let empty = Diagnostic(
         "No contacts",
         suggestions: [
             Example("hub contacts new", "write the first one"),

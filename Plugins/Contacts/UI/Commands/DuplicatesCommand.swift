@@ -22,7 +22,7 @@ enum DuplicatesCommand {
             Example("hub contacts duplicates --apart 4fk 7kt", "mark as different people"),
         ], prominence: .more, parameters: [ContactSelection.some, all, autoSafe, apart],
         exclusive: [["all", "auto-safe", "apart"]],
-        fields: ListedGroup.fields, changes: true
+        fields: DuplicateGroupView.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         if input[apart] { return try await keepApart(contacts, input) }
         guard input[ContactSelection.some].isEmpty else {
@@ -31,21 +31,21 @@ enum DuplicatesCommand {
                 hint: "to merge contacts: hub contacts merge KEEP DROP")
         }
         if input[autoSafe] { return try await mergeSafe(contacts, input) }
-        input.interaction.report(Progress("looking for duplicates", completed: 0, unit: "contacts"))
+        input.console.report(Progress("looking for duplicates", completed: 0, unit: "contacts"))
         let groups = try await contacts.findDuplicates(upTo: input[all] ? .weak : .medium)
-        input.interaction.report(nil)
+        input.console.report(nil)
         if !groups.isEmpty, canWalk(input) {
-            let walk = DuplicatesWalk(contacts, input)
+            let walk = DuplicateReview(contacts, input)
             if let told = try await walk.run(groups) { return told }
         }
         let none =
             input[all] ? "No duplicates" : "No duplicates; --all also shows contacts that only have similar names"
         return .list(
-            try await contacts.listed(groups), ListedGroup.fields, count: count(groups), empty: Note(none))
+            try await contacts.listed(groups), DuplicateGroupView.fields, count: count(groups), empty: Diagnostic(none))
     }
 
     private static func count(_ groups: [DuplicateGroup]) -> String {
-        let sum = Numerals.grouped(groups.count)
+        let sum = NumberFormat.grouped(groups.count)
         return groups.count == 1
             ? "1 group. Merge it: hub contacts merge KEEP DROP"
             : "\(sum) groups. Merge one: hub contacts merge KEEP DROP"
@@ -53,7 +53,7 @@ enum DuplicatesCommand {
 
     /// Whether the output goes to a terminal where prompts are possible.
     private static func canWalk(_ input: Input) -> Bool {
-        guard input.interaction.canAsk, !input.yes, !input.quiet, !input.dryRun else { return false }
+        guard input.console.isInteractive, !input.yes, !input.quiet, !input.dryRun else { return false }
         return [GlobalOptions.json, GlobalOptions.plain, GlobalOptions.format, GlobalOptions.output]
             .allSatisfy { input[$0] == nil }
     }
@@ -76,13 +76,13 @@ enum DuplicatesCommand {
         let merged = try await contacts.mergeSafeDuplicates(operation: Operation(input), isDryRun: input.dryRun)
         let rows = try await contacts.told(merged)
         let dropped = merged.reduce(0) { $0 + $1.dropped.count }
-        let took = dropped == 1 ? "1 contact" : "\(Numerals.grouped(dropped)) contacts"
-        let into = merged.count == 1 ? "another" : "\(Numerals.grouped(merged.count)) others"
+        let took = dropped == 1 ? "1 contact" : "\(NumberFormat.grouped(dropped)) contacts"
+        let into = merged.count == 1 ? "another" : "\(NumberFormat.grouped(merged.count)) others"
         let summary =
             merged.isEmpty
             ? "No duplicates that can be merged without a decision"
             : input.dryRun ? "\(took) would be merged into \(into)" : "\(took) merged into \(into). Undo: hub undo"
-        var output = Output.report(rows, MergeTelling.fields, summary: [summary])
+        var output = Output.report(rows, MergeSummary.fields, summary: [summary])
         output.human = rows.flatMap { $0.lines(isPlan: input.dryRun, asksForUndo: false) } + [summary]
         output.summary = []
         return output
@@ -90,24 +90,24 @@ enum DuplicatesCommand {
 }
 
 /// A group of duplicates as a table row.
-struct ListedGroup: Sendable {
+struct DuplicateGroupView: Sendable {
     let group: DuplicateGroup
     /// The members with their short ids.
-    let members: [ListedContact]
+    let members: [ContactListItem]
 
     /// The maximum number of members shown in a table cell; machine-readable output has all.
     private static let shownMembers = 8
 
     static let fields = [
-        Field<ListedGroup>("tier", "SURE", help: "likelihood: certain, very likely, likely or perhaps") {
+        Field<DuplicateGroupView>("tier", "SURE", help: "likelihood: certain, very likely, likely or perhaps") {
             .text($0.group.tier.words)
         },
-        Field<ListedGroup>(
+        Field<DuplicateGroupView>(
             "contacts", "CONTACTS", help: "contacts of the group; a merge keeps the first",
             cell: { listed in
-                let shown = listed.members.prefix(ListedGroup.shownMembers)
+                let shown = listed.members.prefix(DuplicateGroupView.shownMembers)
                     .map { "\($0.summary.shownName) (\($0.shortID))" }.joined(separator: ", ")
-                let more = listed.members.count - ListedGroup.shownMembers
+                let more = listed.members.count - DuplicateGroupView.shownMembers
                 return more > 0 ? "\(shown) and \(more) more" : shown
             }
         ) { listed in
@@ -119,7 +119,7 @@ struct ListedGroup: Sendable {
                     ])
                 })
         },
-        Field<ListedGroup>(
+        Field<DuplicateGroupView>(
             "evidence", "WHY", help: "matching fields", cell: { $0.group.evidence.joined(separator: ", ") }
         ) { FieldValue($0.group.evidence) },
     ]
@@ -127,12 +127,12 @@ struct ListedGroup: Sendable {
 
 extension ContactsPlugin {
     /// The groups as rows.
-    func listed(_ groups: [DuplicateGroup]) async throws -> [ListedGroup] {
+    func listed(_ groups: [DuplicateGroup]) async throws -> [DuplicateGroupView] {
         let short = try await shortenIDs(groups.flatMap { $0.members.map(\.id) })
         return groups.map { group in
-            ListedGroup(
+            DuplicateGroupView(
                 group: group,
-                members: group.members.map { ListedContact(summary: $0, shortID: short[$0.id] ?? $0.id) })
+                members: group.members.map { ContactListItem(summary: $0, shortID: short[$0.id] ?? $0.id) })
         }
     }
 }

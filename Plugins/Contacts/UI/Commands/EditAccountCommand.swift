@@ -1,6 +1,6 @@
 import ContactsDomain
 import HubKit
-import Links
+import Sync
 
 /// `hub contacts accounts edit`: changes the address, user, password or books of an account.
 enum EditAccountCommand {
@@ -16,8 +16,8 @@ enum EditAccountCommand {
         ], parameters: [AccountsCommands.one, url, password] + AccountOptions.all + [BookOption.book],
         exclusive: [["password", "password-command", "password-file"]], fields: FoundBook.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        let old = try contacts.accountDesk.account(input[AccountsCommands.one]).account
-        let options = AccountOptions(input, AccountDesk.words)
+        let old = try contacts.accountManager.account(input[AccountsCommands.one]).account
+        let options = AccountOptions(input, AccountManager.words)
         if input.offline { throw HubError.offline }
         let books = input[BookOption.book]
         var (address, userInURL) = (old.address, String?.none)
@@ -29,7 +29,7 @@ enum EditAccountCommand {
         if account.address != old.address {
             guard try await options.consentsToPlainText(account) else { return .cancelled }
         }
-        let isAsked = try input[password] || contacts.accountDesk.register.needsNewPassword(account)
+        let isAsked = try input[password] || contacts.accountManager.register.needsNewPassword(account)
         let password = try await options.password(of: account, isAsked: isAsked)
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }

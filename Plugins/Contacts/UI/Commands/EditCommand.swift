@@ -12,7 +12,7 @@ enum EditCommand {
             Example("hub contacts edit lukasz", "in $VISUAL or $EDITOR"),
             Example("hub contacts edit last", "the newest contact"),
         ],
-        parameters: [ContactSelection.one], fields: ListedContact.fields, changes: true
+        parameters: [ContactSelection.one], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
         if input.dryRun { return .done("Would open \(try await contacts.named(chosen)) in the editor") }

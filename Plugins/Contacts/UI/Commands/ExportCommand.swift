@@ -5,7 +5,7 @@ import HubKit
 enum ExportCommand {
     private static let format = Option<ExportFormat>(
         "as", "FORMAT", help: "vcard (as stored), vcard3, vcard4, jcard, csv (Google), vdir or ics (birthdays)",
-        hasEnvironmentTwin: true)
+        hasEnvironmentVariable: true)
     private static let safe = Flag(
         "spreadsheet-safe", default: true, help: "do not escape csv cells that start like a formula")
 
@@ -40,15 +40,15 @@ enum ExportCommand {
         }
         if input.dryRun {
             var output = Output.done("Would write \(ids.map { "\($0.count)" } ?? "all") contacts to \(path)")
-            output.isFiled = true
+            output.wroteFile = true
             return output
         }
         let report = try await contacts.exportFolder(ids, to: path)
-        let same = report.unchanged == 0 ? "" : ", \(Numerals.grouped(report.unchanged)) unchanged"
-        var output = Output.done("\(path): \(Numerals.grouped(report.written)) written\(same)")
-        output.isFiled = true
+        let same = report.unchanged == 0 ? "" : ", \(NumberFormat.grouped(report.unchanged)) unchanged"
+        var output = Output.done("\(path): \(NumberFormat.grouped(report.written)) written\(same)")
+        output.wroteFile = true
         guard report.withoutUID > 0 else { return output }
-        let count = report.withoutUID == 1 ? "1 card has" : "\(Numerals.grouped(report.withoutUID)) cards have"
+        let count = report.withoutUID == 1 ? "1 card has" : "\(NumberFormat.grouped(report.withoutUID)) cards have"
         return output.noting(
             .warning("\(count) no UID; khard skips such cards", code: "card-without-uid"))
     }

@@ -28,7 +28,9 @@ struct FromMail: Sendable {
         }
         let people = header.people(in: headers.map(\.rawValue))
         let fields = headers.map(\.rawValue).joined(separator: ", ")
-        if people.isEmpty { return .list([], PersonLine.fields, empty: Note("No addresses in the headers \(fields)")) }
+        if people.isEmpty {
+            return .list([], PersonLine.fields, empty: Diagnostic("No addresses in the headers \(fields)"))
+        }
         let added = try await contacts.addPeople(
             people, book: book?.id, operation: Operation(input), isDryRun: input.dryRun)
         let short = try await contacts.shortenIDs(added.map(\.contact.id).filter { !$0.isEmpty })
@@ -45,11 +47,11 @@ struct FromMail: Sendable {
     private func bytes(of file: String) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         if file == "-" {
-            for try await chunk in input.interaction.standardInput() where bytes.count < MailHeader.maximumLength {
+            for try await chunk in input.console.standardInput() where bytes.count < MailHeader.maximumLength {
                 bytes += chunk
             }
         } else {
-            let chunks = try FileChunks(path: file)
+            let chunks = try ChunkedFileReader(path: file)
             while bytes.count < MailHeader.maximumLength, let chunk = try chunks.next() { bytes += chunk }
         }
         return bytes
@@ -74,7 +76,7 @@ struct FromMail: Sendable {
 
 /// One person of a mail.
 struct PersonLine: Sendable {
-    let person: AddPeople.Person
+    let person: ImportFromMail.Person
     let shortID: String
     let isDryRun: Bool
 

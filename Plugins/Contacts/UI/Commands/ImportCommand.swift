@@ -9,10 +9,10 @@ enum ImportCommand {
     private static let format = Option<ImportFormat>(
         "as", "FORMAT",
         help: "format of the files: vcard, jcard, csv, abook, ldif; detected from the content if omitted",
-        hasEnvironmentTwin: true)
+        hasEnvironmentVariable: true)
 
-    private static let fields = ImportLine<ContactImportItem>.fields(
-        ImportLine.Help(
+    private static let fields = ImportReportRow<ContactImportItem>.fields(
+        ImportReportRow.Help(
             id: "id of the contact", name: "name in the card", line: "first line of a skipped card",
             reason: "changes, reason for skipping, warnings"))
 
@@ -39,15 +39,15 @@ enum ImportCommand {
             try await contacts.importCards(
                 files, operation: Operation(input), isDryRun: input.dryRun, keepsAll: isForProgram
             ) { file, cards in
-                input.interaction.report(Progress(file, completed: cards, unit: "cards"))
+                input.console.report(Progress(file, completed: cards, unit: "cards"))
             }
         }
-        input.interaction.report(nil)
+        input.console.report(nil)
         // A planned contact has no id yet.
         let kept = reports.flatMap(\.items).filter { !input.dryRun || $0.outcome != .new }
         let shortIDs = isForProgram ? [:] : try await contacts.shortenIDs(kept.map(\.id))
         let imports = zip(files, reports).map { file, report in
-            ImportTelling(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun)
+            ImportSummary(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun)
         }
         return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
     }
@@ -58,7 +58,7 @@ enum ImportCommand {
     }
 }
 
-extension InputProblem: ImportFault {
+extension InputProblem: ImportIssue {
     /// The first invalid column, counted from 1.
     package var column: Int { columns.lowerBound }
 }
@@ -67,11 +67,11 @@ extension ImportSource {
     /// Opens the file or folder, or stdin for `-`. Throws if it cannot be opened.
     fileprivate static func opened(_ file: String, format: ImportFormat?, input: Input) throws -> ImportSource {
         if file == "-" {
-            let reader = StandardInput(input.interaction.standardInput())
+            let reader = StandardInput(input.console.standardInput())
             return ImportSource("stdin", format: format, next: { try await reader.next() })
         }
         if let folder = try ImportSource.folder(at: file, format: format) { return folder }
-        let reader = try FileChunks(path: file)
+        let reader = try ChunkedFileReader(path: file)
         return ImportSource(String(file.split(separator: "/").last ?? ""), format: format, next: { try reader.next() })
     }
 }

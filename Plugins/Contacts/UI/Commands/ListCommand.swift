@@ -20,14 +20,15 @@ enum ListCommand {
             words, ContactSelection.tags, book, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since,
             SharedOptions.until,
             SharedOptions.trash,
-        ], fields: ListedContact.fields
+        ], fields: ContactListItem.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         if input[SharedOptions.trash] {
             let trashed = try await contacts.getTrash().map(\.contact)
             let shown = Array(trashed.prefix(input.rowLimit()))
             return .list(
-                try await contacts.listed(shown), ListedContact.fields,
-                count: Output.count(shown.count, of: trashed.count, "contacts"), empty: Note("No contacts in the trash")
+                try await contacts.listed(shown), ContactListItem.fields,
+                count: Output.count(shown.count, of: trashed.count, "contacts"),
+                empty: Diagnostic("No contacts in the trash")
             )
         }
         var filter = filter(input, contacts)
@@ -36,8 +37,8 @@ enum ListCommand {
         let rows = try await contacts.listed(Array(found.prefix(input.rowLimit())))
         let isFiltered = filter != ContactFilter()
         return .list(
-            rows, ListedContact.fields, count: Output.count(rows.count, of: found.count, "contacts"),
-            empty: isFiltered ? Note("No contacts match") : ContactsCommand.empty)
+            rows, ContactListItem.fields, count: Output.count(rows.count, of: found.count, "contacts"),
+            empty: isFiltered ? Diagnostic("No contacts match") : ContactsCommand.empty)
     }
 
     private static func filter(_ input: Input, _ contacts: ContactsPlugin) -> ContactFilter {

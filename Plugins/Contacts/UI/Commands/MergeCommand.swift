@@ -20,7 +20,7 @@ enum MergeCommand {
         examples: [
             Example("hub contacts merge 4fk 7kt", "merge 7kt into 4fk"),
             Example("hub contacts merge 4fk 7kt --take name -n", "show the result with the name of 7kt"),
-        ], prominence: .more, parameters: [keep, drop, take], fields: MergeTelling.fields, changes: true
+        ], prominence: .more, parameters: [keep, drop, take], fields: MergeSummary.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let selection = ContactSelection(contacts, input)
         let kept = try await selection.contact(input[keep]).id
@@ -32,7 +32,7 @@ enum MergeCommand {
             : try await contacts.merge(keep: kept, drop: dropped, taking: taking, operation: Operation(input))
         let told = try await contacts.told([result])
         var output = Output.record(
-            told[0], MergeTelling.fields, human: told[0].lines(isPlan: input.dryRun, asksForUndo: true))
+            told[0], MergeSummary.fields, human: told[0].lines(isPlan: input.dryRun, asksForUndo: true))
         output.isReport = true
         return output
     }
@@ -41,26 +41,26 @@ enum MergeCommand {
 extension MergeField: ChoiceArgument {}
 
 /// The result or plan of a merge, as output.
-struct MergeTelling: Sendable {
+struct MergeSummary: Sendable {
     let result: MergeContacts.Result
     let shortIDs: [String: String]
 
     static let fields = [
-        Field<MergeTelling>("id", "ID", help: "id of the kept contact") {
+        Field<MergeSummary>("id", "ID", help: "id of the kept contact") {
             .id($0.result.kept.id, shown: $0.shortIDs[$0.result.kept.id]?.count ?? 20)
         },
-        Field<MergeTelling>("name", "NAME", help: "name of the kept contact") { .text($0.result.kept.name) },
-        Field<MergeTelling>(
+        Field<MergeSummary>("name", "NAME", help: "name of the kept contact") { .text($0.result.kept.name) },
+        Field<MergeSummary>(
             "dropped", "MERGED", help: "contacts that were merged into it",
             cell: { told in told.result.dropped.map(told.named).joined(separator: ", ") }
         ) { told in
             .list(
                 told.result.dropped.map { .object([.init("id", .text($0.id)), .init("name", .text($0.name))]) })
         },
-        Field<MergeTelling>("changes", "CHANGES", help: "changed fields") {
+        Field<MergeSummary>("changes", "CHANGES", help: "changed fields") {
             FieldValue($0.result.changes.map(\.description))
         },
-        Field<MergeTelling>(
+        Field<MergeSummary>(
             "conflicts", "CONFLICTS", help: "conflicting values, each with field, kept, dropped and contact",
             cell: { $0.result.conflicts.map(\.values.field.rawValue).joined(separator: ", ") }
         ) { told in
@@ -97,8 +97,8 @@ struct MergeTelling: Sendable {
 
 extension ContactsPlugin {
     /// Returns the results of merges for output.
-    func told(_ results: [MergeContacts.Result]) async throws -> [MergeTelling] {
+    func told(_ results: [MergeContacts.Result]) async throws -> [MergeSummary] {
         let short = try await shortenIDs(results.flatMap { [$0.kept.id] + $0.dropped.map(\.id) })
-        return results.map { MergeTelling(result: $0, shortIDs: short) }
+        return results.map { MergeSummary(result: $0, shortIDs: short) }
     }
 }

@@ -27,7 +27,7 @@ enum MoveCommand {
         examples: [
             Example("hub contacts move lukasz posteo/Friends", "one contact"),
             Example("hub contacts move last here", "remove from its book, keep here"),
-        ], prominence: .more, parameters: [words, ContactSelection.tags], fields: ListedContact.fields, changes: true
+        ], prominence: .more, parameters: [words, ContactSelection.tags], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let given = input[words]
         let tags = input[ContactSelection.tags]
@@ -43,15 +43,15 @@ enum MoveCommand {
             tags.isEmpty
             ? try await ContactSelection(contacts, input).contacts(Array(given.dropLast()))
             : try await contacts.filter(filter)
-        if chosen.isEmpty { return .list([], ListedContact.fields, empty: Note("No contacts match")) }
+        if chosen.isEmpty { return .list([], ContactListItem.fields, empty: Diagnostic("No contacts match")) }
         let place = book?.fullName ?? "no book (only here)"
-        let what = chosen.count == 1 ? chosen[0].name : "\(Numerals.grouped(chosen.count)) contacts"
+        let what = chosen.count == 1 ? chosen[0].name : "\(NumberFormat.grouped(chosen.count)) contacts"
         if input.dryRun { return .done("Would move \(what) to \(place)") }
         let moved = try await contacts.moveContacts(chosen.map(\.id), to: book, operation: Operation(input))
         if moved.isEmpty { return .done("Nothing changed") }
         let rows = try await contacts.listed(moved)
-        let count = moved.count == 1 ? moved[0].name : "\(Numerals.grouped(moved.count)) contacts"
-        var output = Output.report(rows, ListedContact.fields)
+        let count = moved.count == 1 ? moved[0].name : "\(NumberFormat.grouped(moved.count)) contacts"
+        var output = Output.report(rows, ContactListItem.fields)
         output.human = ["\(count) moved to \(place); the change is sent with the next sync. Undo: hub undo"]
         return output
     }

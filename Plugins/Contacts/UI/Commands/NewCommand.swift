@@ -25,7 +25,7 @@ enum NewCommand {
             Example("hub contacts new", "in the editor"),
             Example("hub contacts new Ada Lovelace email=ada@example.org", "from the command line"),
             Example("hub contacts new --from-mail - --header from,cc", "add the people of a mail on stdin"),
-        ], parameters: [words, book, fromMail, header], fields: ListedContact.fields, changes: true
+        ], parameters: [words, book, fromMail, header], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         if let mail = input[fromMail] {
             guard input[words].isEmpty else {
@@ -46,7 +46,7 @@ enum NewCommand {
         let row = try await contacts.listed([result.contact.summary])[0]
         var output = Output.changed(
             "\(row.summary.shownName) (\(row.shortID)) is new\(place.map { " in \($0.fullName)" } ?? ""). Undo: hub undo",
-            row, ListedContact.fields)
+            row, ContactListItem.fields)
         if let twin = result.lookalikes.first {
             output = output.noting(
                 .warning("\(try await contacts.named(twin)) has the same address or number", code: "possible-duplicate")
@@ -81,7 +81,7 @@ enum NewCommand {
 
     private static func form(from input: Input) async throws -> ContactDetails {
         var bytes: [UInt8] = []
-        for try await chunk in input.interaction.standardInput() where bytes.count <= ContactForm.maximumLength {
+        for try await chunk in input.console.standardInput() where bytes.count <= ContactForm.maximumLength {
             bytes += chunk
         }
         let reading = ContactForm.read(String(decoding: bytes, as: UTF8.self), editing: ContactDetails())

@@ -62,7 +62,7 @@ enum PhotoCommand {
             shown.size = count
             return .record(shown, fields, human: ["\(name): \(count) bytes that are not an image"])
         case nil:
-            var output = Output.list([], fields, empty: Note("\(name) has no picture"))
+            var output = Output.list([], fields, empty: Diagnostic("\(name) has no picture"))
             output.exit = .no
             return output
         }
@@ -83,18 +83,18 @@ enum PhotoCommand {
 
     private static func picture(_ file: String) throws(HubError) -> [UInt8] {
         do throws(SystemError) {
-            return try SmallFile.read(file, limit: SetContactPhoto.maximumLength)
+            return try BoundedFile.read(file, limit: SetContactPhoto.maximumLength)
         } catch {
             throw HubError(
                 error.code == ENOENT ? .notFound : .invalid, code: "cannot-read",
-                "cannot use \(PrintableText.line(file)): \(String(cString: strerror(error.code)))")
+                "cannot use \(TerminalSanitizer.line(file)): \(String(cString: strerror(error.code)))")
         }
     }
 
     private static func describe(_ bytes: [UInt8]) -> String {
         let size =
             bytes.count < 10_000
-            ? "\(Numerals.grouped(bytes.count)) bytes" : "\(Numerals.grouped(bytes.count / 1000)) kB"
+            ? "\(NumberFormat.grouped(bytes.count)) bytes" : "\(NumberFormat.grouped(bytes.count / 1000)) kB"
         return "\(PictureType(sniffing: bytes)?.rawValue.uppercased() ?? "unknown"), \(size)"
     }
 

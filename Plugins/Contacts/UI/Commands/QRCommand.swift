@@ -28,7 +28,8 @@ enum QRCommand {
             let width = code.size + 2 * QRCode.margin
             guard width > 80 else { return output }
             return output.noting(
-                Note("the code is \(width) columns wide", level: .aside, hint: "save it as an image with -o FILE.svg"))
+                Diagnostic(
+                    "the code is \(width) columns wide", level: .aside, hint: "save it as an image with -o FILE.svg"))
         }
     }
 

@@ -24,13 +24,13 @@ enum QueryCommand {
         let all = try await contacts.findAddresses(text, .email, isByUse: true, limit: .max)
             .filter { seen.insert(QueryCommand.line($0)).inserted }
         let found = Array(all.prefix(input.rowLimit(100)))
-        let count = all.count == 1 ? "1 address matches" : "\(Numerals.grouped(all.count)) addresses match"
+        let count = all.count == 1 ? "1 address matches" : "\(NumberFormat.grouped(all.count)) addresses match"
         let banner = input[mutt] ? ["\(count) \"\(text)\""] : []
         var output =
             Output.isForProgram(input)
             ? Output.list(found, AddressCommands.fields) : .text(banner + found.map(QueryCommand.line))
         if let count = Output.count(found.count, of: all.count, "matches") {
-            output.notes.append(Note(count, level: .aside))
+            output.notes.append(Diagnostic(count, level: .aside))
         }
         if found.isEmpty { output.exit = .no }
         return output
@@ -39,7 +39,7 @@ enum QueryCommand {
     /// The line for mail programs. Line breaks and tabs in values are replaced by spaces.
     private static func line(_ address: FindAddresses.Address) -> String {
         [address.value, address.contact.name, address.label].map { part in
-            PrintableText.line(part.split { $0.isNewline || $0 == "\t" }.map(\.trimmed).joined(separator: " "))
+            TerminalSanitizer.line(part.split { $0.isNewline || $0 == "\t" }.map(\.trimmed).joined(separator: " "))
         }.joined(separator: "\t")
     }
 }

@@ -9,13 +9,13 @@ enum RemoveCommand {
         examples: [
             Example("hub contacts rm lukasz", "one contact"),
             Example("hub contacts rm --tag old-work", "all with a tag"),
-        ], parameters: [ContactSelection.some, ContactSelection.tags], fields: ListedContact.fields, changes: true
+        ], parameters: [ContactSelection.some, ContactSelection.tags], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let chosen = try await chosen(contacts, input)
-        if chosen.isEmpty { return .list([], ListedContact.fields, empty: Note("No contacts match")) }
+        if chosen.isEmpty { return .list([], ContactListItem.fields, empty: Diagnostic("No contacts match")) }
         if input.dryRun {
-            let plan = Note("Would move \(count(chosen)) to the trash")
-            return Output.list(try await contacts.listed(chosen), ListedContact.fields).noting(plan)
+            let plan = Diagnostic("Would move \(count(chosen)) to the trash")
+            return Output.list(try await contacts.listed(chosen), ContactListItem.fields).noting(plan)
         }
         if needsAsking(input, chosen, contacts.config[HubKeys.confirm]) {
             let names = chosen.map(\.name).sorted().prefix(5).joined(separator: ", ")
@@ -63,6 +63,6 @@ enum RemoveCommand {
     }
 
     private static func count(_ chosen: [ContactSummary]) -> String {
-        chosen.count == 1 ? "1 contact" : "\(Numerals.grouped(chosen.count)) contacts"
+        chosen.count == 1 ? "1 contact" : "\(NumberFormat.grouped(chosen.count)) contacts"
     }
 }

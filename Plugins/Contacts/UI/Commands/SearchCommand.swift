@@ -13,18 +13,18 @@ enum SearchCommand {
         ],
         examples: [
             Example("hub contacts search lukasz", "by name"), Example("hub contacts search 234 567", "by phone number"),
-        ], parameters: [words, SharedOptions.limit], fields: ListedContact.fields
+        ], parameters: [words, SharedOptions.limit], fields: ContactListItem.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
         let result = try await contacts.search(text, limit: .max)
         let rows = try await contacts.listed(Array(result.rows.prefix(input.rowLimit(50))))
         let near = try await contacts.listed(Array(result.suggestions.prefix(1))).first
         return .matches(
-            rows, ListedContact.fields,
+            rows, ContactListItem.fields,
             count: Output.count(
                 rows.count, of: result.rows.count, "matches",
-                whole: "\(Numerals.grouped(rows.count)) of \(Numerals.grouped(result.total)) contacts"),
-            none: Note(
+                whole: "\(NumberFormat.grouped(rows.count)) of \(NumberFormat.grouped(result.total)) contacts"),
+            none: Diagnostic(
                 "No contact matches \"\(text)\"", hint: near.map { "did you mean \($0.summary.name) (\($0.shortID))?" })
         )
     }

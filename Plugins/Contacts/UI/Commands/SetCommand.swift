@@ -11,7 +11,7 @@ enum SetCommand {
         examples: [
             Example("hub contacts set lukasz birthday=1985-02-28", "one field"),
             Example("hub contacts set lukasz phone.mobile=\"+48 601 234 567\" tag+=chess", "several at once"),
-        ], parameters: [ContactSelection.one, assignments], fields: ListedContact.fields, changes: true
+        ], parameters: [ContactSelection.one, assignments], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let changes = try input[assignments].map { word in
             guard let assignment = try FieldAssignment(word: word) else {

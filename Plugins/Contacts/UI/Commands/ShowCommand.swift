@@ -9,7 +9,7 @@ enum ShowCommand {
         "show", summary: "show all fields of a contact",
         examples: [
             Example("hub contacts show lukasz", "all fields"), Example("hub contacts show 7kt --as vcard", "the vCard"),
-        ], parameters: [ContactSelection.many, format, SharedOptions.trash], fields: ShownContact.fields
+        ], parameters: [ContactSelection.many, format, SharedOptions.trash], fields: ContactView.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let selection = ContactSelection(contacts, input)
         let chosen = try await selection.contacts(input[ContactSelection.many], inTrash: input[SharedOptions.trash])
@@ -17,7 +17,7 @@ enum ShowCommand {
             return Output(
                 .bytes(contacts.exportCards(chosen.map(\.id), by: format.writer(isSingle: chosen.count == 1))))
         }
-        var shown: [ShownContact] = []
+        var shown: [ContactView] = []
         let short = try await contacts.shortenIDs(chosen.map(\.id))
         for summary in chosen {
             let contact = try await contacts.getDetails(summary.id)
@@ -25,7 +25,7 @@ enum ShowCommand {
         }
         if let only = shown.first, shown.count == 1 {
             if !input[SharedOptions.trash], !input.dryRun { await contacts.noteUse(of: only.contact.id) }
-            var output = Output.record(only, ShownContact.fields, human: only.lines)
+            var output = Output.record(only, ContactView.fields, human: only.lines)
             if let conflict = try? await contacts.getConflicts(of: only.contact.id) {
                 let short = short[only.contact.id] ?? only.contact.id
                 output.notes.append(
@@ -35,7 +35,7 @@ enum ShowCommand {
             }
             return output
         }
-        var output = Output(.rows(Rows(shown, ShownContact.fields)))
+        var output = Output(.rows(Rows(shown, ContactView.fields)))
         output.human = Array(shown.map(\.lines).joined(separator: [""]))
         return output
     }

@@ -18,10 +18,10 @@ enum SyncCommands {
         ], parameters: [accounts], fields: SyncResult.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let setups = try contacts.setups(input[accounts])
-        let syncing = AccountSyncing(contacts, input, isForced: input[GlobalOptions.force])
+        let syncing = AccountSyncCommand(contacts, input, isForced: input[GlobalOptions.force])
         return try SyncResult.output(
             try await syncing.results(of: setups),
-            empty: Note("No accounts", suggestions: AccountsCommands.firstSteps))
+            empty: Diagnostic("No accounts", suggestions: AccountsCommands.firstSteps))
     }
 
     static let status = Command(
@@ -35,15 +35,15 @@ enum SyncCommands {
         let rows = try await contacts.getAccounts().filter { wanted.contains($0.setup.name) }
             .map { AccountState($0, now: contacts.clock.now) }
         var output = Output.list(
-            rows, AccountState.fields, empty: Note("No accounts", suggestions: AccountsCommands.firstSteps))
+            rows, AccountState.fields, empty: Diagnostic("No accounts", suggestions: AccountsCommands.firstSteps))
         output.human = rows.isEmpty ? nil : lines(rows)
         for row in rows { output.notes += try await problems(of: row, contacts) }
         return output
     }
 
     /// The warnings about items that are not synced.
-    private static func problems(of row: AccountState, _ contacts: ContactsPlugin) async throws -> [Note] {
-        var notes: [Note] = []
+    private static func problems(of row: AccountState, _ contacts: ContactsPlugin) async throws -> [Diagnostic] {
+        var notes: [Diagnostic] = []
         for problem in row.item.problems.prefix(20) {
             var who = row.item.setup.name
             if let contact = problem.contact, let found = try? await contacts.getDetails(contact) {
@@ -66,7 +66,7 @@ enum SyncCommands {
         let names = rows.map { DisplayWidth.of($0.item.setup.name) }.max() ?? 0
         let words = rows.map { $0.word.count }.max() ?? 0
         return rows.map { row in
-            let count = row.item.contacts == 1 ? "1 contact" : "\(Numerals.grouped(row.item.contacts)) contacts"
+            let count = row.item.contacts == 1 ? "1 contact" : "\(NumberFormat.grouped(row.item.contacts)) contacts"
             return "\(padded(row.item.setup.name, names))  \(padded(row.word, words))  \(count), \(row.detail)"
         }
     }
@@ -74,7 +74,7 @@ enum SyncCommands {
 
 extension ContactsPlugin {
     /// Returns the accounts with the given names, or all for an empty list. Throws `not-found`.
-    func setups(_ names: [String]) throws -> [AccountSetup] {
-        try accountDesk.register.accounts(names)
+    func setups(_ names: [String]) throws -> [ConfiguredAccount] {
+        try accountManager.register.accounts(names)
     }
 }

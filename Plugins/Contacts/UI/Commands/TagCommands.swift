@@ -18,8 +18,8 @@ enum TagCommands {
     }
 
     private static let fields = [
-        Field<GetLabels.Label>("tag", "TAG", help: "name of the tag") { .text($0.tag) },
-        Field<GetLabels.Label>("count", "CONTACTS", help: "number of contacts with the tag", align: .trailing) {
+        Field<GetTags.Label>("tag", "TAG", help: "name of the tag") { .text($0.tag) },
+        Field<GetTags.Label>("count", "CONTACTS", help: "number of contacts with the tag", align: .trailing) {
             .integer($0.count)
         },
     ]
@@ -31,7 +31,7 @@ enum TagCommands {
             Example("hub contacts tags --json=tag", "names only, for a script"),
         ], prominence: .more, fields: fields
     ) { (contacts: ContactsPlugin, _: Input) in
-        .list(try await contacts.getLabels(), fields, empty: Note("No tags"))
+        .list(try await contacts.getLabels(), fields, empty: Diagnostic("No tags"))
     }
 
     private static func change(

@@ -1,6 +1,6 @@
 package import CivilDate
 package import HubKit
-package import Links
+package import Sync
 
 /// The result of a sync of one account.
 package struct CalendarReport: Sendable {
@@ -15,7 +15,7 @@ package struct CalendarReport: Sendable {
     }
 
     /// The stored record of the run.
-    package internal(set) var run: AccountRun
+    package internal(set) var run: SyncLogEntry
     /// The days that were not synced.
     package internal(set) var problems: [Problem] = []
     /// Notices for the user, one sentence each.
@@ -28,5 +28,5 @@ package struct CalendarReport: Sendable {
     /// The name of the account.
     package var account: String { run.account }
 
-    init(_ run: AccountRun) { self.run = run }
+    init(_ run: SyncLogEntry) { self.run = run }
 }

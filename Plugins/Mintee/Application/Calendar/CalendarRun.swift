@@ -1,6 +1,6 @@
 import HubKit
-import Links
 import MinteeDomain
+import Sync
 
 /// One sync of one calendar, from the first request to the last commit.
 ///
@@ -18,15 +18,15 @@ package struct CalendarRun {
         package var total = 0
     }
 
-    private let desk: CalendarDesk
+    private let manager: CalendarAccountManager
     private let known: KnownCalendar
-    private let link: any CalendarLink
+    private let link: any CalendarClient
     private let operation: Operation
     private let isDryRun: Bool
     private let tell: @Sendable (Progress) -> Void
     private let window: SyncWindow
     private var engine = TodoEngine(
-        days: [], strays: [], held: [], changes: RemoteChanges(isComplete: false, entries: []))
+        days: [], orphans: [], held: [], changes: RemoteChanges(isComplete: false, entries: []))
     private var updates: [OutgoingTodo] = []
     private var progress = Progress()
     private var errors = ServerErrorStreak()
@@ -34,7 +34,7 @@ package struct CalendarRun {
     /// The number of days changed here by the server.
     private(set) var received = 0
     /// The counts of sent changes.
-    private(set) var sent = AccountRun.Counts()
+    private(set) var sent = SyncLogEntry.Counts()
     /// Notices for the user, one sentence each.
     private(set) var notices: [String] = []
     /// The days that were not synced.
@@ -46,28 +46,28 @@ package struct CalendarRun {
     private static let attempts = 3
 
     init(
-        _ desk: CalendarDesk, _ known: KnownCalendar, _ link: any CalendarLink, _ operation: Operation,
+        _ manager: CalendarAccountManager, _ known: KnownCalendar, _ link: any CalendarClient, _ operation: Operation,
         isDryRun: Bool, tell: @escaping @Sendable (Progress) -> Void
     ) {
-        self.desk = desk
+        self.manager = manager
         self.known = known
         self.link = link
         self.operation = operation
         self.isDryRun = isDryRun
         self.tell = tell
-        window = desk.window
+        window = manager.window
     }
 
-    /// Syncs once. Throws ``LinkError`` if the server cannot be reached; earlier changes are kept.
+    /// Syncs once. Throws ``RemoteError`` if the server cannot be reached; earlier changes are kept.
     mutating func callAsFunction() async throws {
         let (account, window) = (known.account, window)
-        let (ours, held) = try await desk.store.read { transaction in
+        let (ours, held) = try await manager.store.read { transaction in
             (try transaction.syncDays(window, account: account), try transaction.heldTodos(of: account))
         }
         let state = try await link.state()
         let isUnchanged = state != nil && state == known.state
         let changes = try await isUnchanged ? RemoteChanges(isComplete: false, entries: []) : listing()
-        engine = TodoEngine(days: ours.days, strays: ours.strays, held: held, changes: changes)
+        engine = TodoEngine(days: ours.days, orphans: ours.orphans, held: held, changes: changes)
         progress.total = engine.fetches.count
         try await fetch(engine.fetches)
         try await create()
@@ -80,7 +80,7 @@ package struct CalendarRun {
         var listed = known
         (listed.token, listed.state) = (changes.token, state)
         let calendar = listed
-        try await desk.keep { try $0.saveCalendar(calendar) }
+        try await manager.keep { try $0.saveCalendar(calendar) }
     }
 
     /// Returns the changes listed by the server; all items if its sync token expired.
@@ -88,7 +88,7 @@ package struct CalendarRun {
         guard let token = known.token else { return try await link.changes(since: nil) }
         do {
             return try await link.changes(since: token)
-        } catch LinkError.tokenExpired {
+        } catch RemoteError.tokenExpired {
             return try await link.changes(since: nil)
         }
     }
@@ -118,7 +118,7 @@ extension CalendarRun {
         let items = fetched.filter { $0.failure == nil }.map(ReadTodo.init)
         let receiving = Receiving(
             account: known.account, window: window, missing: Set(engine.creations),
-            sent: Dictionary(sent.map { ($0.link.href, $0) }) { $1 }, now: desk.clock.now.milliseconds)
+            sent: Dictionary(sent.map { ($0.link.href, $0) }) { $1 }, now: manager.clock.now.milliseconds)
         let results = try await compare(items, receiving)
         for (item, result) in zip(items, results) {
             engine.settle(item.entry, result.outcome)
@@ -144,15 +144,15 @@ extension CalendarRun {
                 results[place] == nil && (items[place].day.map { days.insert($0).inserted } ?? true)
             }
             if turn.isEmpty { return results.compactMap(\.self) }
-            let states = try await desk.store.read { transaction in
+            let states = try await manager.store.read { transaction in
                 try turn.map { try transaction.receivingState(items[$0], account) }
             }
             let plans = zip(turn, states).map { ReceivingPlan($1, meeting: items[$0], receiving) }
-            await desk.onCompared()
+            await manager.onCompared()
             let areKept =
                 try await isDryRun
                 ? plans.map { _ in true }
-                : desk.store.write(operation) { transaction in
+                : manager.store.write(operation) { transaction in
                     try zip(turn, plans).map { try transaction.apply($1, of: items[$0], account) }
                 }
             var left: [String] = []
@@ -188,7 +188,7 @@ extension CalendarRun {
     private func keepLookingAgain(_ places: [String]) async throws {
         if isDryRun || places.isEmpty { return }
         let account = known.account
-        try await desk.keep { transaction in
+        try await manager.keep { transaction in
             for href in places { try transaction.lookAgain(at: href, in: account) }
         }
     }
@@ -227,7 +227,7 @@ extension CalendarRun {
                 case .changedMeanwhile, .gone:
                     // Another item has this path: its content was never compared with ours.
                     let blank = TodoLink(todo.day, href: todo.href)
-                    try await desk.keep { try $0.saveTodoLink(blank, in: account) }
+                    try await manager.keep { try $0.saveTodoLink(blank, in: account) }
                     taken.append(todo.href)
                 case .uidTaken(let href?): taken.append(href)
                 case .uidTaken(nil): try await leave(todo, "another to-do on the server has the same UID")
@@ -243,14 +243,15 @@ extension CalendarRun {
     /// Announces days that are about to be shown; one that is changed meanwhile waits for the next sync.
     private func announce(_ days: [TaskDay]) async throws -> [OutgoingTodo] {
         let (account, window, link) = (known.account, window, link)
-        let states = try await desk.store.read { transaction in
+        let states = try await manager.store.read { transaction in
             try days.compactMap { try transaction.syncDay($0, account: account) }
         }
         let todos = states.filter { window.shows($0.day.date, isFilled: $0.todo.entry != nil) }.map { day in
             (day, OutgoingTodo(todo: day.todo, href: link.href(named: day.todo.uid), tag: "", text: day.todo.text))
         }
-        await desk.onCompared()
-        return try await desk.store.write(Operation(operation.name, who: operation.who, kind: .cache)) { transaction in
+        await manager.onCompared()
+        return try await manager.store.write(Operation(operation.name, who: operation.who, kind: .cache)) {
+            transaction in
             try todos.filter { try transaction.announceTodo($1, of: $0, account) }.map { $1 }
         }
     }
@@ -294,7 +295,7 @@ extension CalendarRun {
             switch try await link.remove(removal.entry.href, ifStill: removal.entry.tag) {
             case .gone:
                 sent.removed += 1
-                try await desk.keep { try $0.dropTodo(at: removal.entry.href, in: account) }
+                try await manager.keep { try $0.dropTodo(at: removal.entry.href, in: account) }
             case .changedMeanwhile: break
             case .refused(let refusal):
                 try errors.note(refusal)
@@ -310,7 +311,7 @@ extension CalendarRun {
     private func forget() async throws {
         let (places, account) = (engine.forgotten, known.account)
         guard !places.isEmpty, !isDryRun else { return }
-        try await desk.keep { transaction in
+        try await manager.keep { transaction in
             for href in places { try transaction.dropTodo(at: href, in: account) }
         }
     }
@@ -318,7 +319,7 @@ extension CalendarRun {
     private mutating func leave(_ todo: OutgoingTodo, _ reason: String) async throws {
         note(todo, reason)
         let account = known.account
-        try await desk.keep { try $0.dropTodo(at: todo.href, in: account) }
+        try await manager.keep { try $0.dropTodo(at: todo.href, in: account) }
     }
 
     private mutating func note(_ todo: OutgoingTodo, _ reason: String) {

@@ -1,20 +1,20 @@
 import HubKit
-import Links
+import Sync
 
 /// Syncs every account in the background: on its interval, and soon after a change here.
 struct CalendarService: Service {
-    let desk: CalendarDesk
+    let manager: CalendarAccountManager
     let sync: SyncCalendar
     let log: Log
 
-    init(_ desk: CalendarDesk, sync: SyncCalendar, log: Log) {
-        self.desk = desk
+    init(_ manager: CalendarAccountManager, sync: SyncCalendar, log: Log) {
+        self.manager = manager
         self.sync = sync
         self.log = log
     }
 
     func run() async throws {
-        try await AccountService(desk.register, on: "domain.mintee/*", settling: SyncSchedule.settling) { hasNews in
+        try await AccountSyncLoop(manager.register, on: "domain.mintee/*", settling: SyncSchedule.settling) { hasNews in
             try await round(hasNews: hasNews)
         }.run()
     }
@@ -22,11 +22,11 @@ struct CalendarService: Service {
     /// Syncs the accounts that are due, and after a change also those with unsent changes; returns the time until the
     /// next sync.
     func round(hasNews: Bool) async throws -> Duration {
-        guard !desk.register.isOffline else { return AccountService.longestRest }
-        var rest = AccountService.longestRest
-        for setup in try desk.register.accounts() {
-            let (now, window) = (desk.clock.now.milliseconds, desk.window)
-            let (run, isWaiting) = try await desk.store.read { transaction in
+        guard !manager.register.isOffline else { return AccountSyncLoop.longestRest }
+        var rest = AccountSyncLoop.longestRest
+        for setup in try manager.register.accounts() {
+            let (now, window) = (manager.clock.now.milliseconds, manager.window)
+            let (run, isWaiting) = try await manager.store.read { transaction in
                 let run = try transaction.calendarRun(setup.name)
                 // A failing account is retried after its back-off.
                 let looks = hasNews && run?.failures ?? 0 == 0
@@ -43,14 +43,14 @@ struct CalendarService: Service {
         return max(rest, .milliseconds(100))
     }
 
-    private func syncOnce(_ setup: AccountSetup) async throws -> Duration {
+    private func syncOnce(_ setup: ConfiguredAccount) async throws -> Duration {
         let operation = Operation("mintee sync \(setup.name)", who: .service("serve"))
-        guard let report = try await sync.ifFree(setup, operation: operation) else { return AccountService.heldRest }
+        guard let report = try await sync.ifFree(setup, operation: operation) else { return AccountSyncLoop.heldRest }
         if let failure = report.failure {
             log.warning("\(setup.name): \(failure.message)\(failure.details.first.map { ": \($0)" } ?? "")")
         } else {
             log.info("\(setup.name): \(report.run.received.total) received, \(report.run.sent.total) sent")
         }
-        return .milliseconds(max(report.run.nextAt - desk.clock.now.milliseconds, 0))
+        return .milliseconds(max(report.run.nextAt - manager.clock.now.milliseconds, 0))
     }
 }

@@ -1,9 +1,9 @@
 import HubKit
-import Links
+import Sync
 
 /// Finds or creates the calendar for tasks of an account.
 struct FindCalendar: Sendable {
-    let desk: CalendarDesk
+    let manager: CalendarAccountManager
 
     /// The calendar found.
     struct Finding: Sendable {
@@ -14,8 +14,8 @@ struct FindCalendar: Sendable {
 
     /// Returns the calendar among those found; nil if it is missing. Throws if it does not accept tasks.
     static func choice(
-        among found: [FoundCollection], of account: Account
-    ) throws(HubError) -> FoundCollection? {
+        among found: [DiscoveredCollection], of account: Account
+    ) throws(HubError) -> DiscoveredCollection? {
         let named = found.filter { $0.name == account.calendar }
         if let fit = named.first(where: { $0.takesTodos && !$0.isReadOnly }) { return fit }
         guard let unfit = named.first else { return nil }
@@ -29,23 +29,23 @@ struct FindCalendar: Sendable {
     }
 
     /// Returns the known calendar, or finds or creates it and stores it.
-    func callAsFunction(_ setup: AccountSetup, over link: any CalendarAccountLink) async throws -> Finding {
-        if let known = try await desk.store.read({ try $0.calendar(of: setup.name) }),
+    func callAsFunction(_ setup: ConfiguredAccount, over link: any CalendarAccountClient) async throws -> Finding {
+        if let known = try await manager.store.read({ try $0.calendar(of: setup.name) }),
             known.name == setup.account.calendar
         {
             return Finding(calendar: known, isNew: false)
         }
-        let found = try await desk.calendars(link, of: setup.account)
+        let found = try await manager.calendars(link, of: setup.account)
         let chosen = try Self.choice(among: found, of: setup.account)
-        let place: FoundCollection
+        let place: DiscoveredCollection
         if let chosen { place = chosen } else { place = try await make(setup.account, link) }
         let calendar = KnownCalendar(account: setup.name, href: place.href, name: setup.account.calendar)
-        try await desk.keep { try $0.saveCalendar(calendar) }
+        try await manager.keep { try $0.saveCalendar(calendar) }
         return Finding(calendar: calendar, isNew: chosen == nil)
     }
 
-    private func make(_ account: Account, _ link: any CalendarAccountLink) async throws -> FoundCollection {
-        do throws(LinkError) {
+    private func make(_ account: Account, _ link: any CalendarAccountClient) async throws -> DiscoveredCollection {
+        do throws(RemoteError) {
             return try await link.createCalendar(account.calendar)
         } catch {
             throw error.hubError(account.name)

@@ -1,38 +1,38 @@
 package import HubKit
-package import Links
+package import Sync
 
 /// Returns the accounts with their sync state.
 package struct GetCalendarAccounts: Sendable {
     /// An account with its sync state.
     package struct Item: Sendable {
         /// The account as configured.
-        package let setup: AccountSetup
+        package let setup: ConfiguredAccount
         /// The number of days shown in the calendar.
         package let todos: Int
         /// Whether changes have not been sent yet.
         package let isWaiting: Bool
         /// The last sync; nil before the first.
-        package let run: AccountRun?
+        package let run: SyncLogEntry?
         /// The process that is syncing the account.
-        package let holder: Lease.Holder?
+        package let holder: FileLock.Holder?
     }
 
-    let desk: CalendarDesk
+    let manager: CalendarAccountManager
 
-    package init(_ desk: CalendarDesk) { self.desk = desk }
+    package init(_ manager: CalendarAccountManager) { self.manager = manager }
 
     /// All accounts, in the order of the config file.
     package func callAsFunction() async throws -> [Item] {
-        let setups = try desk.register.accounts()
+        let setups = try manager.register.accounts()
         guard !setups.isEmpty else { return [] }
-        let (leases, window) = (desk.register.leases, desk.window)
-        return try await desk.store.read { transaction in
+        let (locks, window) = (manager.register.locks, manager.window)
+        return try await manager.store.read { transaction in
             try setups.map { setup in
                 Item(
                     setup: setup, todos: try transaction.todoLinks(of: setup.name).count,
                     isWaiting: try transaction.hasTodoWork(window, account: setup.name),
                     run: try transaction.calendarRun(setup.name),
-                    holder: try leases.holder(of: CalendarDesk.words.lease(setup.name)))
+                    holder: try locks.holder(of: CalendarAccountManager.words.lock(setup.name)))
             }
         }
     }

@@ -1,5 +1,5 @@
-import Links
 import MinteeDomain
+import Sync
 
 /// A fetched to-do with the values computed from it.
 struct ReadTodo: Sendable {

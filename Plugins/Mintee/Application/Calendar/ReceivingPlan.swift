@@ -1,6 +1,6 @@
 import HubKit
-import Links
 import MinteeDomain
+import Sync
 
 /// What looking at to-dos needs to know.
 struct Receiving: Sendable {

@@ -1,6 +1,6 @@
 import HubKit
-import Links
 import MinteeDomain
+import Sync
 
 /// Keeping what was decided outside of the transaction, unless what is stored has changed since.
 extension Transaction {

@@ -61,7 +61,7 @@ struct ImportedAnalysis: Sendable {
     let place: ImportPlace
 }
 
-extension RuleBreach {
+extension RuleViolation {
     /// The description of the problem.
     fileprivate var text: String {
         guard let known = Rule.named(rule) else { return detail }

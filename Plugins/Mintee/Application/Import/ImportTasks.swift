@@ -9,9 +9,9 @@ package import MinteeDomain
 /// is one operation: one line of history, and one undo.
 package struct ImportTasks: Sendable {
     let store: Store
-    let day: MinteeDay
+    let day: DayBoundary
 
-    package init(_ store: Store, day: MinteeDay) {
+    package init(_ store: Store, day: DayBoundary) {
         self.store = store
         self.day = day
     }
@@ -98,7 +98,7 @@ package struct ImportTasks: Sendable {
     }
 
     private func write(
-        _ found: FoundTasks, in bulk: Bulk, _ report: inout TaskImportReport, _ progress: (Int) -> Void
+        _ found: FoundTasks, in bulk: BulkWrite, _ report: inout TaskImportReport, _ progress: (Int) -> Void
     ) async throws {
         for task in found.tasks.tasks {
             let (item, problem) = try await bulk.chunk { try $0.importTask(task) }
@@ -137,7 +137,7 @@ package struct ImportTasks: Sendable {
 
     private static func nothing(in source: TaskImportSource, _ reason: String) -> HubError {
         HubError(
-            .invalid, code: "no-tasks", "\(PrintableText.line(source.bundle.name)) contains no tasks",
+            .invalid, code: "no-tasks", "\(TerminalSanitizer.line(source.bundle.name)) contains no tasks",
             details: [reason],
             hint: "give the format with --as FORMAT: "
                 + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", "))

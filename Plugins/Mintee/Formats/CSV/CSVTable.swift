@@ -5,21 +5,21 @@ struct CSVTable {
     /// The non-empty records; the first one has the column names.
     private(set) var records: [CSVRecord] = []
     /// The records that could not be read.
-    private(set) var faults: [CSVFault] = []
+    private(set) var faults: [CSVError] = []
 
     /// The parser gets the file in pieces, so that an unclosed quote does not extend to its end.
     private static let pieceLength = 1 << 16
 
     /// The records of a file.
     init(_ file: [UInt8]) {
-        var cutter = CSVRecordCutter(separator: UInt8(ascii: ","))
+        var cutter = CSVParser(separator: UInt8(ascii: ","))
         for start in stride(from: 0, to: file.count, by: CSVTable.pieceLength) {
             add(cutter.feed(Array(file[start..<min(start + CSVTable.pieceLength, file.count)])))
         }
         add(cutter.finish())
     }
 
-    private mutating func add(_ items: [CSVRecordCutter.Item]) {
+    private mutating func add(_ items: [CSVParser.Item]) {
         for item in items {
             switch item {
             case .record(let record): if record.cells != [""] { records.append(record) }
@@ -64,7 +64,7 @@ extension CSVRecord {
     }
 }
 
-extension CSVFault.Reason {
+extension CSVError.Reason {
     fileprivate var words: String {
         switch self {
         // Too many cells in several lines come from a quote that a later line closed.

@@ -1,4 +1,4 @@
-import PlainText
+import TextDecoding
 
 /// Splits the bytes of a file into lines.
 enum ImportText {

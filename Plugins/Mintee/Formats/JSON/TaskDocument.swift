@@ -18,24 +18,25 @@ package struct TaskDocument: Sendable {
     }
 
     /// Reads a document, with all violated rules.
-    package static func read(_ json: JSONValue, today: CivilDate) -> (document: TaskDocument, breaches: [RuleBreach]) {
+    package static func read(_ json: JSONValue, today: CivilDate) -> (document: TaskDocument, breaches: [RuleViolation])
+    {
         var reading = DocumentReading(json["name"]?.string ?? "")
         let document = reading.task(json, today: today)
         return (document, reading.breaches + document.draft.breaches.filter { !reading.codes.contains($0.rule) })
     }
 
     /// Reads the pattern of a target set, with all violated rules; nil if it is not a pattern at all.
-    package static func readPattern(_ json: JSONValue?) -> (pattern: DayPattern?, breaches: [RuleBreach]) {
+    package static func readPattern(_ json: JSONValue?) -> (pattern: DayPattern?, breaches: [RuleViolation]) {
         var reading = DocumentReading("")
         let pattern = reading.pattern(json)
-        return (pattern, reading.breaches + (pattern?.breaches ?? []).map { RuleBreach($0, "") })
+        return (pattern, reading.breaches + (pattern?.breaches ?? []).map { RuleViolation($0, "") })
     }
 }
 
 /// An analysis as JSON with the app's key names.
 package enum AnalysisDocument {
     /// Reads a document, with all rules that it violates by itself.
-    package static func read(_ json: JSONValue) -> (analysis: Analysis, breaches: [RuleBreach]) {
+    package static func read(_ json: JSONValue) -> (analysis: Analysis, breaches: [RuleViolation]) {
         var reading = DocumentReading(json["name"]?.string ?? "")
         let chart = reading.chart(json, family: "ANL")
         let analysis = Analysis(
@@ -47,7 +48,7 @@ package enum AnalysisDocument {
 
     /// Reads the chart settings of a task, with all violated rules.
     package static func readSummary(_ json: JSONValue, of name: String) -> (
-        summary: TaskSummary, breaches: [RuleBreach]
+        summary: TaskSummary, breaches: [RuleViolation]
     ) {
         var reading = DocumentReading(name)
         return (reading.chart(json, family: "TSA"), reading.breaches)
@@ -63,18 +64,18 @@ private struct DocumentReading {
     private static let maximumText = 10_000
 
     private let name: String
-    private(set) var breaches: [RuleBreach] = []
+    private(set) var breaches: [RuleViolation] = []
 
     init(_ name: String) { self.name = name }
 
     var codes: Set<RuleCode> { Set(breaches.map(\.rule)) }
 
     private mutating func refuse(_ rule: RuleCode, _ detail: String = "") {
-        breaches.append(RuleBreach(rule, name, detail))
+        breaches.append(RuleViolation(rule, name, detail))
     }
 
     private mutating func refuse(field: String, _ detail: String, code: RuleCode = "field-invalid") {
-        breaches.append(RuleBreach(code, name, detail, field: field))
+        breaches.append(RuleViolation(code, name, detail, field: field))
     }
 
     /// Returns the value of a member; nil if it is missing or null. Refuses one that `read` cannot convert.
@@ -205,7 +206,9 @@ private struct DocumentReading {
             refuse("DP-1")
             return nil
         }
-        let weekdays = list(json, "DaysOfWeek", "a number from 1 to 7") { $0.integer.flatMap { Weekday(sundayFirstNumber: $0) } }
+        let weekdays = list(json, "DaysOfWeek", "a number from 1 to 7") {
+            $0.integer.flatMap { Weekday(sundayFirstNumber: $0) }
+        }
         let weeks = list(json, "WeeksOfMonth", "a number from 1 to 5") { $0.integer.flatMap(MonthWeek.init(rawValue:)) }
         let days = list(json, "DaysOfMonth", "a number from 0 to 31") { json in
             json.integer.flatMap { (0...31).contains($0) ? $0 == 0 ? MonthDay.last : .day($0) : nil }

@@ -18,7 +18,7 @@ package struct LoopTables: Sendable {
     }
 
     private let last: CivilDate?
-    private var list = CSVText.line(
+    private var list = CSVWriter.line(
         [
             "Position", "Name", "Type", "Question", "Description", "FrequencyNumerator", "FrequencyDenominator",
             "Color",
@@ -33,7 +33,7 @@ package struct LoopTables: Sendable {
     package mutating func add(_ habit: LoopHabit) -> [(path: String, bytes: [UInt8])] {
         let position = LoopTables.padded(columns.count + 1, 3)
         let amount = habit.isNumerical
-        list += CSVText.line(
+        list += CSVWriter.line(
             [
                 position, habit.name, amount ? "NUMERICAL" : "YES_NO", habit.question, habit.description,
                 String(habit.times), String(habit.days), "#\(habit.color?.description.prefix(6) ?? "00897B")",
@@ -90,7 +90,7 @@ package struct LoopTables: Sendable {
     private static func checkmarks(_ column: Column, _ notes: [Int: String]) -> [UInt8] {
         var bytes = Array("Date,Value,Notes\n".utf8)
         for index in column.marks.indices.reversed() {
-            bytes += CSVText.line(
+            bytes += CSVWriter.line(
                 ["\(column.first.adding(days: index))", column.text(index), notes[index] ?? ""], end: "\n")
         }
         return bytes

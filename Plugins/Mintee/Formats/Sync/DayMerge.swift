@@ -1,4 +1,4 @@
-package import Links
+package import Sync
 
 /// Merges a day with its to-do, without side effects.
 ///

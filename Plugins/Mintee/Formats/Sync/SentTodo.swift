@@ -1,4 +1,4 @@
-package import Links
+package import Sync
 
 /// A to-do that was written just now, to be compared with what is fetched from its place afterwards.
 package struct SentTodo: Hashable, Sendable {

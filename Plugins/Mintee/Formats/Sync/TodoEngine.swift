@@ -1,4 +1,4 @@
-package import Links
+package import Sync
 
 /// Computes the actions of a calendar sync from the state of both sides. It does no I/O and stores nothing.
 ///
@@ -37,7 +37,7 @@ package struct TodoEngine: Sendable {
 
     /// `days` are those to show, `strays` the links of all others, `held` items not created by hub, with their etags
     /// when they were read.
-    package init(days: [SyncDay], strays: [TodoLink], held: [RemoteEntry], changes: RemoteChanges) {
+    package init(days: [SyncDay], orphans: [TodoLink], held: [RemoteEntry], changes: RemoteChanges) {
         let listed = Dictionary(changes.entries.map { ($0.href, $0.tag) }) { $1 }
         let removed = Set(changes.removed)
         func isGone(_ href: String) -> Bool {
@@ -58,7 +58,7 @@ package struct TodoEngine: Sendable {
                 fetches.append(link.href)
             }
         }
-        for link in strays {
+        for link in orphans {
             links[link.href] = link
             if link.isSeen, isGone(link.href) {
                 forgotten.append(link.href)

@@ -52,13 +52,13 @@ enum AnalysesCommands {
         examples: [
             Example("hub mintee analyses", "all analyses"),
             Example("hub mintee analyses --json=name,tags", "for a script"),
-        ], fields: ListedAnalysis.fields
+        ], fields: AnalysisListItem.fields
     ) { (mintee: MinteePlugin, _: Input) in
         let rows = try await mintee.getAnalyses()
         let short = try await mintee.shortenIDs(rows.map(\.id))
         return .list(
-            rows.map { ListedAnalysis(record: $0, shortID: short[$0.id] ?? $0.id) }, ListedAnalysis.fields,
-            empty: Note(
+            rows.map { AnalysisListItem(record: $0, shortID: short[$0.id] ?? $0.id) }, AnalysisListItem.fields,
+            empty: Diagnostic(
                 "No analyses",
                 suggestions: [Example("hub mintee analyses new Health --tag health", "create the first one")]))
     }
@@ -114,7 +114,7 @@ enum AnalysesCommands {
             Example("hub mintee analyses new Health --tag health", "the last 28 days as a grid"),
             Example("hub mintee analyses new Year --tag health --type line --days 365", "as a line"),
         ], parameters: [newName, type, days, from, to, tags, colors], exclusive: [["days", "from"]],
-        fields: ListedAnalysis.fields, changes: true
+        fields: AnalysisListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         var analysis = Analysis(name: input[newName])
         try apply(input, to: &analysis, today: mintee.day.today)
@@ -131,7 +131,7 @@ enum AnalysesCommands {
             Example("hub mintee analyses edit Health --days 90", "another range"),
             Example("hub mintee analyses edit Health --legend under=AD0C00", "another colour"),
         ], parameters: [one, name, type, days, from, to, tags, colors], exclusive: [["days", "from"]],
-        fields: ListedAnalysis.fields, changes: true
+        fields: AnalysisListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let record = try await analysis(input[one], mintee, input)
         var analysis = record.analysis
@@ -168,7 +168,7 @@ enum AnalysesCommands {
         examples: [
             Example("hub mintee analyses restore Health", "by name"),
             Example("hub mintee analyses restore 7kt", "by id, as shown by hub trash list"),
-        ], parameters: [one], fields: ListedAnalysis.fields, changes: true
+        ], parameters: [one], fields: AnalysisListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let all = try await mintee.getAnalyses(inTrash: true)
         guard let record = try await find(input[one], in: all, mintee, input) else {
@@ -189,7 +189,7 @@ enum AnalysesCommands {
         examples: [
             Example("hub mintee analyses order Health Work", "these two"),
             Example("hub mintee analyses order", "none"),
-        ], parameters: [names], fields: ListedAnalysis.fields, changes: true
+        ], parameters: [names], fields: AnalysisListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         var chosen: [AnalysisRecord] = []
         for word in input[names] { chosen.append(try await analysis(word, mintee, input)) }
@@ -230,7 +230,7 @@ enum AnalysesCommands {
         return .changed(
             "\(record.analysis.name) (\(short)) \(what): \(record.analysis.kind.name), \(record.analysis.range.text), "
                 + "\(record.analysis.tags.joined(separator: ", ")). Undo: hub undo",
-            ListedAnalysis(record: record, shortID: short), ListedAnalysis.fields)
+            AnalysisListItem(record: record, shortID: short), AnalysisListItem.fields)
     }
 
     private static func range(_ input: Input, today: CivilDate) throws -> AnalysisRange? {
@@ -293,19 +293,19 @@ enum ChartKind: String, ChoiceArgument {
 }
 
 /// An analysis as a row.
-struct ListedAnalysis: Sendable {
+struct AnalysisListItem: Sendable {
     let record: AnalysisRecord
     let shortID: String
 
     static let fields = [
-        Field<ListedAnalysis>("id", "ID", help: "id of the analysis") { .id($0.record.id, shown: $0.shortID.count) },
-        Field<ListedAnalysis>("name", "ANALYSIS", help: "name of the analysis") { .text($0.record.analysis.name) },
-        Field<ListedAnalysis>("type", "TYPE", help: "box or line") { .text($0.record.analysis.kind.name) },
-        Field<ListedAnalysis>("range", "RANGE", help: "days covered") { .text($0.record.analysis.range.text) },
-        Field<ListedAnalysis>(
+        Field<AnalysisListItem>("id", "ID", help: "id of the analysis") { .id($0.record.id, shown: $0.shortID.count) },
+        Field<AnalysisListItem>("name", "ANALYSIS", help: "name of the analysis") { .text($0.record.analysis.name) },
+        Field<AnalysisListItem>("type", "TYPE", help: "box or line") { .text($0.record.analysis.kind.name) },
+        Field<AnalysisListItem>("range", "RANGE", help: "days covered") { .text($0.record.analysis.range.text) },
+        Field<AnalysisListItem>(
             "tags", "TAGS", help: "the tags", cell: { $0.record.analysis.tags.joined(separator: ", ") }
         ) { FieldValue($0.record.analysis.tags) },
-        Field<ListedAnalysis>(
+        Field<AnalysisListItem>(
             "order", "HOME", help: "position on the home page, from 0; -1 if not shown", align: .trailing,
             cell: { $0.record.order < 0 ? "" : String($0.record.order + 1) }
         ) { .integer($0.record.order) },

@@ -26,7 +26,7 @@ enum AskCommand {
             throw HubError(
                 .usage, code: "range-invalid", "invalid range \(first) to \(last): at most a year, earlier day first")
         }
-        guard input.interaction.canAsk else {
+        guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "answer-needed", "this command needs a terminal",
                 hint: "use hub mintee done TASK or hub mintee set TASK VALUE")
@@ -56,7 +56,7 @@ enum AskCommand {
                 + (count > 0 ? " Undo: hub undo" : ""))
     }
 
-    private enum Answer { case change(EnterCompletion.Change), later, quit }
+    private enum Answer { case change(LogCompletion.Change), later, quit }
 
     private static func question(_ item: GetDay.Item) -> String {
         let target = item.targetText.isEmpty || item.targetSet?.target == .done ? "" : " (\(item.targetText))"
@@ -64,7 +64,7 @@ enum AskCommand {
     }
 
     private static func answer(to question: String, _ input: Input) async throws -> Answer {
-        while let text = try await input.interaction.ask(question) {
+        while let text = try await input.console.ask(question) {
             let words = text.split(separator: " ", maxSplits: 1).map(String.init)
             switch words.first?.lowercased() {
             case nil: return .later
@@ -74,7 +74,7 @@ enum AskCommand {
             case "q", "quit": return .quit
             case let word?:
                 if words.count == 1, let number = NumberText.number(word) { return .change(.value(number)) }
-                await input.interaction.show(["Type y, n, s, a number, or q; press Return to leave the task open."])
+                await input.console.show(["Type y, n, s, a number, or q; press Return to leave the task open."])
             }
         }
         return .quit

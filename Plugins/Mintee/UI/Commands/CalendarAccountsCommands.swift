@@ -1,10 +1,10 @@
 import HubKit
-import Links
+import Sync
 
 /// `hub mintee accounts`: manages CalDAV servers with calendars for tasks.
 enum CalendarAccountsCommands {
     static let completion = Completion.from(MinteePlugin.self) { mintee, _ in
-        try mintee.calendarDesk.register.accounts().map { CompletionWord($0.name, $0.account.place) }
+        try mintee.calendarManager.register.accounts().map { CompletionWord($0.name, $0.account.place) }
     }
 
     private static let one = Argument<String>("NAME", help: "name of the account", completion: completion)
@@ -32,7 +32,7 @@ enum CalendarAccountsCommands {
         ], fields: CalendarState.fields
     ) { (mintee: MinteePlugin, _: Input) in
         let rows = try await mintee.getAccounts().map { CalendarState($0, now: mintee.clock.now) }
-        return .list(rows, CalendarState.fields, empty: Note("No accounts", suggestions: firstSteps))
+        return .list(rows, CalendarState.fields, empty: Diagnostic("No accounts", suggestions: firstSteps))
     }
 
     private static let add = Command(
@@ -50,7 +50,7 @@ enum CalendarAccountsCommands {
         fields: FoundCalendar.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let name = input[name]
-        let options = AccountOptions(input, CalendarDesk.words)
+        let options = AccountOptions(input, CalendarAccountManager.words)
         let (address, userInURL) = try await options.address(input[address])
         if input.offline { throw HubError.offline }
         let user = try await options.user(of: address, inURL: userInURL)
@@ -76,8 +76,8 @@ enum CalendarAccountsCommands {
         ], parameters: [one, url, password] + AccountOptions.all + [calendar],
         exclusive: [["password", "password-command", "password-file"]], fields: FoundCalendar.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let old = try mintee.calendarDesk.register.account(input[one]).account
-        let options = AccountOptions(input, CalendarDesk.words)
+        let old = try mintee.calendarManager.register.account(input[one]).account
+        let options = AccountOptions(input, CalendarAccountManager.words)
         if input.offline { throw HubError.offline }
         var (address, userInURL) = (old.address, String?.none)
         if let word = input[url] { (address, userInURL) = try await options.address(word) }
@@ -88,7 +88,7 @@ enum CalendarAccountsCommands {
         if account.address != old.address {
             guard try await options.consentsToPlainText(account) else { return .cancelled }
         }
-        let isAsked = try input[password] || mintee.calendarDesk.register.needsNewPassword(account)
+        let isAsked = try input[password] || mintee.calendarManager.register.needsNewPassword(account)
         let password = try await options.password(of: account, isAsked: isAsked)
         if account == old, password == nil { return .done("Nothing changed") }
         if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
@@ -106,7 +106,7 @@ enum CalendarAccountsCommands {
             Example("hub mintee accounts rm posteo --yes", "without confirmation"),
         ], parameters: [one], changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let setup = try mintee.calendarDesk.register.account(input[one])
+        let setup = try mintee.calendarManager.register.account(input[one])
         if input.dryRun { return .done("Would disconnect \(setup.name)") }
         guard
             try await input.confirm(
@@ -116,7 +116,7 @@ enum CalendarAccountsCommands {
         let remaining = try await mintee.removeAccount(setup.name)
         let calendar = setup.account.calendar
         let again = AccountOptions.again(
-            setup, CalendarDesk.words,
+            setup, CalendarAccountManager.words,
             collections: calendar == AccountKeys.defaultCalendar ? [] : ["--calendar", calendar])
         return .done(
             "Disconnected \(setup.name); tasks are kept here, and the calendar on the server. To revert: \(again)"

@@ -1,5 +1,5 @@
 import HubKit
-import Links
+import Sync
 
 /// The sync state of an account in words.
 struct CalendarState: Sendable {
@@ -40,7 +40,7 @@ struct CalendarState: Sendable {
     var line: StatusLine { StatusLine(item.setup.name, state: word, detail: detail) }
 
     /// The number of days: `12 days`.
-    var count: String { item.todos == 1 ? "1 day" : "\(Numerals.grouped(item.todos)) days" }
+    var count: String { item.todos == 1 ? "1 day" : "\(NumberFormat.grouped(item.todos)) days" }
 
     /// The columns of `accounts list` and `status`.
     static let fields = [

@@ -1,6 +1,6 @@
 import CivilDate
 import HubKit
-import Links
+import Sync
 
 /// Syncs accounts for a command, with progress and results for the terminal.
 struct CalendarSyncing: Sendable {
@@ -13,26 +13,26 @@ struct CalendarSyncing: Sendable {
     }
 
     /// Returns one result per account; a failing account does not stop the others.
-    func results(of setups: [AccountSetup]) async throws -> [SyncResult] {
+    func results(of setups: [ConfiguredAccount]) async throws -> [SyncResult] {
         if !setups.isEmpty, input.offline { throw HubError.offline }
         var results: [SyncResult] = []
         for setup in setups {
             let report = try await report(setup)
-            input.interaction.report(nil)
+            input.console.report(nil)
             results.append(result(report))
         }
         return results
     }
 
-    private func report(_ setup: AccountSetup) async throws -> CalendarReport {
+    private func report(_ setup: ConfiguredAccount) async throws -> CalendarReport {
         let (input, name) = (input, setup.name)
         // Changes made by a sync are not the user's last command: hub undo skips them, and hub undo OP reverts them.
         let operation = Operation("mintee sync \(name)", who: .service("sync"), commandLine: input.commandLine)
         return try await mintee.syncAccount(setup, isDryRun: input.dryRun, operation: operation) { holder in
             let who = holder.map { "\($0.command) (process \($0.process))" } ?? "another hub"
-            await input.interaction.show(["\(name) is being synced by \(who); waiting for it"])
+            await input.console.show(["\(name) is being synced by \(who); waiting for it"])
         } progress: { progress in
-            input.interaction.report(
+            input.console.report(
                 Progress(name, completed: progress.received + progress.sent, of: progress.total, unit: "days"))
         }
     }
@@ -48,15 +48,15 @@ struct CalendarSyncing: Sendable {
         return result
     }
 
-    private func notes(_ report: CalendarReport) -> [Note] {
+    private func notes(_ report: CalendarReport) -> [Diagnostic] {
         var notes = report.problems.prefix(10).map { problem in
             let who = [problem.task, problem.date?.description].compactMap(\.self).joined(separator: ", ")
-            return Note.warning("\(who.isEmpty ? report.account : who): \(problem.text)", code: "not-synced")
+            return Diagnostic.warning("\(who.isEmpty ? report.account : who): \(problem.text)", code: "not-synced")
         }
         if report.problems.count > 10 {
             notes.append(.warning("\(report.account): and \(report.problems.count - 10) more", code: "not-synced"))
         }
-        return notes + report.notices.map { Note("\(report.account): \($0)", code: "calendar-notice") }
+        return notes + report.notices.map { Diagnostic("\(report.account): \($0)", code: "calendar-notice") }
     }
 }
 
@@ -76,10 +76,10 @@ enum CalendarCommands {
             Example("hub mintee sync posteo --dry-run", "plan for one account"),
         ], parameters: [accounts], fields: SyncResult.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let setups = try mintee.calendarDesk.register.accounts(input[accounts])
+        let setups = try mintee.calendarManager.register.accounts(input[accounts])
         return try SyncResult.output(
             try await CalendarSyncing(mintee, input).results(of: setups),
-            empty: Note("No accounts", suggestions: CalendarAccountsCommands.firstSteps))
+            empty: Diagnostic("No accounts", suggestions: CalendarAccountsCommands.firstSteps))
     }
 
     static let status = Command(
@@ -89,12 +89,12 @@ enum CalendarCommands {
             Example("hub mintee status --json=name,state,waiting", "for a script"),
         ], prominence: .more, parameters: [accounts], fields: CalendarState.fields
     ) { (mintee: MinteePlugin, input: Input) in
-        let wanted = Set(try mintee.calendarDesk.register.accounts(input[accounts]).map(\.name))
+        let wanted = Set(try mintee.calendarManager.register.accounts(input[accounts]).map(\.name))
         let rows = try await mintee.getAccounts().filter { wanted.contains($0.setup.name) }
             .map { CalendarState($0, now: mintee.clock.now) }
         var output = Output.list(
             rows, CalendarState.fields,
-            empty: Note("No accounts", suggestions: CalendarAccountsCommands.firstSteps))
+            empty: Diagnostic("No accounts", suggestions: CalendarAccountsCommands.firstSteps))
         output.human = rows.isEmpty ? nil : lines(rows)
         return output
     }

@@ -22,6 +22,6 @@ enum DiffCommand {
         let since = input[SharedOptions.since]?.instant(now: now, in: .system) ?? now - .seconds(86_400)
         let until = SharedOptions.end(of: input[SharedOptions.until], now: now) ?? now
         let found = try await mintee.compareVersions(record.id, since: since, until: until)
-        return .list(found, fields, empty: Note("\(record.draft.name) did not change"))
+        return .list(found, fields, empty: Diagnostic("\(record.draft.name) did not change"))
     }
 }

@@ -27,7 +27,7 @@ enum DoneCommands {
             Example("hub mintee set water 6", "today"),
             Example("hub mintee set water 4.5 --date mon", "for last Monday"),
         ]
-    ) { try EnterCompletion.Change(value: $0[value]) }
+    ) { try LogCompletion.Change(value: $0[value]) }
 
     private static let count = Arguments<Int>("N", .optional, help: "amount; default 1")
 
@@ -52,7 +52,7 @@ enum DoneCommands {
         [
             Example("hub mintee skip run", "without a reason"), Example("hub mintee skip run a cold", "with a reason"),
         ]
-    ) { .skip(try EnterCompletion.checked($0[why].joined(separator: " "))) }
+    ) { .skip(try LogCompletion.checked($0[why].joined(separator: " "))) }
 
     private static let text = Arguments<String>("TEXT", .oneOrMore, help: "text of the note, or - for stdin")
 
@@ -68,12 +68,12 @@ enum DoneCommands {
         let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
         let words = input[text]
         let note = words == ["-"] ? try await input.standardText() : words.joined(separator: " ")
-        return try await enter(.note(try EnterCompletion.checked(note)), for: [record], mintee, input)
+        return try await enter(.note(try LogCompletion.checked(note)), for: [record], mintee, input)
     }
 
     private static func one(
         _ name: String, _ summary: String, _ argument: any ParameterDeclaration, _ examples: [Example],
-        _ change: @escaping @Sendable (Input) throws -> EnterCompletion.Change
+        _ change: @escaping @Sendable (Input) throws -> LogCompletion.Change
     ) -> Command {
         Command(
             name, summary: summary, examples: examples, prominence: name == "set" ? .main : .more,
@@ -86,7 +86,7 @@ enum DoneCommands {
     }
 
     private static func enter(
-        _ change: EnterCompletion.Change, for records: [TaskRecord], _ mintee: MinteePlugin, _ input: Input
+        _ change: LogCompletion.Change, for records: [TaskRecord], _ mintee: MinteePlugin, _ input: Input
     ) async throws -> Output {
         let selection = TaskSelection(mintee, input)
         let date = selection.date
@@ -111,7 +111,7 @@ enum DoneCommands {
     }
 }
 
-extension EnterCompletion.Change {
+extension LogCompletion.Change {
     /// A short description of the change, for a dry run.
     fileprivate var plan: String {
         switch self {
@@ -127,7 +127,7 @@ extension EnterCompletion.Change {
 
 /// The entry of a day, as a row.
 struct EnteredTask: Sendable {
-    let result: EnterCompletion.Result
+    let result: LogCompletion.Result
 
     static let fields = [
         Field<EnteredTask>("id", "ID", help: "id of the task") { .id($0.result.task.id, shown: ShortIDs.minimum) },

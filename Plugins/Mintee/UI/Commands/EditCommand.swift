@@ -17,7 +17,7 @@ enum EditCommand {
             Example("hub mintee edit read", "in $VISUAL or $EDITOR"),
             Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "with options"),
         ], parameters: [TaskSelection.one, name] + options.all,
-        exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]], fields: ListedTask.fields, changes: true
+        exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]], fields: TaskListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
         let today = mintee.day.today
@@ -37,7 +37,7 @@ enum EditCommand {
             return .done(([sentence] + (plan.losses.isEmpty ? [] : preview(plan))).joined(separator: "\n"))
         }
         if !plan.losses.isEmpty {
-            await input.interaction.show(preview(plan))
+            await input.console.show(preview(plan))
             let question = "Drop \(count(plan.losses))?"
             guard try await input.confirm(question, consequence: "\(count(plan.losses)) would be dropped") else {
                 return .cancelled
@@ -49,7 +49,7 @@ enum EditCommand {
         let row = try await mintee.listed(try await mintee.resolve(record.id))[0]
         return .changed(
             "\(row.record.draft.name) (\(row.shortID)): \(done.text). \(lost(done.losses))Undo: hub undo", row,
-            ListedTask.fields)
+            TaskListItem.fields)
     }
 
     /// Returns the task as saved in the editor; nil if nothing changed.
@@ -65,7 +65,7 @@ enum EditCommand {
             } catch {
                 let excerpt = SourceExcerpt(
                     lines: [error.excerpt], line: error.line, columns: error.columns, note: error.message)
-                await input.interaction.show(
+                await input.console.show(
                     ["error: not saved yet: 1 line needs a look"] + excerpt.rendered.map { "  " + $0 }
                         + (error.hint.map { ["  hint: \($0)"] } ?? []))
                 let answer = try await input.choose(
@@ -87,7 +87,7 @@ enum EditCommand {
     }
 
     private static func count(_ losses: [CivilDate]) -> String {
-        losses.count == 1 ? "1 filled day" : "\(Numerals.grouped(losses.count)) filled days"
+        losses.count == 1 ? "1 filled day" : "\(NumberFormat.grouped(losses.count)) filled days"
     }
 }
 
@@ -113,7 +113,9 @@ extension UpdateTask.Plan {
         if old.tags != after.tags {
             parts.append("tags \(after.tags.isEmpty ? "none" : after.tags.joined(separator: ", "))")
         }
-        if old.remindAt != after.remindAt { parts.append("reminder \(after.remindAt.map(ListedTask.clock) ?? "none")") }
+        if old.remindAt != after.remindAt {
+            parts.append("reminder \(after.remindAt.map(TaskListItem.clock) ?? "none")")
+        }
         if old.notes != after.notes { parts.append("notes") }
         return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
     }

@@ -1,9 +1,9 @@
 import HubKit
-import Links
+import Sync
 
 /// A calendar found on a server.
 struct FoundCalendar: Sendable {
-    let calendar: FoundCollection
+    let calendar: DiscoveredCollection
 
     static let fields = [
         Field<FoundCalendar>("name", "CALENDAR", help: "name of the calendar") { .text($0.calendar.name) },
@@ -24,7 +24,7 @@ struct FoundCalendar: Sendable {
     }
 
     /// The output of `add` and `edit`.
-    static func output(_ account: Account, _ calendars: [FoundCollection], isNew: Bool) -> Output {
+    static func output(_ account: Account, _ calendars: [DiscoveredCollection], isNew: Bool) -> Output {
         let found = calendars.map { FoundCalendar(calendar: $0) }
         var output = Output.report(found, fields)
         let isThere = calendars.contains { $0.name == account.calendar }

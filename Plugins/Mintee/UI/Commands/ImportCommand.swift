@@ -10,12 +10,12 @@ enum ImportCommand {
         "as", "FORMAT",
         help: "format: " + TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             + "; detected from the content if omitted",
-        hasEnvironmentTwin: true)
+        hasEnvironmentVariable: true)
     private static let horizon = Option<DateExpression>(
         "horizon", "D", help: "calendars: end date for series that have none")
 
-    private static let fields = ImportLine<TaskImportItem>.fields(
-        ImportLine.Help(
+    private static let fields = ImportReportRow<TaskImportItem>.fields(
+        ImportReportRow.Help(
             id: "id of the task", name: "name of the task", line: "line of a skipped item",
             reason: "why it was skipped, or what could not be imported"),
         own: [Field("days", "DAYS", help: "number of days imported") { FieldValue($0.item?.days) }])
@@ -43,15 +43,15 @@ enum ImportCommand {
                 files, as: input[format], horizon: input[horizon]?.day(today: mintee.day.today),
                 operation: Operation(input), isDryRun: input.dryRun, keepsAll: isForProgram
             ) { file, tasks in
-                input.interaction.report(Progress(file, completed: tasks, unit: "tasks"))
+                input.console.report(Progress(file, completed: tasks, unit: "tasks"))
             }
         }
-        input.interaction.report(nil)
+        input.console.report(nil)
         let items = reports.flatMap(\.items)
         let shortIDs = isForProgram ? [:] : try await mintee.shortenIDs(items.map(\.id))
         let imports = zip(files, reports).map { file, report in
-            ImportTelling(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun) { item in
-                item.days.map { $0 == 1 ? "1 day" : "\(Numerals.grouped($0)) days" } ?? "analysis"
+            ImportSummary(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun) { item in
+                item.days.map { $0 == 1 ? "1 day" : "\(NumberFormat.grouped($0)) days" } ?? "analysis"
             }
         }
         return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
@@ -66,7 +66,7 @@ enum ImportCommand {
     private static func opened(_ file: String, _ input: Input) async throws -> TaskImportSource {
         guard file == "-" else { return try TaskImportSource(path: file) }
         var bytes: [UInt8] = []
-        for try await chunk in input.interaction.standardInput() {
+        for try await chunk in input.console.standardInput() {
             bytes += chunk
             guard bytes.count <= ImportBundle.maximumLength else {
                 throw HubError(.invalid, code: "too-large", "stdin is larger than 64 MiB")
@@ -78,7 +78,7 @@ enum ImportCommand {
 
 extension TaskImportFormat: ChoiceArgument {}
 
-extension ImportProblem: ImportFault {
+extension ImportProblem: ImportIssue {
     /// The file within an archive or folder; nil for a single file.
     package var file: String? { place.file }
 

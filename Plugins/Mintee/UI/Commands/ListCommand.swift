@@ -17,7 +17,7 @@ enum ListCommand {
         parameters: [
             words, tags, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since, SharedOptions.until,
             SharedOptions.trash,
-        ], fields: ListedTask.fields
+        ], fields: TaskListItem.fields
     ) { (mintee: MinteePlugin, input: Input) in
         var filter = GetTasks.Filter()
         filter.words = SearchTasks.words(input[words].joined(separator: " "))
@@ -32,9 +32,10 @@ enum ListCommand {
         let rows = try await mintee.listed(Array(found.prefix(input.rowLimit())))
         let isFiltered = !filter.words.isEmpty || !filter.tags.isEmpty || filter.since != nil || filter.until != nil
         let empty =
-            filter.isTrash ? Note("No tasks in the trash") : isFiltered ? Note("No tasks match") : MinteeCommand.empty
+            filter.isTrash
+            ? Diagnostic("No tasks in the trash") : isFiltered ? Diagnostic("No tasks match") : MinteeCommand.empty
         return .list(
-            rows, ListedTask.fields, count: Output.count(rows.count, of: found.count, "tasks"), empty: empty)
+            rows, TaskListItem.fields, count: Output.count(rows.count, of: found.count, "tasks"), empty: empty)
     }
 }
 
@@ -49,7 +50,7 @@ enum SearchCommand {
         examples: [
             Example("hub mintee search water", "by a word"),
             Example("hub mintee search hea run", "by beginnings of words"),
-        ], prominence: .more, parameters: [words, SharedOptions.limit], fields: ListedTask.fields
+        ], prominence: .more, parameters: [words, SharedOptions.limit], fields: TaskListItem.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let text = input[words].joined(separator: " ")
         let found = try await mintee.search(text, limit: .max)
@@ -58,7 +59,7 @@ enum SearchCommand {
             found.isEmpty
             ? Suggestion.nearest(to: text, in: try await mintee.getTasks().map(\.draft.name)) : nil
         return .matches(
-            rows, ListedTask.fields, count: Output.count(rows.count, of: found.count, "matches"),
-            none: Note("No task matches \"\(text)\"", hint: near.map { "did you mean \($0)?" }))
+            rows, TaskListItem.fields, count: Output.count(rows.count, of: found.count, "matches"),
+            none: Diagnostic("No task matches \"\(text)\"", hint: near.map { "did you mean \($0)?" }))
     }
 }

@@ -27,7 +27,7 @@ enum MinteeCommand {
     ])
 
     /// The suggestions of an empty list.
-    static let empty = Note(
+    static let empty = Diagnostic(
         "No tasks",
         suggestions: [
             Example("hub mintee new Read", "a habit for every day"),

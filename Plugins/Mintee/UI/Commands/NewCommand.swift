@@ -17,7 +17,7 @@ enum NewCommand {
             Example("hub mintee new Read", "every day, done or not"),
             Example(#"hub mintee new Run --on "Mon,Wed,Fri: x >= 5" --tag health"#, "with a target and a tag"),
         ], parameters: [name] + options.all, exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]],
-        fields: ListedTask.fields, changes: true
+        fields: TaskListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let today = mintee.day.today
         var draft = TaskDraft.daily(input[name].joined(separator: " "), today: today)
@@ -27,7 +27,7 @@ enum NewCommand {
         let row = try await mintee.listed([record])[0]
         return .changed(
             "\(record.draft.name) (\(row.shortID)) is new: \(record.draft.daysText). Undo: hub undo", row,
-            ListedTask.fields)
+            TaskListItem.fields)
     }
 }
 

@@ -8,21 +8,22 @@ enum RemoveCommand {
         examples: [
             Example("hub mintee rm read", "one task"),
             Example("hub mintee rm read run --yes", "two tasks, without confirmation"),
-        ], parameters: [TaskSelection.many], fields: ListedTask.fields, changes: true
+        ], parameters: [TaskSelection.many], fields: TaskListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
         let names =
             chosen.prefix(5).map(\.draft.name).joined(separator: ", ")
             + (chosen.count > 5 ? " and \(chosen.count - 5) more" : "")
         if input.dryRun {
-            return Output.list(try await mintee.listed(chosen), ListedTask.fields)
-                .noting(Note("\(count(chosen)) would be moved to the trash"))
+            return Output.list(try await mintee.listed(chosen), TaskListItem.fields)
+                .noting(Diagnostic("\(count(chosen)) would be moved to the trash"))
         }
         if needsAsking(input, chosen, mintee.config[HubKeys.confirm]) {
             var filled = 0
             for record in chosen { filled += try await mintee.getDetails(record.id).filled }
             let days =
-                filled == 0 ? "" : " with \(filled == 1 ? "1 filled day" : "\(Numerals.grouped(filled)) filled days")"
+                filled == 0
+                ? "" : " with \(filled == 1 ? "1 filled day" : "\(NumberFormat.grouped(filled)) filled days")"
             let question = (chosen.count == 1 ? "Remove \(names)" : "Remove \(count(chosen)): \(names)") + days + "?"
             guard try await input.confirm(question, consequence: "\(count(chosen)) would be moved to the trash") else {
                 return .cancelled
@@ -45,7 +46,7 @@ enum RemoveCommand {
     }
 
     private static func count(_ chosen: [TaskRecord]) -> String {
-        chosen.count == 1 ? "1 task" : "\(Numerals.grouped(chosen.count)) tasks"
+        chosen.count == 1 ? "1 task" : "\(NumberFormat.grouped(chosen.count)) tasks"
     }
 }
 

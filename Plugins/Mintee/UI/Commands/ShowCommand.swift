@@ -8,22 +8,22 @@ enum ShowCommand {
         "show", summary: "show a task with streaks, score and a year grid",
         examples: [
             Example("hub mintee show read", "details of a task"), Example("hub mintee show 7kt --json", "for a script"),
-        ], parameters: [TaskSelection.many, SharedOptions.trash], fields: ShownTask.fields
+        ], parameters: [TaskSelection.many, SharedOptions.trash], fields: TaskView.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let chosen = try await TaskSelection(mintee, input)
             .tasks(input[TaskSelection.many], inTrash: input[SharedOptions.trash])
         let short = try await mintee.shortenIDs(chosen.map(\.id))
-        var shown: [ShownTask] = []
+        var shown: [TaskView] = []
         for record in chosen {
             shown.append(
-                ShownTask(details: try await mintee.getDetails(record.id), shortID: short[record.id] ?? record.id))
+                TaskView(details: try await mintee.getDetails(record.id), shortID: short[record.id] ?? record.id))
         }
         if let only = shown.first, shown.count == 1 {
-            var output = Output.record(only, ShownTask.fields)
+            var output = Output.record(only, TaskView.fields)
             output.layout = { only.lines(width: $0) }
             return output
         }
-        var output = Output(.rows(Rows(shown, ShownTask.fields)))
+        var output = Output(.rows(Rows(shown, TaskView.fields)))
         let all = shown
         output.layout = { width in Array(all.map { $0.lines(width: width) }.joined(separator: [""])) }
         return output
@@ -31,39 +31,39 @@ enum ShowCommand {
 }
 
 /// A task with its details.
-struct ShownTask: Sendable {
+struct TaskView: Sendable {
     let details: GetTaskDetails.Details
     let shortID: String
 
     private var record: TaskRecord { details.task }
-    private var standing: Standing { details.standing }
-    private var listed: ListedTask { ListedTask(record: record, shortID: shortID) }
+    private var standing: TaskStatistics { details.standing }
+    private var listed: TaskListItem { TaskListItem(record: record, shortID: shortID) }
 
     static let fields =
-        ListedTask.fields.map { field in
-            Field<ShownTask>(field.descriptor.name, field.descriptor.title, help: field.descriptor.help) {
+        TaskListItem.fields.map { field in
+            Field<TaskView>(field.descriptor.name, field.descriptor.title, help: field.descriptor.help) {
                 field.value($0.listed)
             }
         } + [
-            Field<ShownTask>("streak", "STREAK", help: "number of consecutive due days reached") {
+            Field<TaskView>("streak", "STREAK", help: "number of consecutive due days reached") {
                 .integer($0.standing.streak.current)
             },
-            Field<ShownTask>("longest_streak", "LONGEST", help: "longest streak so far") {
+            Field<TaskView>("longest_streak", "LONGEST", help: "longest streak so far") {
                 .integer($0.standing.streak.longest)
             },
-            Field<ShownTask>("score", "SCORE", help: "score as computed by Loop Habit Tracker, 0 to 1") {
+            Field<TaskView>("score", "SCORE", help: "score as computed by Loop Habit Tracker, 0 to 1") {
                 .number(DecimalText.text($0.standing.score, digits: 4))
             },
-            Field<ShownTask>("reached", "REACHED", help: "number of due days reached in the last 28 days") {
+            Field<TaskView>("reached", "REACHED", help: "number of due days reached in the last 28 days") {
                 .integer($0.standing.reached)
             },
-            Field<ShownTask>("due", "DUE", help: "number of due days in the last 28 days") {
+            Field<TaskView>("due", "DUE", help: "number of due days in the last 28 days") {
                 .integer($0.standing.due)
             },
-            Field<ShownTask>(
+            Field<TaskView>(
                 "buffer", "BUFFER", help: "due days that can be missed while staying at 80 % or above; null if below"
             ) { FieldValue($0.standing.buffer) },
-            Field<ShownTask>("rrule", "RRULE", help: "recurrence rule (RFC 5545) of each target set") {
+            Field<TaskView>("rrule", "RRULE", help: "recurrence rule (RFC 5545) of each target set") {
                 .list(TaskCalendar.rules(of: $0.record.draft).map { .text($0) })
             },
         ]
@@ -87,14 +87,14 @@ struct ShownTask: Sendable {
                     + (dates.count > 8 ? " and \(dates.count - 8) more" : ""))
         }
         add("tags", record.draft.tags.joined(separator: ", "))
-        add("remind", record.draft.remindAt.map(ListedTask.clock) ?? "")
+        add("remind", record.draft.remindAt.map(TaskListItem.clock) ?? "")
         add("notes", record.draft.notes)
         add("streak", "\(standing.streak.current), longest \(standing.streak.longest)")
         let share = standing.due == 0 ? "" : ", \(DecimalText.percent(standing.reached, of: standing.due))"
-        add("reached", "\(standing.reached) of \(standing.due) in \(Standing.window) days\(share)")
+        add("reached", "\(standing.reached) of \(standing.due) in \(TaskStatistics.window) days\(share)")
         add("score", DecimalText.text(standing.score * 100, digits: 1) + " %")
         if standing.due > 0 {
-            let goal = Int(Standing.goal * 100)
+            let goal = Int(TaskStatistics.goal * 100)
             add(
                 "buffer",
                 standing.buffer.map { "can miss \($0) more and stay at \(goal) % or above" }

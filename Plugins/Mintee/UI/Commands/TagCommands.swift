@@ -26,7 +26,7 @@ enum TagCommands {
         examples: [Example("hub mintee tags", "all tags"), Example("hub mintee tags --json=tag", "for a script")],
         prominence: .more, fields: fields
     ) { (mintee: MinteePlugin, _: Input) in
-        .list(try await mintee.getTags(), fields, empty: Note("No tags"))
+        .list(try await mintee.getTags(), fields, empty: Diagnostic("No tags"))
     }
 
     private static func change(

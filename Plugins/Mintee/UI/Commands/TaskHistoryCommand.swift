@@ -29,17 +29,17 @@ enum TaskHistoryCommand {
         let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
         return .list(
             try await mintee.getHistory(record.id), fields,
-            empty: Note("History does not go back to the last change of \(record.draft.name)"))
+            empty: Diagnostic("History does not go back to the last change of \(record.draft.name)"))
     }
 }
 
 /// `hub mintee check`: checks all data against the rules.
 enum CheckCommand {
     static let fields = [
-        Field<RuleBreach>("rule", "RULE", help: "code of the rule") { .text($0.rule.description) },
-        Field<RuleBreach>("subject", "SUBJECT", help: "name or id of the violating item") { .text($0.subject) },
-        Field<RuleBreach>("detail", "DETAIL", help: "day or further details") { .text($0.detail) },
-        Field<RuleBreach>("text", "REQUIREMENT", help: "text of the rule", column: .ifRoom(1)) {
+        Field<RuleViolation>("rule", "RULE", help: "code of the rule") { .text($0.rule.description) },
+        Field<RuleViolation>("subject", "SUBJECT", help: "name or id of the violating item") { .text($0.subject) },
+        Field<RuleViolation>("detail", "DETAIL", help: "day or further details") { .text($0.detail) },
+        Field<RuleViolation>("text", "REQUIREMENT", help: "text of the rule", column: .ifRoom(1)) {
             .text(Rule.named($0.rule)?.text ?? "")
         },
     ]
@@ -52,7 +52,7 @@ enum CheckCommand {
         ], prominence: .more, fields: fields
     ) { (mintee: MinteePlugin, _: Input) in
         let breaches = try await mintee.checkRules()
-        var output = Output.list(breaches, fields, empty: Note("All \(Rule.all.count) rules hold"))
+        var output = Output.list(breaches, fields, empty: Diagnostic("All \(Rule.all.count) rules hold"))
         if !breaches.isEmpty { output.exit = .no }
         return output
     }

@@ -18,7 +18,7 @@ enum TodayCommand {
         var output = Output.list(try await mintee.due(items), DueTask.fields)
         if items.isEmpty {
             let isNew = try await mintee.getTasks(limit: 1).isEmpty
-            output.notes.append(isNew ? MinteeCommand.empty : Note("Nothing is due on \(date.longText)"))
+            output.notes.append(isNew ? MinteeCommand.empty : Diagnostic("Nothing is due on \(date.longText)"))
         } else {
             output.heading = ["\(date.longText): \(summary(items)) done"]
         }

@@ -9,7 +9,7 @@ enum AnalysisRoutes {
     private static let reading = [
         Route(.get, "/api/mintee/analyses", summary: "list analyses, those on the home page first") {
             (mintee: MinteePlugin, _) in
-            .output(.list(try await listed(try await mintee.getAnalyses(), mintee), ListedAnalysis.fields))
+            .output(.list(try await listed(try await mintee.getAnalyses(), mintee), AnalysisListItem.fields))
         },
         Route(.get, "/api/mintee/analyses/{id}", summary: "get an analysis; form has the editable fields") {
             (mintee: MinteePlugin, request) in
@@ -23,7 +23,7 @@ enum AnalysisRoutes {
             }
             let form = FieldValue(try mintee.fillForm.form(record))
             let fields =
-                ListedAnalysis.fields + [
+                AnalysisListItem.fields + [
                     Field("revision", "REVISION", help: "revision, incremented by every change") {
                         .integer($0.record.revision)
                     },
@@ -56,7 +56,7 @@ enum AnalysisRoutes {
             let analysis = try mintee.saveDocument.analysis(try request.json())
             let record = try await mintee.saveAnalysis.create(analysis, operation: request.operation)
             return .created(
-                .record(try await listed([record], mintee)[0], ListedAnalysis.fields),
+                .record(try await listed([record], mintee)[0], AnalysisListItem.fields),
                 location: "/api/mintee/analyses/\(record.id)")
         },
         Route(
@@ -68,7 +68,7 @@ enum AnalysisRoutes {
             let ids = values.compactMap(\.string)
             guard ids.count == values.count else { throw HubError(field: "ids", "must be an array of strings") }
             try await mintee.arrangeAnalyses.order(ids, operation: request.operation)
-            return .output(.list(try await listed(try await mintee.getAnalyses(), mintee), ListedAnalysis.fields))
+            return .output(.list(try await listed(try await mintee.getAnalyses(), mintee), AnalysisListItem.fields))
         },
         Route(
             .put, "/api/mintee/analyses/{id}", summary: "update an analysis from form fields; If-Match is its revision"
@@ -78,7 +78,7 @@ enum AnalysisRoutes {
             let record = try await mintee.saveAnalysis.update(
                 try request.id, expecting: try request.revision, operation: request.operation
             ) { $0 = analysis }
-            return .output(.record(try await listed([record], mintee)[0], ListedAnalysis.fields))
+            return .output(.record(try await listed([record], mintee)[0], AnalysisListItem.fields))
         },
         Route(.delete, "/api/mintee/analyses/{id}", summary: "move an analysis to the trash; its tags are kept") {
             (mintee: MinteePlugin, request) in
@@ -87,9 +87,9 @@ enum AnalysisRoutes {
         },
     ]
 
-    private static func listed(_ records: [AnalysisRecord], _ mintee: MinteePlugin) async throws -> [ListedAnalysis] {
+    private static func listed(_ records: [AnalysisRecord], _ mintee: MinteePlugin) async throws -> [AnalysisListItem] {
         let short = try await mintee.shortenIDs(records.map(\.id))
-        return records.map { ListedAnalysis(record: $0, shortID: short[$0.id] ?? $0.id) }
+        return records.map { AnalysisListItem(record: $0, shortID: short[$0.id] ?? $0.id) }
     }
 
     /// Returns the chart type and range of the query.

@@ -11,14 +11,14 @@ enum DayRoutes {
             let today = mintee.day.today
             let date = try date(request, today: today)
             let items = try await mintee.due(try await mintee.getDay(date))
-            return .output(.record(ShownDay(date: date, today: today, items: items), ShownDay.fields))
+            return .output(.record(DayView(date: date, today: today, items: items), DayView.fields))
         },
         Route(
             .post, "/api/mintee/tasks/{id}/days/{date}",
             summary: "change the entry of a day: do is set, done, up, down, skip, note or clear"
         ) { (mintee: MinteePlugin, request) in
             let date = try date(request, today: mintee.day.today)
-            let change = try EnterCompletion.Change(try request.json())
+            let change = try LogCompletion.Change(try request.json())
             let result = try await mintee.enter(try request.id, on: date, change, operation: request.operation)
             return .output(.record(EnteredTask(result: result), EnteredTask.fields + [EnteredTask.told]))
         },
@@ -31,7 +31,7 @@ enum DayRoutes {
             let all = try await mintee.getDetails.entries(of: id, to: last).suffix(limit + 1).reversed()
             let rows = all.prefix(limit).map { day, entry in
                 EnteredTask(
-                    result: EnterCompletion.Result(
+                    result: LogCompletion.Result(
                         task: record, day: day, entry: entry, target: record.draft.target(on: day), streak: 0))
             }
             let next = all.count > limit ? rows.last.map { "?limit=\(limit)&before=\($0.result.day)" } : nil
@@ -47,28 +47,28 @@ enum DayRoutes {
 }
 
 /// A day with its due tasks.
-private struct ShownDay: Sendable {
+private struct DayView: Sendable {
     let date: CivilDate
     let today: CivilDate
     let items: [DueTask]
 
     static let fields = [
-        Field<ShownDay>("date", "DATE", help: "the day") { .day($0.date) },
-        Field<ShownDay>("today", "TODAY", help: "current day") { .day($0.today) },
-        Field<ShownDay>("title", "TITLE", help: "day in words") { .text($0.date.longText) },
-        Field<ShownDay>("done", "DONE", help: "number of tasks that reached their target") { day in
+        Field<DayView>("date", "DATE", help: "the day") { .day($0.date) },
+        Field<DayView>("today", "TODAY", help: "current day") { .day($0.today) },
+        Field<DayView>("title", "TITLE", help: "day in words") { .text($0.date.longText) },
+        Field<DayView>("done", "DONE", help: "number of tasks that reached their target") { day in
             .integer(day.items.count { $0.item.state.isReached })
         },
-        Field<ShownDay>("counted", "COUNTED", help: "number of due tasks, without skipped ones") { day in
+        Field<DayView>("counted", "COUNTED", help: "number of due tasks, without skipped ones") { day in
             .integer(day.items.count { $0.item.state.counts })
         },
-        Field<ShownDay>("tasks", "TASKS", help: "due tasks") { day in
+        Field<DayView>("tasks", "TASKS", help: "due tasks") { day in
             .list(day.items.map { FieldValue($0, DueTask.fields) })
         },
     ]
 }
 
-extension EnterCompletion.Change {
+extension LogCompletion.Change {
     /// Parses the change of a request: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip",
     /// "text": "a cold"}`.
     init(_ json: JSONValue) throws(HubError) {
@@ -82,12 +82,12 @@ extension EnterCompletion.Change {
         func text() throws(HubError) -> String {
             guard let value = json["text"], value != .null else { return "" }
             guard let text = value.string else { throw HubError(field: "text", "must be a string") }
-            return try EnterCompletion.checked(text)
+            return try LogCompletion.checked(text)
         }
         switch json["do"]?.string {
         case "set":
             switch json["value"] {
-            case .string(let text)?: self = try EnterCompletion.Change(value: text)
+            case .string(let text)?: self = try LogCompletion.Change(value: text)
             case let value?:
                 guard let number = value.double, abs(number) < 1e308 else {
                     throw HubError(field: "value", "must be a number, or a string with a number")

@@ -14,7 +14,7 @@ enum TaskRoutes {
             var filter = GetTasks.Filter()
             filter.words = SearchTasks.words(request.query["q"] ?? "")
             filter.tags = [request.query["tag"]].compactMap { $0 }
-            return .output(.list(try await mintee.listed(try await mintee.getTasks(filter)), ListedTask.fields))
+            return .output(.list(try await mintee.listed(try await mintee.getTasks(filter)), TaskListItem.fields))
         },
         Route(.get, "/api/mintee/tasks/{id}", summary: "get all details of a task; form has the editable fields") {
             (mintee: MinteePlugin, request) in
@@ -22,7 +22,7 @@ enum TaskRoutes {
             let short = try await mintee.shortenIDs([details.task.id])[details.task.id] ?? details.task.id
             let form = try mintee.taskForm(details.task.draft)
             let fields =
-                ShownTask.fields + [
+                TaskView.fields + [
                     Field("short_id", "SHORT", help: "shortest unique prefix of the id") {
                         .text($0.shortID)
                     },
@@ -33,7 +33,7 @@ enum TaskRoutes {
                     },
                     Field("form", "FORM", help: "form fields with their values") { _ in form },
                 ]
-            return .output(.record(ShownTask(details: details, shortID: short), fields))
+            return .output(.record(TaskView(details: details, shortID: short), fields))
         },
         Route(.get, "/api/mintee/tasks/{id}/history", summary: "list the changes of a task, newest first") {
             (mintee: MinteePlugin, request) in
@@ -64,7 +64,7 @@ enum TaskRoutes {
             let draft = try mintee.fillForm.draft(try request.json())
             let record = try await mintee.create(draft, operation: request.operation)
             return .created(
-                .record(try await mintee.listed([record])[0], ListedTask.fields),
+                .record(try await mintee.listed([record])[0], TaskListItem.fields),
                 location: "/api/mintee/tasks/\(record.id)")
         },
         Route(

@@ -66,7 +66,8 @@ extension HubError {
             self = first
         } else {
             self.init(
-                .invalid, code: "nothing-read", "none of the \(Numerals.grouped(failures.count)) files could be read",
+                .invalid, code: "nothing-read",
+                "none of the \(NumberFormat.grouped(failures.count)) files could be read",
                 details: failures.prefix(ImportReport<Item, Problem>.maximumItems).map(\.message), hint: first.hint)
         }
     }

@@ -7,7 +7,7 @@ extension Input {
     package func stoppable<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value
     {
         // Without a terminal the process just ends, and the store rolls back what was begun.
-        guard interaction.canAsk else { return try await work() }
+        guard console.isInteractive else { return try await work() }
         let signals = await ProcessSignals.stream([SIGINT])
         let outcome = try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await work() }
@@ -25,8 +25,8 @@ extension Input {
             return nil
         }
         if let outcome { return outcome }
-        interaction.report(nil)
-        await interaction.show(["Stopped; nothing was changed."])
+        console.report(nil)
+        await console.show(["Stopped; nothing was changed."])
         throw CancellationError()
     }
 }

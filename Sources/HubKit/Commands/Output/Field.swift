@@ -34,13 +34,13 @@ package struct Field<Row: Sendable>: FieldDeclaration {
     /// The cell of the table when it differs from the value, such as `Bitcoin BTC` for a name.
     package let cell: (@Sendable (Row) -> String)?
     /// The tone of the cell; it repeats in colour what the words say already.
-    package let tone: (@Sendable (Row) -> Tone)?
+    package let tone: (@Sendable (Row) -> TextStyle)?
 
     /// Creates a field; `cell` is the text for people if it differs from the value.
     package init(
         _ name: String, _ title: String, help: String, align: FieldDescriptor.Alignment = .leading,
         column: FieldDescriptor.Column = .always, cell: (@Sendable (Row) -> String)? = nil,
-        tone: (@Sendable (Row) -> Tone)? = nil, _ value: @escaping @Sendable (Row) -> FieldValue
+        tone: (@Sendable (Row) -> TextStyle)? = nil, _ value: @escaping @Sendable (Row) -> FieldValue
     ) {
         descriptor = FieldDescriptor(name: name, title: title, help: help, alignment: align, column: column)
         self.value = value
@@ -56,4 +56,4 @@ package protocol FieldDeclaration: Sendable {
 }
 
 /// The meaning of a piece of text, for colour; never conveyed by colour alone.
-package enum Tone: Sendable { case plain, strong, faint, good, bad, warning }
+package enum TextStyle: Sendable { case plain, strong, faint, good, bad, warning }

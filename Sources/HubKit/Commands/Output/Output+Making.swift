@@ -4,11 +4,11 @@ extension Output {
 
     /// A list; when it is empty, `empty` says so and what to type, and the exit code stays 0.
     package static func list<Row: Sendable>(
-        _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, empty: Note? = nil
+        _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, empty: Diagnostic? = nil
     ) -> Output {
         var output = Output(.rows(Rows(rows, fields)))
         if rows.isEmpty, let empty { output.notes.append(empty) }
-        if !rows.isEmpty, let count { output.notes.append(Note(count, level: .aside)) }
+        if !rows.isEmpty, let count { output.notes.append(Diagnostic(count, level: .aside)) }
         return output
     }
 
@@ -16,12 +16,12 @@ extension Output {
     /// --limit 645`; `whole` when no row is left out. `noun` is the plural of the rows.
     package static func count(_ shown: Int, of total: Int, _ noun: String, whole: String? = nil) -> String? {
         guard shown < total else { return whole }
-        return "\(Numerals.grouped(shown)) of \(Numerals.grouped(total)) \(noun), more: --limit \(total)"
+        return "\(NumberFormat.grouped(shown)) of \(NumberFormat.grouped(total)) \(noun), more: --limit \(total)"
     }
 
     /// The result of a search; an empty one has exit code 1.
     package static func matches<Row: Sendable>(
-        _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, none: Note
+        _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, none: Diagnostic
     ) -> Output {
         var output = list(rows, fields, count: count, empty: none)
         if rows.isEmpty { output.exit = .no }
@@ -69,7 +69,7 @@ extension Output {
     package static let cancelled = Output.done("Cancelled")
 
     /// The same output with `note` beside it.
-    package func noting(_ note: Note) -> Output {
+    package func noting(_ note: Diagnostic) -> Output {
         var output = self
         output.notes.append(note)
         return output

@@ -31,7 +31,7 @@ package struct Output: Sendable {
     /// The text of the body for a locale that has nothing but ASCII, where it must be drawn in another way.
     package var ascii: [String]?
     /// Whether the command itself has written to the path of `--output`, such as a folder; then the body is printed.
-    package var isFiled = false
+    package var wroteFile = false
     /// Lines that open the human form, such as the day that a table is about.
     package var heading: [String] = []
     /// Lines that close the human form, such as the sum of an import.
@@ -41,7 +41,7 @@ package struct Output: Sendable {
     /// Whether it reports what was done rather than requested data; `--quiet` hides it.
     package var isReport = false
     /// Messages besides the result.
-    package var notes: [Note] = []
+    package var notes: [Diagnostic] = []
     /// The exit status.
     package var exit: ExitStatus = .done
 

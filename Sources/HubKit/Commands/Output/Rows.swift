@@ -7,7 +7,7 @@ package struct Rows: Sendable {
 
     private let makeValue: @Sendable (_ row: Int, _ field: Int) -> FieldValue
     private let makeCell: @Sendable (_ row: Int, _ field: Int) -> String?
-    private let makeTone: @Sendable (_ row: Int, _ field: Int) -> Tone
+    private let makeTone: @Sendable (_ row: Int, _ field: Int) -> TextStyle
     private let makeDetails: @Sendable (_ row: Int) -> [String]
 
     /// Keeps `rows` and reads a field of one only when it is written. `details` are lines below a row in a table.
@@ -33,7 +33,7 @@ package struct Rows: Sendable {
     package func cell(_ row: Int, _ field: Int) -> String? { makeCell(row, field) }
 
     /// Returns the meaning of the cell for colour.
-    package func tone(_ row: Int, _ field: Int) -> Tone { makeTone(row, field) }
+    package func tone(_ row: Int, _ field: Int) -> TextStyle { makeTone(row, field) }
 
     /// The lines below the row.
     package func details(_ row: Int) -> [String] { makeDetails(row) }

@@ -1,9 +1,9 @@
 package import Time
 
-extension TimeLength: ArgumentValue {
+extension DurationFormat: ArgumentValue {
     /// Parses a duration such as `45min` or `3w`.
-    package static func parse(argument: String) throws(InvalidArgument) -> TimeLength {
-        guard let length = TimeLength(argument) else {
+    package static func parse(argument: String) throws(InvalidArgument) -> DurationFormat {
+        guard let length = DurationFormat(argument) else {
             throw InvalidArgument(expected: "a duration", hint: "use 45min, 3h, 2d, 3w, 6mo or 1y")
         }
         return length

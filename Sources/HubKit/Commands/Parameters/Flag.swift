@@ -6,11 +6,11 @@ package struct Flag: ParameterDeclaration {
     /// A switch that is off unless given; with `default: true` it is on and help shows `--no-name`.
     package init(
         _ name: String, short: Character? = nil, default byDefault: Bool = false, help: String,
-        hasEnvironmentTwin: Bool = false, isHidden: Bool = false
+        hasEnvironmentVariable: Bool = false, isHidden: Bool = false
     ) {
         parameter = Parameter(
             name: name, short: short, valueName: "", help: help, kind: .flag(byDefault: byDefault),
-            hasEnvironmentTwin: hasEnvironmentTwin, isHidden: isHidden,
+            hasEnvironmentVariable: hasEnvironmentVariable, isHidden: isHidden,
             parse: { text throws(InvalidArgument) in try Parameter.switchState(text) })
     }
 }

@@ -10,23 +10,23 @@ extension Option where Value: ArgumentValue {
     /// An option that holds one value; given twice, the last one counts.
     package init(
         _ name: String, short: Character? = nil, _ valueName: String, help: String, completion: Completion? = nil,
-        hasEnvironmentTwin: Bool = false, isHidden: Bool = false
+        hasEnvironmentVariable: Bool = false, isHidden: Bool = false
     ) {
         parameter = Parameter(
             name: name, short: short, valueName: valueName, help: help, kind: .option(repeats: false),
             completion: completion ?? .automatic(Value.choices), choices: Value.choices,
-            hasEnvironmentTwin: hasEnvironmentTwin, isHidden: isHidden,
+            hasEnvironmentVariable: hasEnvironmentVariable, isHidden: isHidden,
             parse: { text throws(InvalidArgument) in try Value.parse(argument: text) })
     }
 
     /// `--name[=VALUE]`: the value is optional and must be joined by `=`; `ifBare` stands for a missing one.
     package init(
         _ name: String, optionalValue valueName: String, ifBare: Value, help: String, completion: Completion = .none,
-        hasEnvironmentTwin: Bool = false
+        hasEnvironmentVariable: Bool = false
     ) {
         parameter = Parameter(
             name: name, valueName: valueName, help: help, kind: .optionalValue, completion: completion,
-            choices: Value.choices, hasEnvironmentTwin: hasEnvironmentTwin,
+            choices: Value.choices, hasEnvironmentVariable: hasEnvironmentVariable,
             parse: { text throws(InvalidArgument) in text.isEmpty ? ifBare : try Value.parse(argument: text) })
     }
 }

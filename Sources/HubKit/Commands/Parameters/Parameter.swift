@@ -41,7 +41,7 @@ package struct Parameter: Sendable {
     /// Creates a declaration; `parse` checks a value and throws ``InvalidArgument``.
     package init(
         name: String, short: Character? = nil, valueName: String, help: String, kind: Kind,
-        completion: Completion = .none, choices: [String]? = nil, hasEnvironmentTwin: Bool = false,
+        completion: Completion = .none, choices: [String]? = nil, hasEnvironmentVariable: Bool = false,
         isHidden: Bool = false, parse: @escaping @Sendable (String) throws(InvalidArgument) -> any Sendable
     ) {
         self.name = name
@@ -55,7 +55,7 @@ package struct Parameter: Sendable {
         self.parse = parse
         let twin = kind == .flag(byDefault: true) ? "no-" + name : name
         self.environmentName =
-            hasEnvironmentTwin ? "HUB_" + String(twin.map { $0 == "-" ? "_" : $0 }).uppercased() : nil
+            hasEnvironmentVariable ? "HUB_" + String(twin.map { $0 == "-" ? "_" : $0 }).uppercased() : nil
     }
 
     /// Whether it is written with dashes.

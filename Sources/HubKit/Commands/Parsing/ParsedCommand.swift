@@ -22,9 +22,9 @@ package struct ParsedCommand: Sendable {
     package let arguments: [String]
 
     /// Returns the input for the command's `run`.
-    package func input(interaction: any Interaction) -> Input {
+    package func input(console: any Console) -> Input {
         Input(
             values: values, operation: path.dropFirst().joined(separator: " "),
-            commandLine: ShellWords.join(arguments), interaction: interaction)
+            commandLine: ShellWords.join(arguments), console: console)
     }
 }

@@ -30,7 +30,7 @@ package struct Editor: Sendable {
         }
         guard status.isSuccess else { throw Editor.failure(Editor.reason(status), path: path, cause: nil) }
         do throws(SystemError) {
-            let bytes = try SmallFile.read(path, limit: Editor.limit)
+            let bytes = try BoundedFile.read(path, limit: Editor.limit)
             unlink(path)
             return String(decoding: bytes, as: UTF8.self)
         } catch {

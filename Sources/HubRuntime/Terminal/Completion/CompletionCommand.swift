@@ -47,7 +47,7 @@ package enum CompletionCommand {
         case .directories: ["directories"]
         case .words(let words, let continues):
             [continues ? "words continue" : "words"]
-                + words.map { PrintableText.line($0.word) + "\t" + PrintableText.line($0.help) }
+                + words.map { TerminalSanitizer.line($0.word) + "\t" + TerminalSanitizer.line($0.help) }
         }
     }
 }

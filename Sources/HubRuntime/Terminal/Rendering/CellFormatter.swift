@@ -4,10 +4,10 @@ package import HubKit
 /// Formats values for people in a table.
 package struct CellFormatter: Sendable {
     private let relative: RelativeTime?
-    private let zone: LocalZone
+    private let zone: TimeZoneRules
 
     /// With `now` moments are near words; without it, as in a pipe, they are `2026-11-20 14:30`.
-    package init(now: Instant?, zone: LocalZone) {
+    package init(now: Instant?, zone: TimeZoneRules) {
         relative = now.map { RelativeTime(now: $0, zone: zone) }
         self.zone = zone
     }
@@ -16,10 +16,10 @@ package struct CellFormatter: Sendable {
     package func text(_ value: FieldValue) -> String {
         switch value {
         case .null: ""
-        case .text(let text): PrintableText.line(text)
+        case .text(let text): TerminalSanitizer.line(text)
         case .id(let id, let shown): String(id.prefix(shown))
-        case .integer(let number): Numerals.grouped(number)
-        case .decimal(let digits): Numerals.grouped(digits)
+        case .integer(let number): NumberFormat.grouped(number)
+        case .decimal(let digits): NumberFormat.grouped(digits)
         case .number(let digits): digits
         case .bool(let truth): truth ? "yes" : "no"
         case .instant(let instant): relative?.words(for: instant) ?? minutes(instant)
@@ -41,7 +41,7 @@ extension FieldValue {
     var plainText: String {
         switch self {
         case .null: ""
-        case .text(let text), .id(let text, _): PrintableText.line(text)
+        case .text(let text), .id(let text, _): TerminalSanitizer.line(text)
         case .decimal(let digits), .number(let digits): digits
         case .integer(let number): String(number)
         case .bool(let truth): truth ? "true" : "false"

@@ -32,7 +32,7 @@ package struct MessageRenderer: Sendable {
     }
 
     /// The lines of a note.
-    package func lines(_ note: Note) -> [String] {
+    package func lines(_ note: Diagnostic) -> [String] {
         if isJSON { return [json(note)] }
         let mark = note.level == .warning ? palette.paint("!", .warning) + " " : ""
         let suggestions = TextLayout.definitions(
@@ -44,7 +44,7 @@ package struct MessageRenderer: Sendable {
         hint.map { ["  " + palette.paint("hint:", .strong) + " " + printable($0)] } ?? []
     }
 
-    private func printable(_ text: String) -> String { glyphs.adapt(PrintableText.line(text)) }
+    private func printable(_ text: String) -> String { glyphs.adapt(TerminalSanitizer.line(text)) }
 
     private func json(_ error: HubError) -> String {
         var writer = JSONWriter()
@@ -68,7 +68,7 @@ package struct MessageRenderer: Sendable {
         return writer.string
     }
 
-    private func json(_ note: Note) -> String {
+    private func json(_ note: Diagnostic) -> String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("note")

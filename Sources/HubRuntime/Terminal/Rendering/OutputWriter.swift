@@ -136,7 +136,7 @@ package struct OutputWriter: Sendable {
     private func write(_ lines: [String], isReport: Bool, to sink: inout BufferedSink) throws {
         guard style.form.isJSON else {
             for line in lines {
-                try sink.write(line: style.glyphs.adapt(PrintableText.block(line)), end: style.rowEnd)
+                try sink.write(line: style.glyphs.adapt(TerminalSanitizer.block(line)), end: style.rowEnd)
             }
             return
         }
@@ -149,7 +149,7 @@ package struct OutputWriter: Sendable {
         try sink.write(writer.bytes)
     }
 
-    private func printable(_ line: String) -> String { style.glyphs.adapt(PrintableText.line(line)) }
+    private func printable(_ line: String) -> String { style.glyphs.adapt(TerminalSanitizer.line(line)) }
 
     private var table: TableRenderer {
         TableRenderer(width: style.width, glyphs: style.glyphs, palette: style.palette, formatter: style.formatter)

@@ -8,12 +8,12 @@ package struct Palette: Sendable {
     package init(isColored: Bool) { self.isColored = isColored }
 
     /// `text` in the colour of `tone`.
-    package func paint(_ text: String, _ tone: Tone) -> String {
+    package func paint(_ text: String, _ tone: TextStyle) -> String {
         guard isColored, !text.isEmpty, let code = Palette.code(tone) else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 
-    private static func code(_ tone: Tone) -> String? {
+    private static func code(_ tone: TextStyle) -> String? {
         switch tone {
         case .plain: nil
         case .strong: "1"

@@ -18,7 +18,7 @@ struct ProgressMeasure {
 
     /// The line in at most `width` columns: parts at the end go first when it is narrow.
     func line(width: Int, glyphs: Glyphs) -> String {
-        var line = PrintableText.line(progress.label)
+        var line = TerminalSanitizer.line(progress.label)
         for part in parts(full: glyphs.isUTF8 ? "█" : "#") {
             let longer = line + "  " + part
             if DisplayWidth.of(longer) > width { break }
@@ -29,9 +29,9 @@ struct ProgressMeasure {
 
     private func parts(full: String) -> [String] {
         let unit = progress.unit
-        let speed = rate.map { "\(Numerals.grouped(Int($0.rounded()))) \(unit)/s" }
+        let speed = rate.map { "\(NumberFormat.grouped(Int($0.rounded()))) \(unit)/s" }
         guard let total = progress.total, total > 0 else {
-            return ["\(Numerals.grouped(progress.completed)) \(unit)"] + [speed].compactMap(\.self)
+            return ["\(NumberFormat.grouped(progress.completed)) \(unit)"] + [speed].compactMap(\.self)
         }
         let done = min(max(0, progress.completed), total)
         let filled = Int(Double(done) / Double(total) * Double(ProgressMeasure.barWidth))

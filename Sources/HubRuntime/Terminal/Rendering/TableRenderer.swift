@@ -114,17 +114,17 @@ package struct TableRenderer: Sendable {
                     }
                     return (cell, alignments[index], rows.tone(row, plan.columns[index]))
                 })
-            lines += rows.details(row).map { "  " + glyphs.adapt(PrintableText.line($0)) }
+            lines += rows.details(row).map { "  " + glyphs.adapt(TerminalSanitizer.line($0)) }
         }
         return lines
     }
 
     private func text(_ rows: Rows, _ row: Int, _ column: Int) -> String {
-        if let own = rows.cell(row, column) { return glyphs.adapt(PrintableText.line(own)) }
+        if let own = rows.cell(row, column) { return glyphs.adapt(TerminalSanitizer.line(own)) }
         return formatter.text(rows.value(row, column))
     }
 
-    private func line(_ plan: Plan, _ cell: (Int) -> (Cell, FieldDescriptor.Alignment, Tone)) -> String {
+    private func line(_ plan: Plan, _ cell: (Int) -> (Cell, FieldDescriptor.Alignment, TextStyle)) -> String {
         var line = ""
         line.reserveCapacity(total(plan.widths))
         var pending = 0

@@ -25,6 +25,6 @@ struct TerminalTextFilter {
 
     private static func printable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
-        return Array(PrintableText.block(text).utf8)
+        return Array(TerminalSanitizer.block(text).utf8)
     }
 }

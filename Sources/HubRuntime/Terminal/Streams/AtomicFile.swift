@@ -85,7 +85,7 @@ package final class AtomicFile: ByteSink {
             }
         return HubError(
             kind, code: "cannot-write",
-            "cannot write \(PrintableText.line(path))", details: [String(cString: strerror(reason))],
+            "cannot write \(TerminalSanitizer.line(path))", details: [String(cString: strerror(reason))],
             hint: "choose another file with -o")
     }
 }

@@ -13,8 +13,8 @@ final class CountingSink: ByteSink {
         let count = count.withLock { $0 }
         return switch count {
         case 1: "1 byte"
-        case ..<10_000: "\(Numerals.grouped(count)) bytes"
-        default: "\(Numerals.grouped(count / 1000)) kB"
+        case ..<10_000: "\(NumberFormat.grouped(count)) bytes"
+        default: "\(NumberFormat.grouped(count / 1000)) kB"
         }
     }
 

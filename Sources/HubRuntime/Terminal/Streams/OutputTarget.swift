@@ -36,7 +36,7 @@ struct OutputTarget: Sendable {
         guard isInside || isConfig || isSameFile(path) else { return }
         throw HubError(
             .usage, code: "own-file",
-            "\(PrintableText.line(path)) \(isConfig ? "is the config file" : "is part of hub's own store")",
+            "\(TerminalSanitizer.line(path)) \(isConfig ? "is the config file" : "is part of hub's own store")",
             details: ["hub never overwrites it with output"], hint: "choose a file in another folder")
     }
 
@@ -49,7 +49,7 @@ struct OutputTarget: Sendable {
         if let existing = FileKind(path: path), new.mayReplace(existing) { return }
         let what = new == .hubDatabase ? "is not a backup of hub" : "is a file of another kind"
         throw HubError(
-            .usage, code: "would-replace", "\(PrintableText.line(path)) already exists and \(what)",
+            .usage, code: "would-replace", "\(TerminalSanitizer.line(path)) already exists and \(what)",
             details: ["nothing was written"], hint: "choose another file, or overwrite this one with --force")
     }
 

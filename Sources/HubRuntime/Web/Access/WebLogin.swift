@@ -49,10 +49,10 @@ package struct WebLogin: Sendable {
         let page = request.query("to").flatMap(WebLogin.ownPage) ?? "/"
         guard let code = request.query("code"), let session = try await access.logIn(code: code) else {
             if try await isLoggedIn(request) { return .redirect(to: page) }
-            throw WebFailure.staleLink
+            throw WebError.staleLink
         }
         var response = HTTPResponse.page(
-            PageFrame(
+            HTMLLayout(
                 title: "Welcome", key: session.key,
                 body: "<p><a class=\"next\" href=\"\(HTML.escape(page))\">Continue</a></p>"))
         let life = Int(WebAccess.sessionLife.components.seconds)
@@ -64,14 +64,14 @@ package struct WebLogin: Sendable {
         let fields = String(decoding: request.body.prefix(1000), as: UTF8.self).split(separator: "&")
         let key = fields.first { $0.hasPrefix("key=") }?.dropFirst(4) ?? ""
         let session = WebAccess.Session(cookie: request.cookie(cookieName) ?? "", key: String(key))
-        guard try await access.isSession(session) else { throw WebFailure.loginNeeded }
+        guard try await access.isSession(session) else { throw WebError.loginNeeded }
         if fields.contains("everywhere=yes") {
             _ = try await access.logOutAll()
         } else {
             try await access.logOut(session)
         }
         var response = HTTPResponse.page(
-            PageFrame(
+            HTMLLayout(
                 title: "Logged out", key: "", body: "<p>To log in again, run <kbd>hub web</kbd> in a terminal.</p>")
         )
         response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: "", maxAge: 0).field)

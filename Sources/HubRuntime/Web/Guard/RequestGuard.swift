@@ -16,8 +16,8 @@ package struct RequestGuard: Sendable {
         hosts = Set(address.port == 80 ? names + withPort : withPort)
     }
 
-    /// Throws ``WebFailure`` when the request does not come from hub's own page or a user's click.
-    func check(_ request: HTTPRequest) throws(WebFailure) {
+    /// Throws ``WebError`` when the request does not come from hub's own page or a user's click.
+    func check(_ request: HTTPRequest) throws(WebError) {
         let host = request.headers.values("Host")
         guard host.count == 1, hosts.contains(host[0].lowercased()) else { throw .wrongHost }
         if request.method.isSafe {
@@ -28,7 +28,7 @@ package struct RequestGuard: Sendable {
     }
 
     /// Other pages may lead here by a link; they may not read data, frame a page or load its parts.
-    private func checkReading(_ request: HTTPRequest) throws(WebFailure) {
+    private func checkReading(_ request: HTTPRequest) throws(WebError) {
         let isOwn = request.headers["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
         let isLink = request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] == "document"
         guard isOwn || isLink && !request.isForAPI else { throw .wrongOrigin }
@@ -38,7 +38,7 @@ package struct RequestGuard: Sendable {
     ///
     /// A form's `Origin` is `null` under the policy that no referrer is sent (Fetch §3.1), so for it, as when there is
     /// none, `Sec-Fetch-Site` decides alone.
-    private func checkWriting(_ request: HTTPRequest) throws(WebFailure) {
+    private func checkWriting(_ request: HTTPRequest) throws(WebError) {
         let origins = request.headers.values("Origin").filter { $0 != "null" }
         let site = request.headers["Sec-Fetch-Site"]
         guard site == "same-origin" || site == nil && !origins.isEmpty, origins.allSatisfy(isOwnOrigin) else {

@@ -4,7 +4,7 @@ import WebServer
 /// The error response, as JSON for programs and as a page for people.
 enum ErrorPage {
     /// The answer to a request that failed.
-    static func response(to request: HTTPRequest, for failure: WebFailure) -> HTTPResponse {
+    static func response(to request: HTTPRequest, for failure: WebError) -> HTTPResponse {
         let isForPerson = !request.isForAPI && request.accepts("text/html")
         var response = isForPerson ? page(failure) : json(failure)
         for (name, value) in failure.headers { response.headers[name] = value }
@@ -12,7 +12,7 @@ enum ErrorPage {
         return response
     }
 
-    private static func json(_ failure: WebFailure) -> HTTPResponse {
+    private static func json(_ failure: WebError) -> HTTPResponse {
         var json = JSONWriter()
         json.object { json in
             json.name("error")
@@ -57,13 +57,13 @@ enum ErrorPage {
         }
     }
 
-    private static func page(_ failure: WebFailure) -> HTTPResponse {
+    private static func page(_ failure: WebError) -> HTTPResponse {
         var body = "    <p>\(HTML.escape(sentence(failure.error.message)))</p>"
         if !failure.error.details.isEmpty {
             body += "\n    <pre>\(HTML.escape(failure.error.details.joined(separator: "\n")))</pre>"
         }
         if let hint = failure.error.hint { body += "\n    <p class=\"hint\">\(HTML.escape(sentence(hint)))</p>" }
-        return .page(PageFrame(title: title(failure.status), body: body), status: failure.status)
+        return .page(HTMLLayout(title: title(failure.status), body: body), status: failure.status)
     }
 
     private static func sentence(_ text: String) -> String {

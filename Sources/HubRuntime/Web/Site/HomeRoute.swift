@@ -12,7 +12,7 @@ extension WebRoute {
             let items = pages.map { page in
                 "<li><a href=\"/\(page.id)\">\(HTML.escape(page.title))</a>: \(HTML.escape(page.summary))</li>"
             }
-            return .page(PageFrame(title: "hub", body: "<ul>\(items.joined())</ul>" + WebLogin.logoutForm))
+            return .page(HTMLLayout(title: "hub", body: "<ul>\(items.joined())</ul>" + WebLogin.logoutForm))
         }
     }
 }

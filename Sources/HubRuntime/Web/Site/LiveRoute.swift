@@ -17,7 +17,7 @@ extension WebRoute {
         }
     }
 
-    private static func json(_ changed: ChangedTopics) -> String {
+    private static func json(_ changed: ChangeSet) -> String {
         var json = JSONWriter()
         json.object { json in
             json.name("topics")

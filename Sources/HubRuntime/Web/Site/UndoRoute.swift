@@ -13,7 +13,7 @@ extension WebRoute {
                     hint: #"send {"operation": "…"} with the Hub-Operation header of a response"#)
             }
             let operation = Operation("undo", commandLine: "page: undo \(target)")
-            let output = try await UndoAnswer(hub).undo(target, as: operation, isDryRun: false)
+            let output = try await UndoPresenter(hub).undo(target, as: operation, isDryRun: false)
             let response = HTTPResponse(
                 headers: ["Content-Type": "application/json"], body: .bytes(try await json(output)))
             return response.naming(operation)

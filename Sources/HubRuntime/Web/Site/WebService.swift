@@ -4,12 +4,12 @@ package import WebServer
 /// Serves the page until it is cancelled.
 package struct WebService: Sendable {
     private let address: SocketAddress
-    private let makeSite: @Sendable (SocketAddress) throws -> WebSite
+    private let makeSite: @Sendable (SocketAddress) throws -> WebApp
 
     /// A service that listens on `address`. The site is made when the real port is known. Throws ``HubError`` for an
     /// address that other machines reach: that needs accounts and TLS.
     package init(
-        address: SocketAddress, makeSite: @escaping @Sendable (SocketAddress) throws -> WebSite
+        address: SocketAddress, makeSite: @escaping @Sendable (SocketAddress) throws -> WebApp
     ) throws {
         guard address.isLoopback else {
             throw HubError(

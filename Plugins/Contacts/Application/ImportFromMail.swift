@@ -1,0 +1,77 @@
+package import ContactsDomain
+package import HubKit
+
+/// Creates contacts for people whose e-mail addresses are not known yet.
+package struct ImportFromMail: Sendable {
+    /// A person and the resulting contact.
+    package struct Person: Sendable {
+        /// Whether the contact is new; a known contact is not changed.
+        package let isNew: Bool
+        /// The contact; without an id in a dry run.
+        package let contact: ContactSummary
+        /// The address in the mail.
+        package let address: MailAddress
+    }
+
+    let contacts: ContactStore
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Adds `people` to the book `book`; nil for no book. With `isDryRun` it returns only the plan. Known contacts
+    /// count as used.
+    package func callAsFunction(
+        _ people: [MailAddress], book: String? = nil, operation: Operation, isDryRun: Bool = false
+    ) async throws -> [Person] {
+        let rules = contacts.rules
+        if isDryRun {
+            return try await contacts.read { transaction in
+                try people.map { person in
+                    try transaction.known(person)
+                        ?? Person(isNew: true, contact: ContactSummary(id: "", person.details), address: person)
+                }
+            }
+        }
+        return try await contacts.write(operation) { transaction in
+            try people.map { person in
+                if let known = try transaction.known(person) {
+                    try transaction.noteUse(of: known.contact.id)
+                    return known
+                }
+                var details = person.details
+                details.uid = ContactUID.make()
+                let card = Card(details, at: transaction.now.milliseconds)
+                let source = CardSource.key(uid: details.uid, contentHash: 0)
+                let row = try transaction.insertContact(
+                    Identifier.make(), card, source: source, origin: nil, book: book)
+                // One after the other: a later address may be of the same person.
+                try transaction.reindexContacts([row.id], rules)
+                let summary = ContactSummary(id: row.id, card.details)
+                try transaction.emit(ContactEvents.added, summary)
+                return Person(isNew: true, contact: summary, address: person)
+            }
+        }
+    }
+}
+
+extension Transaction {
+    /// Returns the first contact with this address.
+    fileprivate func known(_ person: MailAddress) throws -> ImportFromMail.Person? {
+        try contacts(withEmail: person.address).first.map {
+            ImportFromMail.Person(isNew: false, contact: $0, address: person)
+        }
+    }
+}
+
+extension MailAddress {
+    /// Returns the details of a contact for this address.
+    fileprivate var details: ContactDetails {
+        var details = ContactDetails()
+        details.emails = [LabeledValue(address)]
+        if !name.isEmpty {
+            // Some companies write names as `Nowak, Łukasz`.
+            details.name = StructuredName(parsing: name)
+            details.formattedName = name.contains(",") ? details.name.formatted : name
+        }
+        return details
+    }
+}

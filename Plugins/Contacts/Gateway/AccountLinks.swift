@@ -1,9 +1,0 @@
-import ContactsDomain
-package import Links
-
-/// Connects to accounts; tests use a scripted one.
-package protocol AccountLinks: Sendable {
-    /// Returns a connection to `account`; no request is sent yet. `password` is nil if the account has none. `isBrief`
-    /// uses short timeouts for interactive commands.
-    func link(to account: Account, password: String?, isBrief: Bool) throws(LinkError) -> any AccountLink
-}

@@ -1,0 +1,103 @@
+import Collation
+import ContactsDomain
+
+/// The index row of a contact for sorting, filtering and searching in SQL: a row of `contacts_entry` with its tags.
+///
+/// It is derived from the card and can be rebuilt at any time. It is a class because an import passes on a hundred
+/// thousand of them, each with a dozen texts.
+final class ContactIndexRow: Sendable {
+    /// Increased when the same card would give another row.
+    static let version = 1
+
+    /// The order of names in SQL; the table alias is `e`. The first term is in the index.
+    static let order = "substr(e.sort_key, 1, 8), e.sort_key, e.number"
+    /// The reverse order.
+    static let reversedOrder = "substr(e.sort_key, 1, 8) DESC, e.sort_key DESC, e.number DESC"
+
+    /// The id of the contact.
+    let id: String
+    /// The sort key in the configured locale.
+    let sortKey: [UInt8]
+    /// The name, phone, e-mail and tags for lists.
+    let summary: ContactSummary
+    /// The birthday as month × 100 + day; nil if either is unknown.
+    let birthday: Int?
+    /// Folded names and nicknames.
+    let name: String
+    /// The initials of the words of `name`, so that a query of one letter is an index lookup.
+    let initials: String
+    /// Folded e-mail addresses and the digits of phone numbers.
+    let reach: String
+    /// The other folded text: organization, tags, addresses, note.
+    let other: String
+
+    /// The cards that were merged into the contact.
+    let merged: [MergedSource]
+
+    /// Creates the row of the contact `id` with these details.
+    init(id: String, _ details: ContactDetails, _ rules: IndexingOptions) {
+        let text = SearchText(details, region: rules.callingCode)
+        self.id = id
+        sortKey = details.sortKey(rules.nameOrder, rules.collator)
+        summary = ContactSummary(id: id, details)
+        birthday = details.birthday?.date.flatMap { date in
+            if let month = date.month, let day = date.day { month * 100 + day } else { nil }
+        }
+        name = ContactIndexRow.lines(text.name, text.nickname)
+        initials = ContactIndexRow.initials(of: name)
+        reach = ContactIndexRow.lines(text.email, text.digits)
+        other = ContactIndexRow.lines(text.organization, text.address, text.note)
+        merged = details.mergedSources
+    }
+
+    /// Returns the row of another contact with the same content.
+    init(_ entry: ContactIndexRow, of id: String) {
+        self.id = id
+        var summary = entry.summary
+        summary.id = id
+        self.summary = summary
+        sortKey = entry.sortKey
+        birthday = entry.birthday
+        (name, initials, reach, other) = (entry.name, entry.initials, entry.reach, entry.other)
+        merged = entry.merged
+    }
+
+    /// The texts of the search tables, in the order of their columns.
+    var texts: [String] { [name, initials, reach, other] }
+
+    /// Folds a tag for comparison, without case and accents.
+    static func folded(_ tag: String) -> String { Transliterator.fold(tag) }
+
+    /// The folded tags of the contact.
+    var foldedTags: Set<String> { Set(summary.tags.map(ContactIndexRow.folded)) }
+
+    /// Joins tags for a column.
+    static func column(_ tags: [String]) -> String { tags.joined(separator: "\n") }
+
+    /// Splits the tags of a column.
+    static func tags(_ column: String) -> [String] {
+        column.split(separator: "\n").map(String.init)
+    }
+
+    /// The sources of the cards that were merged into the contact.
+    var aliasSources: [Int] { merged.map { CardSource.key(uid: $0.uid, contentHash: $0.content ?? 0) } }
+
+    private static func lines(_ texts: String...) -> String {
+        texts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// The distinct initials of the words of folded text, separated by spaces.
+    private static func initials(of text: String) -> String {
+        var initials = ""
+        var isInside = false
+        for scalar in text.unicodeScalars {
+            let isWord = scalar.value >= 0x80 || scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value)
+            if isWord, !isInside, !initials.unicodeScalars.contains(scalar) {
+                if !initials.isEmpty { initials.append(" ") }
+                initials.unicodeScalars.append(scalar)
+            }
+            isInside = isWord
+        }
+        return initials
+    }
+}

@@ -1,0 +1,34 @@
+package import CivilDate
+package import HubKit
+
+/// The current day of the user: a day begins at a configured time, not at midnight.
+package struct DayBoundary: Sendable {
+    /// The source of the current time.
+    package let clock: any Clock
+    /// The start of a day, in minutes after midnight.
+    package let startsAt: Int
+
+    package init(clock: any Clock, startsAt: Int = 0) {
+        self.clock = clock
+        self.startsAt = startsAt
+    }
+
+    /// Returns the day of a point in time.
+    func day(of moment: Instant) -> CivilDate { day(of: moment, in: .system) }
+
+    /// Returns the day in a time zone. Local clock time determines the start of a day, also across daylight saving
+    /// changes.
+    func day(of moment: Instant, in zone: TimeZoneRules) -> CivilDate {
+        let time = zone.localTime(at: moment)
+        return time.millisecond < startsAt * 60_000 ? time.day.adding(days: -1) : time.day
+    }
+
+    /// The current day.
+    package var today: CivilDate {
+        if startsAt == 0 { return clock.today }
+        return day(of: clock.now)
+    }
+
+    /// The local clock time, in minutes after midnight.
+    package var minutes: Int { TimeZoneRules.system.localTime(at: clock.now).millisecond / 60_000 }
+}

@@ -1,0 +1,189 @@
+package import CivilDate
+package import HubKit
+package import MinteeDomain
+
+/// Changes the entry of a task on a day.
+package struct LogCompletion: Sendable {
+    /// The kinds of changes.
+    package enum Change: Sendable {
+        /// Sets the value.
+        case value(Double)
+        /// Sets the smallest value that reaches the target, or keeps a value that already reaches it. Refused for a
+        /// value above the target, which is kept.
+        case done
+        /// Increases the value by this amount, or decreases it if negative.
+        case more(Int)
+        /// Skips the day, with a reason; it is neither done nor missed.
+        case skip(String)
+        /// Sets the note; an empty text removes it.
+        case note(String)
+        /// Removes the entry.
+        case clear
+    }
+
+    /// The result of a change.
+    package struct Result: Sendable {
+        /// The task.
+        package let task: TaskRecord
+        /// The day.
+        package let day: CivilDate
+        /// The entry after the change; nil for none.
+        package let entry: Entry?
+        /// The target of the day; nil for a task with specific dates.
+        package let target: Target?
+        /// The streak up to and including the day.
+        package let streak: Int
+
+        package init(task: TaskRecord, day: CivilDate, entry: Entry?, target: Target?, streak: Int) {
+            self.task = task
+            self.day = day
+            self.entry = entry
+            self.target = target
+            self.streak = streak
+        }
+    }
+
+    /// The maximum length of a note or a reason, in characters.
+    package static let maximumText = 10_000
+
+    /// Returns the text of a note or a reason; throws `invalid` if it is too long, since texts are never cut.
+    package static func checked(_ text: String) throws(HubError) -> String {
+        guard text.count > maximumText else { return text }
+        throw HubError(
+            .invalid, code: "text-too-long", "a note can have at most \(NumberFormat.grouped(maximumText)) characters",
+            details: ["this one has \(NumberFormat.grouped(text.count))"])
+    }
+
+    let store: Store
+    let day: DayBoundary
+
+    package init(_ store: Store, day: DayBoundary) {
+        self.store = store
+        self.day = day
+    }
+
+    /// Changes the entry of the task `id` on `date`.
+    ///
+    /// Throws `not-found`, and `invalid` if the task is not due then (TI-2), if the value is not a number (I-9), or if
+    /// `done` would replace a value above the target (`over-target`).
+    package func callAsFunction(
+        _ id: String, on date: CivilDate, _ change: Change, operation: Operation
+    ) async throws -> Result {
+        try await self([id], on: date, change, operation: operation)[0]
+    }
+
+    /// Changes the entries of several tasks atomically.
+    package func callAsFunction(
+        _ ids: [String], on date: CivilDate, _ change: Change, operation: Operation
+    ) async throws -> [Result] {
+        try await store.write(operation) { transaction in
+            try ids.map { id in
+                let record = try transaction.liveTask(id)
+                let entry = try transaction.change(record, on: date, change)
+                let years = try transaction.timeline(of: record, through: date)
+                var streak = Streak()
+                for state in years.states.dropLast() { streak.add(state) }
+                if let last = years.states.last { streak.addToday(last) }
+                return Result(
+                    task: record, day: date, entry: entry, target: record.draft.target(on: date),
+                    streak: streak.current)
+            }
+        }
+    }
+}
+
+extension Transaction {
+    /// Applies a change to a day of a task, and returns the new entry.
+    func change(_ record: TaskRecord, on date: CivilDate, _ change: LogCompletion.Change) throws -> Entry? {
+        guard record.draft.isDue(on: date) else { throw HubError.notDue(record, on: date) }
+        if case .clear = change {
+        } else if !TaskDraft.isNear(date) {
+            throw HubError.breaking("TI-5", record.draft.name, TaskDraft.farProblem(date))
+        }
+        let target = record.draft.target(on: date)
+        let before = try entry(record.id, on: date)
+        var entry = before ?? Entry()
+        switch change {
+        case .value(let value): (entry.completion, entry.skipReason) = (value, nil)
+        case .done where entry.skipReason == nil && Entry.category(of: entry.completion, target) == .over:
+            throw HubError(
+                .invalid, code: "over-target",
+                "\(record.draft.name) is \(NumberText.text(entry.completion)) already, above its target"
+                    + (target.map { " \($0)" } ?? ""), hint: "use hub mintee set to enter another value")
+        case .done: (entry.completion, entry.skipReason) = (entry.reaching(target), nil)
+        case .more(let count):
+            let value = entry.completion
+            entry.completion = count >= 0 ? Completion.up(value, by: count) : Completion.down(value, by: -count)
+            entry.skipReason = nil
+        case .skip(let reason): entry.skipReason = reason
+        case .note(let text): entry.note = text.isBlank ? nil : text
+        case .clear:
+            if before != nil { try setEntry(nil, of: record, on: date) }
+            try emitCompletion(Entry(), of: record, on: date)
+            return nil
+        }
+        guard abs(entry.completion) < 1e308 else {
+            throw HubError.breaking("I-9", record.draft.name, "does not accept this value")
+        }
+        if entry != before {
+            try setEntry(entry, of: record, on: date)
+            try emitCompletion(entry, of: record, on: date)
+        }
+        return entry
+    }
+}
+
+extension HubError {
+    /// The error for a task that is not due on `date`, with its next and last due days.
+    static func notDue(_ record: TaskRecord, on date: CivilDate) -> HubError {
+        let name = record.draft.name
+        let rule: RuleCode = record.draft.schedule.kind == .recurring ? "TI-2" : "TI-1"
+        var error = HubError(.invalid, code: rule.description.lowercased(), "\(name) is not due on \(date.words)")
+        let ahead = record.schedule(today: date).dueDay(after: date)
+        let back = record.draft.schedule.dueDay(before: date)
+        if let first = record.draft.firstDay, date < first, case .recurring = record.draft.schedule {
+            error.details = ["it starts on \(first.words)"]
+            error.hint = "hub mintee edit \"\(name)\" --from \(date) moves the start"
+        } else if let ahead {
+            error.details = ["next due: \(ahead.words)"] + (back.map { ["last due: \($0.words)"] } ?? [])
+            error.hint = "use --date to pick a due day, such as --date \(back ?? ahead)"
+        } else if let back {
+            error.details = ["last due: \(back.words)"]
+            error.hint = "hub mintee edit \"\(name)\" --to open removes the end date"
+            if case .specific = record.draft.schedule { error.hint = "use --date \(back)" }
+        }
+        error.problems = [FieldProblem(field: "dates", error.message, code: rule.description)]
+        return error
+    }
+}
+
+extension CivilDate {
+    /// The day in words: `20 November 2026`.
+    package var words: String {
+        let (year, month, day) = components
+        let names = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ]
+        return "\(day) \(names[month - 1]) \(year)"
+    }
+}
+
+extension LogCompletion.Change {
+    /// Parses a typed value. Throws `invalid` (I-9) if it is not a number.
+    package init(value text: String) throws(HubError) {
+        guard let number = NumberText.number(text) else {
+            throw HubError.breaking(
+                "I-9", text, "is not a number", hint: NumberText.nearest(text).map { "write \($0)" } ?? "write 4 or 4.5"
+            )
+        }
+        self = .value(number)
+    }
+}
+
+extension Entry {
+    /// The value that `done` sets: the current one if it already reaches the target.
+    fileprivate func reaching(_ target: Target?) -> Double {
+        Entry.category(of: completion, target) == .reached ? completion : Completion.reaching(target)
+    }
+}

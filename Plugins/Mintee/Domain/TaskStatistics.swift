@@ -1,0 +1,78 @@
+package import CivilDate
+
+/// Statistics of a task up to a day: streaks, share reached, score and remaining buffer.
+package struct TaskStatistics: Hashable, Sendable {
+    /// Streaks over due days.
+    package let streak: Streak
+    /// The number of due days of the last ``window`` days that reached their target.
+    package let reached: Int
+    /// The number of due days in these days; today counts once it is decided.
+    package let due: Int
+    /// The score by Loop's formula, 0...1.
+    package let score: Double
+    /// The number of due days in a row that can be missed before the share falls below ``goal``; nil if it is already
+    /// below, or if no day counts.
+    package let buffer: Int?
+
+    /// The number of days of the share.
+    package static let window = 28
+    /// The share that the buffer keeps.
+    package static let goal = 0.8
+
+    /// Computes the statistics on `today` of a task whose timeline begins with its first day and may extend beyond
+    /// today for entries made in advance.
+    ///
+    /// The score stays constant after the last due day, since nothing can be done or missed any more.
+    package init(_ timeline: Timeline, schedule: Schedule, today: CivilDate) {
+        var streak = Streak()
+        var score = DueScore()
+        let end = min(today, timeline.last, schedule.lastDueDay ?? timeline.first)
+        let states = timeline.states(from: timeline.first, to: end)
+        let frequency = DueScore.frequency(of: states)
+        for (offset, state) in states.enumerated() {
+            let isToday = timeline.first.daysSinceEpoch + offset == today.daysSinceEpoch
+            if isToday { streak.addToday(state) } else { streak.add(state) }
+            if !(isToday && state.isOpen) { score.add(state, frequency: frequency) }
+        }
+        let counted =
+            timeline.states(from: today.adding(days: 1 - TaskStatistics.window), to: today.adding(days: -1))
+            + [timeline[today]].filter { !$0.isOpen }
+        self.streak = streak
+        self.score = score.value
+        reached = counted.count { $0.isReached }
+        due = counted.count { $0.counts }
+        buffer = due == 0 ? nil : TaskStatistics.buffer(timeline, schedule: schedule, today: today)
+    }
+
+    /// Returns how many of the next due days can be missed while each window that ends with one of them keeps the goal.
+    private static func buffer(_ timeline: Timeline, schedule: Schedule, today: CivilDate) -> Int? {
+        let horizon = today.adding(days: window)
+        var future = timeline
+        let untouched = Timeline(untouched: schedule, from: today, to: horizon)
+        let first = future.first
+        var states = future.states(from: first, to: today.adding(days: -1))
+        let start = future[today].isOpen ? today : today.adding(days: 1)
+        if start > today { states.append(future[today]) }
+        states += untouched.states(from: start, to: horizon)
+        let known = future
+        future = Timeline(first: first, states: states)
+        for offset in start.daysSinceEpoch...horizon.daysSinceEpoch {
+            let day = CivilDate(daysSinceEpoch: offset)
+            if known[day].isEntered { future[day] = known[day] }
+        }
+        func share(endingOn day: CivilDate) -> Double {
+            let window = future.states(from: day.adding(days: 1 - TaskStatistics.window), to: day).filter(\.counts)
+            return window.isEmpty ? 1 : Double(window.count { $0.isReached }) / Double(window.count)
+        }
+        guard share(endingOn: start.adding(days: -1)) >= goal else { return nil }
+        var missed = 0
+        for offset in start.daysSinceEpoch...horizon.daysSinceEpoch {
+            let day = CivilDate(daysSinceEpoch: offset)
+            guard future[day].counts, !(future[day].isEntered && future[day].isReached) else { continue }
+            future[day] = DayState(.under, isEntered: false)
+            if share(endingOn: day) < goal { return missed }
+            missed += 1
+        }
+        return missed
+    }
+}

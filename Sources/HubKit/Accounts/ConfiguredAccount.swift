@@ -1,0 +1,63 @@
+package import Sync
+
+/// An account as the config file describes it: where it is, and where its password comes from.
+package struct ConfiguredAccount: Hashable, Sendable {
+    /// The address, user and trust of the account.
+    package let account: Account
+    /// The source of the password; nil for none. By default it is the keyring entry of this account at this server.
+    package let password: SecretSource?
+
+    package init(account: Account, password: SecretSource?) {
+        self.account = account
+        self.password = password
+    }
+
+    /// The account's name.
+    package var name: String { account.name }
+}
+
+extension ConfiguredAccount {
+    /// The account `name` of `config`; throws a configuration error when what is written makes none.
+    init(_ name: String, in config: Config, _ keys: AccountKeys, _ words: AccountKind) throws(HubError) {
+        guard Account.isName(name) else {
+            throw HubError(
+                .config, code: "account-name", "\"\(TerminalSanitizer.line(name))\" is not a valid account name",
+                details: ["use letters, digits, - and _"], hint: "rename it with hub config edit")
+        }
+        guard let place = config[keys.url, name] else {
+            throw HubError(
+                .config, code: "account-without-url", "the account \(name) has no url",
+                hint: words.command("edit \(name) --url ADDRESS"))
+        }
+        guard let address = Account.Address(place) else { throw words.noAddress(place) }
+        var user = config[keys.user, name]
+        if case .mail(let mail) = address { user = user ?? mail }
+        account = Account(
+            name: name, address: address, user: user, every: config[keys.every, name],
+            collections: keys.collections(of: name, in: config), trust: keys.trust(of: name, in: config))
+        // A server with a user has a password, in the keyring unless the file says otherwise.
+        let source = config[keys.password, name]
+        let own = user == nil ? nil : words.ownPassword(of: account)
+        password = account.isServer ? source ?? own : nil
+    }
+
+    /// The changes of the config file that write this account.
+    func changes(_ keys: AccountKeys) -> [SettingChange] {
+        var changes: [SettingChange] = [.set(keys.url, name, .text(account.place))]
+        if let user = account.user { changes.append(.set(keys.user, name, .text(user))) }
+        if let password, !password.isOwnEntry {
+            changes.append(.set(keys.password, name, ConfigType<SecretSource>.secret.write(password)))
+        }
+        if account.every != keys.every.defaultValue {
+            changes.append(.set(keys.every, name, ConfigType<Duration>.duration.write(account.every)))
+        }
+        switch account.trust {
+        case .system: break
+        case .authorities(let file): changes.append(.set(keys.authorities, name, .text(file)))
+        case .certificate(let fingerprint):
+            changes.append(.set(keys.trust, name, ConfigType<CertificateFingerprint>.fingerprint.write(fingerprint)))
+        }
+        if let names = keys.change(account.collections, of: name) { changes.append(names) }
+        return changes
+    }
+}

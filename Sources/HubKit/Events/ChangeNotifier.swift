@@ -1,0 +1,69 @@
+import Synchronization
+
+/// The news for one reader in this process, as a sequence that never ends by itself.
+///
+/// Changes that arrive while the reader is busy are merged into the next element, so a slow reader gets fewer
+/// elements, never a longer queue, and blocks no one. Each sequence has one reader.
+package struct ChangeNotifier: AsyncSequence, Sendable {
+    let mailbox: Mailbox
+    private let signals: AsyncStream<Void>
+
+    init(of patterns: [TopicPattern]) {
+        let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.signals = signals
+        mailbox = Mailbox(patterns: patterns, signal: signal)
+    }
+
+    /// Returns an iterator; changes before its first call are not lost.
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(mailbox: mailbox, signals: signals.makeAsyncIterator())
+    }
+
+    /// Waits for news and takes all there is.
+    package struct Iterator: AsyncIteratorProtocol {
+        let mailbox: Mailbox
+        var signals: AsyncStream<Void>.Iterator
+
+        /// Returns the topics that changed since the last call, waiting for one if necessary; nil at the end.
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ChangeSet? {
+            while await signals.next(isolation: actor) != nil {
+                if let news = mailbox.take() { return news }
+            }
+            return nil
+        }
+    }
+
+    /// Holds changes until they are read. It does not hold the stream: releasing the sequence ends it.
+    final class Mailbox: Sendable {
+        private let patterns: [TopicPattern]
+        private let signal: AsyncStream<Void>.Continuation
+        private let news = Mutex<ChangeSet?>(nil)
+
+        init(patterns: [TopicPattern], signal: AsyncStream<Void>.Continuation) {
+            self.patterns = patterns
+            self.signal = signal
+        }
+
+        /// Calls `action` when the reader is cancelled or gone.
+        func onEnd(_ action: @escaping @Sendable () -> Void) {
+            signal.onTermination = { _ in action() }
+        }
+
+        /// Keeps the part of the news that the reader wants, and wakes it.
+        func put(_ changed: ChangeSet) {
+            guard let wanted = changed.restricted(to: patterns) else { return }
+            news.withLock { news in
+                if news == nil { news = wanted } else { news?.formUnion(wanted) }
+            }
+            signal.yield()
+        }
+
+        /// All the news there is, or nil when there is none.
+        func take() -> ChangeSet? {
+            news.withLock { news in
+                defer { news = nil }
+                return news
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import HubKit
+
+/// One line of `hub doctor`.
+struct CheckResult: Sendable {
+    /// `hub` or the plugin's word.
+    let part: String
+    /// The name of the check.
+    let title: String
+    /// The result.
+    let finding: DoctorCheck.Finding
+
+    var state: String {
+        switch finding {
+        case .fine: "ok"
+        case .warning: "warn"
+        case .failure: "fail"
+        }
+    }
+
+    var text: String {
+        switch finding {
+        case .fine(let text), .warning(let text, _), .failure(let text, _): text
+        }
+    }
+
+    var remedy: String? {
+        switch finding {
+        case .fine: nil
+        case .warning(_, let remedy), .failure(_, let remedy): remedy
+        }
+    }
+}
+
+/// All checks of hub and its plugins, in order.
+struct Doctor: Sendable {
+    private let hub: Hub
+
+    init(_ hub: Hub) { self.hub = hub }
+
+    /// Runs all checks. With `fixing`, problems that can be fixed safely are fixed and checked again.
+    func run(fixing: Bool) async -> [CheckResult] {
+        let storage = StorageDoctor(hub)
+        var found = [configuration(), storage.folder(fixing: fixing), runtimeFolder(), storage.disk()]
+        found += Library.all.map(library)
+        found.append(await guarded("hub", "database") { try await storage.database(fixing: fixing) })
+        found.append(await guarded("hub", "daemon") { try daemon() })
+        guard let descriptors = try? hub.enabledDescriptors() else { return found }
+        for descriptor in descriptors {
+            for check in descriptor.checks {
+                found.append(
+                    await guarded(descriptor.id, check.title) {
+                        let first = try await check.check(hub)
+                        if case .fine = first { return first }
+                        guard fixing, let fix = check.fix else { return first }
+                        try await fix(hub)
+                        return try await check.check(hub)
+                    })
+            }
+        }
+        return found
+    }
+
+    private func guarded(
+        _ part: String, _ title: String, _ check: () async throws -> DoctorCheck.Finding
+    ) async -> CheckResult {
+        do {
+            return CheckResult(part: part, title: title, finding: try await check())
+        } catch let error as HubError {
+            // The hint for a damaged store leads to this command; the remedy is part of the database check.
+            let remedy =
+                error.code == "store-damaged"
+                ? "see the check of the database" : error.hint ?? "hub logs shows the log of hub serve"
+            return CheckResult(part: part, title: title, finding: .failure(error.message, remedy: remedy))
+        } catch {
+            return CheckResult(
+                part: part, title: title,
+                finding: .failure("\(error)", remedy: "hub logs shows the log of hub serve"))
+        }
+    }
+
+    private func configuration() -> CheckResult {
+        let path = hub.configManager.file.shownPath
+        do {
+            _ = try hub.configuration()
+            let problems = try hub.configManager.review().problems
+            guard let first = problems.first else {
+                return CheckResult(part: "hub", title: "config", finding: .fine(path))
+            }
+            let others = problems.count > 1 ? " and \(problems.count - 1) more" : ""
+            return CheckResult(
+                part: "hub", title: "config",
+                finding: .warning("\(first.place)  \(first.message)\(others)", remedy: "hub config check"))
+        } catch {
+            return CheckResult(
+                part: "hub", title: "config", finding: .failure("\(path) is not valid", remedy: "hub config check"))
+        }
+    }
+
+    private func runtimeFolder() -> CheckResult {
+        CheckResult(
+            part: "hub", title: "runtime folder",
+            finding: hub.directories.runtime.map { .fine($0) }
+                ?? .warning(
+                    "none: hub-\(geteuid()) in the shared temporary folder is accessible to other users",
+                    remedy: "set XDG_RUNTIME_DIR, or remove that folder"))
+    }
+
+    private func library(_ library: Library) -> CheckResult {
+        let remedy = "apt install \(library.package ?? library.name)"
+        return CheckResult(
+            part: "hub", title: library.name,
+            finding: library.isInstalled
+                ? .fine(library.purpose) : .warning("missing; needed for \(library.purpose)", remedy: remedy))
+    }
+
+    private func daemon() throws -> DoctorCheck.Finding {
+        guard let holder = try Daemon.holder(hub) else { return .fine("hub serve is not running; all commands work") }
+        return .fine("hub serve is running as process \(holder.process)")
+    }
+}

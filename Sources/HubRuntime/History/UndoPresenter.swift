@@ -1,0 +1,116 @@
+import HubKit
+
+/// The output of `hub undo` and `hub redo`: what changed, or the reason why nothing did.
+struct UndoPresenter: Sendable {
+    private let hub: Hub
+    private let naming: OperationFormatter
+    private let names: EntityNames
+
+    init(_ hub: Hub) throws {
+        self.hub = hub
+        naming = try OperationFormatter(hub)
+        names = EntityNames(hub)
+    }
+
+    private static let fields = [
+        Field<UndoReport>("operation", "OPERATION", help: "id of the operation that was undone or redone") {
+            .text($0.target.id)
+        },
+        Field<UndoReport>("command", "COMMAND", help: "command line of the operation") { .text($0.target.commandLine) },
+        Field<UndoReport>("subjects", "SUBJECTS", help: "plugin:id of each item that changed") { report in
+            FieldValue(report.subjects.flatMap { plugin, ids in ids.map { "\(plugin):\($0)" } }.sorted())
+        },
+    ]
+
+    /// Undoes the operation `id`, or the user's last one, and returns the output.
+    func undo(_ id: String?, as operation: Operation, isDryRun: Bool) async throws -> Output {
+        let history = try hub.database().history
+        let plan = try await history.undo(id, as: operation, isDryRun: true)
+        let before = try await names(plan.subjects)
+        guard !isDryRun, plan.isPossible else { return try await output(plan, before: before, isDryRun: true) }
+        return try await output(try await history.undo(id, as: operation), before: before, isDryRun: false)
+    }
+
+    /// Returns the output for `report`; `before` holds the names that the items had beforehand.
+    func output(
+        _ report: UndoReport, before: [String: [String: String]], isDryRun: Bool
+    ) async throws -> Output {
+        guard report.isPossible else { throw try await refusal(report) }
+        let id = try await naming.short(report.target)
+        let line = "\(id), \(naming.age(report.target)): \(report.target.commandLine)"
+        if isDryRun {
+            let verb = report.direction == .undo ? "Would undo" : "Would redo"
+            return .record(report, Self.fields, human: ["\(verb) \(line)"] + plan(report))
+        }
+        let first =
+            report.direction == .undo ? "Undone \(line). Redo: hub redo" : "Redone \(line). Undo: hub undo"
+        let after = try await names(report.subjects)
+        var output = Output.record(report, Self.fields, human: [first] + effects(report, before, after))
+        output.isReport = true
+        return output
+    }
+
+    private func plan(_ report: UndoReport) -> [String] {
+        report.subjects.sorted { $0.key < $1.key }.map { plugin, ids in
+            let nouns = names.nouns(of: plugin)
+            return "  \(ids.count) \(ids.count == 1 ? nouns.one : nouns.many)"
+        }
+    }
+
+    /// Returns lines that name the items which exist again, which no longer exist, and which have their old values.
+    private func effects(
+        _ report: UndoReport, _ before: [String: [String: String]], _ after: [String: [String: String]]
+    ) -> [String] {
+        var back: [String] = []
+        var gone: [String] = []
+        var changed: [String] = []
+        for (plugin, ids) in report.subjects.sorted(by: { $0.key < $1.key }) {
+            for id in ids {
+                switch (before[plugin]?[id], after[plugin]?[id]) {
+                case (nil, let name?): back.append(name)
+                case (let name?, nil): gone.append(name)
+                case (_?, let name?): changed.append(name)
+                case (nil, nil): break
+                }
+            }
+        }
+        let groups = [("back", back), ("gone", gone), (report.direction == .undo ? "as before" : "changed", changed)]
+        return groups.filter { !$0.1.isEmpty }.map { "  \($0.0): \(EntityNames.line($0.1.sorted()))" }
+    }
+
+    /// Returns the error that names the later changes which prevent the undo.
+    private func refusal(_ report: UndoReport) async throws -> HubError {
+        let id = try await naming.short(report.target)
+        let verb = report.direction == .undo ? "undo" : "redo"
+        let by = if case .service(let name) = report.target.who { " by \(name)" } else { "" }
+        var details: [String] = []
+        var inTheWay: [String] = []
+        for (plugin, conflicts) in Dictionary(grouping: report.conflicts, by: \.owner).sorted(by: { $0.key < $1.key }) {
+            let nouns = names.nouns(of: plugin)
+            let count = Set(conflicts.compactMap(\.subject)).count
+            let total = report.subjects[plugin]?.count ?? count
+            let which =
+                total == 1
+                ? "its \(nouns.one)" : "\(count == 1 ? "one" : "\(count)") of its \(total) \(nouns.many)"
+            let later = Set(conflicts.flatMap(\.later)).sorted { $0.at < $1.at }
+            if later.isEmpty {
+                details.append("\(which) cannot take the old values: \(Self.reason(conflicts))")
+            }
+            for record in later.suffix(5) {
+                let short = try await naming.short(record)
+                details.append("\(which) changed later: \(short), \(record.who.text), \(record.commandLine)")
+                if !inTheWay.contains(short) { inTheWay.append(short) }
+            }
+        }
+        return HubError(
+            .conflict, code: "\(verb)-conflict",
+            "cannot \(verb) \(id) (\(report.target.commandLine)\(by), \(naming.age(report.target)))", details: details,
+            hint: inTheWay.isEmpty
+                ? nil : "undo \(inTheWay.reversed().joined(separator: ", ")) first, then \(id)")
+    }
+
+    private static func reason(_ conflicts: [UndoConflict]) -> String {
+        conflicts.contains { $0.reason == .constraint }
+            ? "a rule forbids them" : "a later change depends on the current values"
+    }
+}

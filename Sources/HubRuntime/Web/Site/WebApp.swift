@@ -1,0 +1,72 @@
+package import HubKit
+package import WebServer
+
+/// The web app: it checks the client, finds the route, and turns errors into responses.
+package struct WebApp: Sendable {
+    private let requestGuard: RequestGuard
+    private let login: WebLogin
+    private let router: Router<WebRoute>
+    private let log: Log
+
+    /// Puts `routes` together with the login and the shared assets; throws ``HubError`` when two are at one address.
+    package init(
+        listeningOn address: SocketAddress, access: WebAccess, routes: [WebRoute], log: Log
+    ) throws {
+        requestGuard = RequestGuard(listeningOn: address)
+        login = WebLogin(access: access, port: address.port)
+        self.log = log
+        var router = Router<WebRoute>()
+        for route in routes + login.routes + WebAssets.routes {
+            do {
+                try router.add(route.method, route.pattern, route)
+            } catch {
+                throw HubError(
+                    .internal, code: "bad-route", "the route \(route.method.rawValue) \(route.pattern) cannot be added",
+                    cause: error)
+            }
+        }
+        self.router = router
+    }
+
+    /// Answers one request.
+    package func respond(to request: HTTPRequest) async -> HTTPResponse {
+        var response: HTTPResponse
+        do {
+            response = try await answer(request)
+        } catch {
+            response = ErrorPage.response(to: request, for: failure(error, request))
+        }
+        response.headers.addSecurity()
+        return response
+    }
+
+    private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try requestGuard.check(request)
+        let match = router.match(request.method, request.target)
+        if case .found(let route, let captures) = match, route.access == .everybody {
+            return try await route.handler(request, captures)
+        }
+        guard try await login.isLoggedIn(request) else { throw WebError.loginNeeded }
+        switch match {
+        case .found(let route, let captures):
+            var response = try await route.handler(request, captures)
+            response.isToKnownClient = true
+            return response
+        case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
+        case .notFound: throw WebError.noPage
+        }
+    }
+
+    private func failure(_ error: any Error, _ request: HTTPRequest) -> WebError {
+        if let failure = error as? WebError { return failure }
+        if let error = error as? HubError {
+            if error.kind == .internal { log.error("\(request.method.rawValue) \(request.path): \(error)") }
+            return WebError(status: error.kind.httpStatus, error: error)
+        }
+        if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
+        return WebError(
+            status: 500,
+            error: HubError(.internal, code: "internal", "internal error", hint: "hub logs shows the details")
+        )
+    }
+}

@@ -1,0 +1,69 @@
+/// The result of storing an item.
+package enum PutResult: Hashable, Sendable {
+    /// It is stored at `href`. `tag` is the tag of the stored item; nil when the server does not return it. A server
+    /// may have stored other bytes than it got, so the item must be fetched to know its content; a tag that differs
+    /// then means that it was changed by others since.
+    case stored(href: String, tag: String?)
+    /// Somebody changed it meanwhile, or the name is taken.
+    case changedMeanwhile
+    /// The item at this place is gone.
+    case gone
+    /// An item with the same `UID` is there already, where the keeper says it.
+    case uidTaken(href: String?)
+    /// The keeper does not take such an item: its version, its content or its size.
+    case refused(ItemRefusal)
+
+    /// The reason why the item was not stored; nil when it was, or when others changed it.
+    package var refusal: ItemRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+}
+
+/// The reason why an item is refused; `reason` is the server's message.
+package enum ItemRefusal: Hashable, Sendable {
+    case version(reason: String)
+    case invalid(reason: String)
+    case tooLarge(reason: String)
+    case notAllowed(reason: String)
+    /// The server has an error of its own with this item (5xx). It says nothing of other items.
+    case serverError(reason: String)
+    /// Another answer that concerns this item alone, such as a lock.
+    case failed(reason: String)
+
+    /// The server's message.
+    package var reason: String {
+        switch self {
+        case .version(let reason), .invalid(let reason), .tooLarge(let reason), .notAllowed(let reason),
+            .serverError(let reason), .failed(let reason):
+            reason
+        }
+    }
+}
+
+/// The result of deleting an item.
+package enum DeleteResult: Hashable, Sendable {
+    /// It is gone now, or was before.
+    case gone
+    /// Somebody changed it meanwhile.
+    case changedMeanwhile
+    /// The keeper does not do it.
+    case refused(ItemRefusal)
+}
+
+/// The server errors for different items in a row. One item that a server cannot handle stops no other; a server that
+/// handles nothing at all is left alone.
+package struct ServerErrorStreak: Sendable {
+    /// The number of items in a row after which the server itself is taken to be out of order.
+    package static let limit = 5
+
+    private var count = 0
+
+    package init() {}
+
+    /// Counts a result. Throws ``RemoteError/serverError(reason:)`` when too many consecutive items met a server error.
+    /// An item with `isKnown` met the same error in an earlier sync and is not counted.
+    package mutating func note(_ refusal: ItemRefusal?, isKnown: Bool = false) throws(RemoteError) {
+        guard case .serverError(let reason)? = refusal else { return count = 0 }
+        if isKnown { return }
+        count += 1
+        if count >= ServerErrorStreak.limit { throw .serverError(reason: reason) }
+    }
+}

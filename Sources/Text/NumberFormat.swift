@@ -1,0 +1,21 @@
+/// Numbers as people read them.
+package enum NumberFormat {
+    /// Formats a whole number with separated thousands: `1,204`.
+    package static func grouped(_ number: Int) -> String { grouped(String(number)) }
+
+    /// Formats an exact decimal with separated thousands and all its digits: `-1,204.50`.
+    package static func grouped(_ decimal: String) -> String {
+        let sign = decimal.prefix { $0 == "-" || $0 == "+" }
+        let whole = decimal.dropFirst(sign.count).prefix { ("0"..."9").contains($0) }
+        let rest = decimal.dropFirst(sign.count + whole.count)
+        guard whole.count > 3 else { return decimal }
+        var groups: [Substring] = []
+        var left = whole
+        while left.count > 3 {
+            groups.insert(left.suffix(3), at: 0)
+            left = left.dropLast(3)
+        }
+        groups.insert(left, at: 0)
+        return sign + groups.joined(separator: ",") + rest
+    }
+}

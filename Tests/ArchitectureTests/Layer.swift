@@ -1,0 +1,36 @@
+/// A layer of the program, given by a folder.
+enum Layer: Hashable {
+    /// `Sources/hub`.
+    case main
+    /// `Sources/HubRuntime`.
+    case runtime
+    /// `Sources/HubKit`.
+    case kit
+    /// A wrapper of a C library, or an engine, under `Sources/`.
+    case module(String)
+    /// A folder of a plugin; `root` is the plugin's own folder, with the descriptor.
+    case plugin(String, PluginLayer)
+
+    /// The layers of a plugin.
+    enum PluginLayer: String, CaseIterable {
+        case root = "", domain = "Domain", formats = "Formats", application = "Application", store = "Store"
+        case gateway = "Gateway", ui = "UI"
+    }
+
+    /// The layer of the file at `path`, or nil for a file that is in none (tests, the manifest).
+    init?(path: String) {
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count >= 3 else { return nil }
+        switch (parts[0], parts[1]) {
+        case ("Sources", "hub"): self = .main
+        case ("Sources", "HubRuntime"): self = .runtime
+        case ("Sources", "HubKit"): self = .kit
+        case ("Sources", let name): self = .module(name)
+        case ("Plugins", let name):
+            let folder = parts.count > 3 ? parts[2] : ""
+            guard let layer = PluginLayer(rawValue: folder) else { return nil }
+            self = .plugin(name, layer)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// The dependency rules: which layer may import which module, and inside a plugin which layer may name the types of which.
+enum LayerRules {
+    /// Pure modules (values in, values out), which Domain and Formats may use.
+    static let pureModules: Set<String> = [
+        "CivilDate", "Text", "Time", "JSON", "Hashing", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar",
+        "Audio", "QRCode",
+        "Markdown",
+        "TOML", "Archive", "Sync", "TextDecoding", "CSV",
+    ]
+    /// Modules that wait or hold state.
+    static let waitingModules: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "WebDAV"]
+    /// Modules that are built of other waiting modules, and of no C module.
+    static let compounds: [String: Set<String>] = ["WebDAV": ["HTTPClient", "XML", "DNS"]]
+    /// The C modules of modules that are not named after their library.
+    static let libraries = [
+        "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
+    ]
+    /// The modules of the language and the system, which every layer may import.
+    static let language: Set<String> = ["FoundationEssentials", "Glibc", "Dispatch", "Synchronization"]
+
+    /// The modules of the program that files in `layer` may import.
+    static func allowedImports(in layer: Layer) -> Set<String> {
+        switch layer {
+        case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
+        case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem"])
+        case .kit: return pureModules.union(["SQLite", "CSystem"])
+        case .module(let name):
+            if let parts = compounds[name] { return pureModules.union(parts) }
+            return pureModules.subtracting([name]).union([libraries[name] ?? "C" + name, "CICU", "CSystem"])
+        case .plugin(let plugin, let layer):
+            let domain: Set<String> = [plugin + "Domain"]
+            switch layer {
+            case .domain, .formats: return pureModules
+            case .store: return pureModules.union(domain).union(["HubKit", "SQLite"])
+            case .gateway:
+                return pureModules.union(domain).union(["HubKit", "HTTPClient", "DBus", "XML", "DNS", "WebDAV"])
+            case .application, .ui, .root: return pureModules.union(domain).union(["HubKit"])
+            }
+        }
+    }
+
+    /// The layers of the same plugin whose types files in `layer` may name.
+    static func visibleLayers(from layer: Layer.PluginLayer) -> Set<Layer.PluginLayer> {
+        switch layer {
+        case .domain: [.domain]
+        case .formats: [.formats, .domain]
+        case .store: [.store, .domain, .formats]
+        case .gateway: [.gateway, .domain, .formats]
+        case .application: [.application, .store, .gateway, .domain, .formats]
+        case .ui: [.ui, .application, .domain, .formats, .root]
+        case .root: Set(Layer.PluginLayer.allCases)
+        }
+    }
+
+    /// The forbidden dependencies among `files`, one sentence each.
+    static func violations(in files: [SourceFile]) -> [String] {
+        importViolations(in: files) + typeViolations(in: files)
+    }
+
+    private static func importViolations(in files: [SourceFile]) -> [String] {
+        files.flatMap { file in
+            file.imports.subtracting(language).subtracting(allowedImports(in: file.layer)).sorted().map {
+                "\(file.path) imports \($0)"
+            }
+        }
+    }
+
+    private static func typeViolations(in files: [SourceFile]) -> [String] {
+        var homes: [String: [Layer: String]] = [:]
+        for file in files {
+            for name in file.declaredTypes { homes[name, default: [:]][file.layer] = file.path }
+        }
+        return files.flatMap { file -> [String] in
+            guard case .plugin(let plugin, let layer) = file.layer else { return [] }
+            let visible = visibleLayers(from: layer)
+            return file.namedWords.sorted().compactMap { word in
+                let declaredIn = (homes[word] ?? [:]).filter { home, _ in
+                    guard case .plugin(plugin, _) = home else { return false }
+                    return true
+                }
+                let isVisible = declaredIn.keys.contains { home in
+                    guard case .plugin(_, let layer) = home else { return false }
+                    return visible.contains(layer)
+                }
+                guard let home = declaredIn.values.first, !isVisible else { return nil }
+                return "\(file.path) names \(word) of \(home)"
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+import Testing
+
+struct LayerTests {
+    @Test func `no dependency points the wrong way`() throws {
+        let files = try SourceTree.read()
+        #expect(files.count > 50)
+        #expect(LayerRules.violations(in: files) == [])
+    }
+
+    @Test func `files are short`() throws {
+        let counts = try SourceTree.read().map(\.lineCount).sorted()
+        #expect(try #require(counts.last) <= 600)
+        #expect(counts[counts.count / 2] <= 150)
+    }
+
+    /// Every request is checked against its scope by the client that sends it; with credentials only a session makes one.
+    @Test func `requests with credentials are made in one place`() throws {
+        let users = try SourceTree.read().filter { file in
+            file.namedWords.contains("HTTPRequest") && file.imports.contains("HTTPClient")
+        }
+        #expect(users.map(\.path) == ["Sources/WebDAV/Protocol/DAVSession.swift"])
+        let transports = try SourceTree.read().filter { $0.imports.contains("CCurl") }.map(\.path)
+        #expect(transports.allSatisfy { $0.hasPrefix("Sources/HTTPClient/") })
+        let client = try SourceTree.text(of: "Sources/HTTPClient/HTTPClient.swift")
+        let sending = try #require(client.firstRange(of: "func exchange(")).upperBound
+        let check = try #require(client[sending...].firstRange(of: "try check(request)")).lowerBound
+        let post = try #require(client[sending...].firstRange(of: ".send(request,")).lowerBound
+        #expect(check < post && client.contains("guard request.scope.contains(request.url)"))
+    }
+
+    @Test func `every plugin is listed by one line in the main program`() throws {
+        let main = try SourceTree.text(of: "Sources/hub/main.swift")
+        for plugin in try SourceTree.folders(in: "Plugins") {
+            #expect(
+                main.split(separator: "\n").filter { $0.contains("\(plugin)Plugin") || $0.contains("\(plugin).self") }
+                    .count == 1)
+        }
+    }
+}
+
+/// Each kind of forbidden dependency is detected.
+struct ForbiddenDependencyTests {
+    @Test(arguments: [
+        ("Plugins/Contacts/Domain/A.swift", "import HubKit"),
+        ("Plugins/Contacts/Domain/A.swift", "import SQLite"),
+        ("Plugins/Contacts/Domain/A.swift", "import Foundation"),
+        ("Plugins/Contacts/Formats/A.swift", "package import HubKit"),
+        ("Plugins/Contacts/Application/A.swift", "import SQLite"),
+        ("Plugins/Contacts/Application/A.swift", "import HTTPClient"),
+        ("Plugins/Contacts/UI/A.swift", "import SQLite"),
+        ("Plugins/Contacts/UI/A.swift", "import DBus"),
+        ("Plugins/Contacts/Gateway/A.swift", "import SQLite"),
+        ("Plugins/Contacts/Store/A.swift", "import HTTPClient"),
+        ("Plugins/Contacts/UI/A.swift", "import WebServer"),
+        ("Plugins/Contacts/UI/A.swift", "import HubRuntime"),
+        ("Plugins/Contacts/UI/A.swift", "import Notes"),
+        ("Sources/HubKit/A.swift", "import HubRuntime"),
+        ("Sources/HubKit/A.swift", "import Contacts"),
+        ("Sources/HubRuntime/A.swift", "import Contacts"),
+        ("Sources/SQLite/A.swift", "import HubKit"),
+        ("Sources/SQLite/A.swift", "import DBus"),
+        ("Sources/hub/A.swift", "import SQLite"),
+    ])
+    func `a forbidden import is detected`(path: String, line: String) throws {
+        let file = try #require(SourceFile(path: path, text: line + "\nstruct Some {}\n"))
+        #expect(LayerRules.violations(in: [file]).count == 1)
+    }
+
+    @Test(arguments: Layer.PluginLayer.allCases, Layer.PluginLayer.allCases)
+    func `a type may be named from the layers above it and from no other`(
+        user: Layer.PluginLayer, owner: Layer.PluginLayer
+    )
+        throws
+    {
+        func path(_ layer: Layer.PluginLayer, _ name: String) -> String {
+            "Plugins/Contacts/" + (layer == .root ? "" : layer.rawValue + "/") + name + ".swift"
+        }
+        let owned = try #require(SourceFile(path: path(owner, "Owned"), text: "package struct Owned: Sendable {}\n"))
+        let using = try #require(SourceFile(path: path(user, "User"), text: "struct User { let it: Owned }\n"))
+        let allowed = LayerRules.visibleLayers(from: user).contains(owner)
+        #expect(LayerRules.violations(in: [owned, using]).isEmpty == allowed)
+    }
+
+    @Test func `a name in a comment, in a string or after a dot is no use`() throws {
+        let owned = try #require(SourceFile(path: "Plugins/Contacts/UI/Owned.swift", text: "package struct Owned {}\n"))
+        let text = "// Owned\n/* Owned */\nlet a = \"Owned\"\nlet b = Other.Owned\nlet c = \"\"\"\n  Owned\n  \"\"\"\n"
+        let using = try #require(SourceFile(path: "Plugins/Contacts/Domain/User.swift", text: text))
+        #expect(LayerRules.violations(in: [owned, using]) == [])
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+import TextDecoding
+
+struct TextDecodingTests {
+    @Test(
+        arguments: [
+            ("caf\u{E9}", [0x63, 0x61, 0x66, 0xE9]), ("café", Array("café".utf8)),
+            ("“x” €", [0x93, 0x78, 0x94, 0x20, 0x80]), ("ab", [0xEF, 0xBB, 0xBF, 0x61, 0x62]),
+            ("aé", [0xFF, 0xFE, 0x61, 0, 0xE9, 0]), ("aé", [0xFE, 0xFF, 0, 0x61, 0, 0xE9]), ("", []),
+        ] as [(String, [UInt8])])
+    func `the bytes of a file tell their character set`(text: String, bytes: [UInt8]) {
+        #expect(TextDecoding.decode(file: bytes) == text)
+    }
+
+    @Test func `of control characters only line ends and tabs are left`() {
+        #expect(TextDecoding.withoutControls("a\r\nb\rc\td\u{0}\u{7F}e\n\r") == "a\nb\nc\tde\n\n")
+    }
+
+    @Test(arguments: 1...7) func `UTF-16 in pieces reads as in one`(length: Int) {
+        let text = "aé€😀\n"
+        let bytes: [UInt8] = [0xFE, 0xFF] + text.utf16.flatMap { unit in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+        var transcoder = UTF16Transcoder()
+        var output: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: length) {
+            transcoder.feed(Array(bytes[start..<min(start + length, bytes.count)]), to: &output)
+        }
+        transcoder.finish(&output)
+        #expect(String(decoding: output, as: UTF8.self) == text)
+    }
+}
