@@ -2,7 +2,7 @@
 package enum DNSError: Error, Hashable, Sendable {
     /// No such name exists.
     case noSuchName
-    /// Nobody answered in time.
+    /// No server answered in time.
     case unreachable
     /// The servers refused.
     case refused

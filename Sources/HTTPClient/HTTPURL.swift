@@ -28,7 +28,7 @@ package struct HTTPURL: Hashable, Sendable {
         self.host = asciiLowercased(host)
         self.port = port ?? scheme.defaultPort
         self.path = HTTPURL.normalized(path)
-        self.query = query.map { PercentEncoding.mended($0) }
+        self.query = query.map { PercentEncoding.repaired($0) }
     }
 
     /// An absolute URL. Nil for any other scheme, without a host, with an impossible port, or with a user name: a secret
@@ -60,10 +60,10 @@ package struct HTTPURL: Hashable, Sendable {
         var url = self
         let (path, query) = HTTPURL.pathAndQuery(reference)
         if path.isEmpty {
-            url.query = query.map { PercentEncoding.mended($0) } ?? self.query
+            url.query = query.map { PercentEncoding.repaired($0) } ?? self.query
             return url
         }
-        url.query = query.map { PercentEncoding.mended($0) }
+        url.query = query.map { PercentEncoding.repaired($0) }
         let base = self.path[...(self.path.lastIndex(of: "/") ?? self.path.startIndex)]
         url.path = HTTPURL.normalized(path.utf8.first == UInt8(ascii: "/") ? path : base + path)
         return url
@@ -121,7 +121,7 @@ extension HTTPURL {
     /// An absolute path without dot segments (RFC 3986 §5.2.4) and illegal characters.
     private static func normalized(_ path: String) -> String {
         var kept: [Substring] = []
-        let parts = PercentEncoding.mended(path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
+        let parts = PercentEncoding.repaired(path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
             .split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1

@@ -9,7 +9,7 @@ package enum PercentEncoding {
     package static func decoded(_ text: String) -> String { String(decoding: bytes(text).map(\.byte), as: UTF8.self) }
 
     /// A path or query with what it may not hold encoded; escapes stay as they are.
-    static func mended(_ text: String) -> String {
+    static func repaired(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
         for (index, byte) in bytes.enumerated() {

@@ -4,7 +4,7 @@ package enum PutResult: Hashable, Sendable {
     /// may have stored other bytes than it got, so the item must be fetched to know its content; a tag that differs
     /// then means that it was changed by others since.
     case stored(href: String, tag: String?)
-    /// Somebody changed it meanwhile, or the name is taken.
+    /// Another client has changed it in the meantime, or the name is taken.
     case changedMeanwhile
     /// The item at this place is gone.
     case gone
@@ -42,7 +42,7 @@ package enum ItemRefusal: Hashable, Sendable {
 package enum DeleteResult: Hashable, Sendable {
     /// It is gone now, or was before.
     case gone
-    /// Somebody changed it meanwhile.
+    /// Another client has changed it in the meantime.
     case changedMeanwhile
     /// The keeper does not do it.
     case refused(ItemRefusal)

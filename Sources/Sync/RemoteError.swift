@@ -1,6 +1,6 @@
 /// An error in the exchange with an account. Reasons quote the server, never a password.
 package enum RemoteError: Error, Hashable, Sendable {
-    /// Nobody answered: no network, no such host, a time limit passed. Trying later may help.
+    /// There was no answer: no network, no such host, a time limit passed. Trying later may help.
     case unreachable(reason: String)
     /// The identity of the server cannot be proved; the certificate that it shows, where it shows one.
     case untrusted(reason: String, certificate: CertificateFingerprint?)

@@ -15,6 +15,7 @@ package enum GlobalOptions {
         "dry-run", short: "n", help: "show the exact plan and change nothing", hasEnvironmentVariable: true)
     /// `-y`, `--yes`: confirms without a question.
     package static let yes = Flag("yes", short: "y", help: "answer yes to every question", hasEnvironmentVariable: true)
+    /// `--force`: overrides the safety check that suggested it.
     package static let force = Flag("force", help: "override the safety check that suggested --force")
     /// `-o`, `--output`: writes the result to a file, atomically.
     package static let output = Option<String>(

@@ -14,7 +14,7 @@ package struct DoctorCheck: Sendable {
     package let title: String
     /// Looks and changes nothing.
     package let check: @Sendable (any PluginHost) async throws -> Finding
-    /// Mends what `check` found, where that can be done safely.
+    /// Repairs what `check` found, where that is safe.
     package let fix: (@Sendable (any PluginHost) async throws -> Void)?
 
     /// Creates a check for the plugin `P`; `id` is unique within the plugin.

@@ -21,6 +21,7 @@ package final class MemorySecrets: Secrets {
     /// Makes calls work again after ``goAway()``.
     package func comeBack() { state.withLock { $0.isAway = false } }
 
+    /// Returns the secret of `source`; throws `secret-not-found` when the keyring has no such entry.
     package func read(_ source: SecretSource) async throws(HubError) -> String {
         switch source {
         case .text(let text), .command(let text), .file(let text): return text

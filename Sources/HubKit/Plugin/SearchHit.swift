@@ -13,6 +13,7 @@ package struct SearchHit: Sendable {
         /// The words are the title.
         case wholeTitle
 
+        /// Orders the places, the best last.
         package static func < (left: Match, right: Match) -> Bool { left.rawValue < right.rawValue }
 
         /// Finds the place of `words` in the words of a title, both folded in the same way.

@@ -4,7 +4,7 @@ import Glibc
 package final class FileLock: Sendable {
     /// The mode of a lease.
     package enum Mode: Sendable {
-        /// Nobody else may hold it.
+        /// No other process may hold it.
         case exclusive
         /// Others may share it.
         case shared

@@ -7,7 +7,7 @@ enum ServiceCommands {
         group: "service", summary: "manage the systemd unit of hub serve", prominence: .full,
         subcommands: [install, uninstall])
 
-    /// The hidden command that prints the unit of a package, which serves whoever switches it on.
+    /// The hidden command that prints the unit of a package, which runs hub for each user who enables it.
     static let packaged: Command = {
         let program = Argument<String>("PROGRAM", help: "where hub is installed, such as /usr/bin/hub")
         return Command("__unit", summary: "print the systemd unit of a package", parameters: [program], isHidden: true)

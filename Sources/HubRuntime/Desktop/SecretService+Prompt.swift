@@ -23,7 +23,7 @@ extension SecretService {
         } catch let error as SecretServiceError {
             throw error
         } catch {
-            // Nobody waits for this answer, so it may take its time.
+            // No task waits for this answer, so it may take long.
             Task { [connection] in
                 try? await connection.call(
                     SecretService.name, path: path, interface: "org.freedesktop.Secret.Prompt", member: "Dismiss")

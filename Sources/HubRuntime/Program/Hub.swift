@@ -135,7 +135,7 @@ package final class Hub: PluginHost {
     /// Returns the part that one of hub's own commands requests, so that `hub config` works while the config is
     /// invalid.
     private func own<P: Sendable>(_ type: P.Type) -> P? {
-        // Somebody has just typed a command, so the keyring may ask them for its password.
+        // The user has just run a command, so the keyring may prompt for its password.
         let secrets = SecretManager(secrets: SystemSecrets(promptTime: .seconds(60)))
         return self as? P ?? configManager as? P ?? secrets as? P
     }
@@ -203,7 +203,7 @@ package final class Hub: PluginHost {
             config: locale.completing(try configuration().config(for: descriptor.id)),
             store: database.store(for: descriptor.id),
             clock: clock, locks: FileLocks(directory: directories.data + "/leases", clock: clock),
-            // Somebody has just typed a command, so the keyring may ask them for its password.
+            // The user has just run a command, so the keyring may prompt for its password.
             secrets: SystemSecrets(promptTime: mode == .command ? .seconds(60) : .zero), directories: directories,
             log: log.labelled(descriptor.id),
             settings: PluginSettings(configManager, plugin: descriptor.id) { locale.completing($0) },

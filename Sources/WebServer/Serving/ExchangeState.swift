@@ -40,7 +40,7 @@ struct ExchangeState {
         case accepted(resume: Bool)
         /// There are too many unsent bytes; try again when there is room.
         case full
-        /// Nobody is there to take them.
+        /// The client is gone.
         case gone
     }
 

@@ -68,7 +68,7 @@ struct ReceivingPlan: Sendable {
         guard let theirs = item.todo, let day = item.day, known == nil || known?.day == day else {
             let problem = known.map {
                 CalendarReport.Problem(
-                    task: nil, date: $0.day.date, text: "what is at \(item.entry.href) is no to-do of hub's any more")
+                    task: nil, date: $0.day.date, text: "\(item.entry.href) is no longer a to-do created by hub")
             }
             self.init(state, .hold, ReceivedTodo(outcome: .foreign, problem: problem))
             return

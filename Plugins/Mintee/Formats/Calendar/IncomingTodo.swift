@@ -56,7 +56,7 @@ package struct IncomingTodo: Hashable, Sendable {
     /// Returns the entry of the day, for a day with this target; nil if there is none.
     ///
     /// If the state is the one that hub wrote, its exact value applies. Otherwise another program changed it: done is
-    /// the smallest value that reaches the target, undone is no value, a percentage is that share of a lower bound, and
+    /// the smallest value that reaches the target, not done means no value, a percentage is that share of a lower bound, and
     /// a cancelled to-do is a skipped day.
     package func entry(for target: Target?) -> Entry? {
         let before = TodoProgress(written, self.target ?? target)

@@ -2,7 +2,7 @@ package import Sync
 
 /// A to-do that was written just now, to be compared with what is fetched from its place afterwards.
 package struct SentTodo: Hashable, Sendable {
-    /// The link that holds if nobody else has changed the to-do since.
+    /// The link to store if no other program has changed the to-do since.
     package let link: TodoLink
     /// The ETag of the answer; nil when the server gave none, as RFC 4791 §5.3.4 asks of servers that store other bytes.
     package let etag: String?

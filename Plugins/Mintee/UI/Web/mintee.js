@@ -1,4 +1,4 @@
-// The page of Mintee: which view is drawn when, and what makes it draw anew.
+// The page of Mintee: which view is drawn when, and what makes it redraw.
 import { getJSON, onTopics } from "/assets/hub.js";
 import { drawAnalyses, drawAnalysis } from "/mintee/analyses.js";
 import { drawAnalysisForm } from "/mintee/analysisform.js";

@@ -8,7 +8,7 @@ const page = makePage({
 
 export const { state, article, elsewhere, readAddress, begin, go, note, guardLeaving, heading, onAddress } = page;
 
-// What finds the like of the element that has the focus in a view that is drawn anew.
+// Finds the counterpart of the focused element in a redrawn view.
 function likeness() {
   const active = document.activeElement;
   if (!article.contains(active)) return null;
@@ -18,7 +18,7 @@ function likeness() {
   return item ? `[data-item][data-id="${CSS.escape(item.dataset.id)}"]` : null;
 }
 
-/** Draws `parts` in place of what is shown; whoever was on an element with a `data-focus`, or on a card, is there again. */
+/** Replaces the view by `parts`; the focus returns to the element with the same `data-focus`, or to the same card. */
 export function redraw(...parts) {
   const like = likeness();
   article.replaceChildren(...parts.flat().filter(Boolean));

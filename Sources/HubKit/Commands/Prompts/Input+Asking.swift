@@ -26,7 +26,7 @@ extension Input {
     /// scripts, named in the error when there is no terminal.
     package func choose(_ question: String, letters: [Character], option: String) async throws -> Character {
         guard let first = letters.first else { preconditionFailure("a question has at least one answer") }
-        guard console.isInteractive else { throw Input.nobody(toAnswer: question, option: option) }
+        guard console.isInteractive else { throw Input.noAnswer(to: question, option: option) }
         let shown = ([first.uppercased()] + letters.dropFirst().map(String.init)).joined(separator: "/")
         while let answer = try await console.ask("\(question) [\(shown)] ") {
             let letter = answer.lowercased().first ?? first
@@ -63,7 +63,7 @@ extension Input {
         return try await console.edit(text, suffix: suffix)
     }
 
-    private static func nobody(toAnswer question: String, option: String) -> HubError {
+    private static func noAnswer(to question: String, option: String) -> HubError {
         HubError(
             .usage, code: "answer-needed", "there is no terminal to ask \"\(question)\"; nothing was changed",
             hint: "answer with \(option)")

@@ -11,7 +11,7 @@ export function makePage({ path, title, fields, kept = [], article }) {
   let isDirty = () => false;
   let show = () => {};
   let turns = 0;
-  // Whoever comes to a view hears its heading first.
+  // Screen readers read the heading of a new view first.
   let isComing = true;
 
   /** The address with `changes`. */
