@@ -57,7 +57,7 @@ struct CalendarImportTests {
         let (tasks, said) = try await imported("tasks-org")
         let rent = tasks["Pay the rent"]
         #expect(rent?["targetSets"]?.array?.first?["pattern"]?["DaysOfMonth"]?.array?.compactMap(\.integer) == [1])
-        #expect(rent?["notes"]?.string == "TaskStatistics order, only look\nand file it")
+        #expect(rent?["notes"]?.string == "Standing order, only look\nand file it")
         #expect(rent?["tags"] == .array([.string("home"), .string("money")]))
         #expect(said.contains("every 2 weeks: expanded to 27 dates until 2027-11-15"))
         let filter = days(tasks["Clean the filter"])

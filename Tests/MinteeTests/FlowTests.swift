@@ -96,7 +96,7 @@ struct FlowTests {
         #expect(try await tasks() == ["Wish Ada Lovelace a happy birthday", "Wish Grace Hopper a happy birthday"])
     }
 
-    @Test func `an import leaves the daily duties to the next command`() async throws {
+    @Test func `an import leaves the daily jobs to the next command`() async throws {
         let fixture = try flowing()
         let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Lovelace\r\nBDAY:1815-11-22\r\nEND:VCARD\r\n"
         var found: [[String]] = []

@@ -63,7 +63,7 @@ struct DAVCalendarTests {
         await #expect(
             throws: RemoteError.refused(
                 reason: "the calendars of example.org are at dav.example.com; to send your password there, "
-                    + "use that address: https://dav.example.com/.well-known/caldav")
+                    + "use this address: https://dav.example.com/.well-known/caldav")
         ) { try await account.collections() }
     }
 

@@ -200,7 +200,7 @@ struct DAVDiscoveryTests {
         await #expect(
             throws: RemoteError.refused(
                 reason: "the address books of example.org are at carddav.fastmail.com; to send your password there, "
-                    + "use that address: https://carddav.fastmail.com/.well-known/carddav")
+                    + "use this address: https://carddav.fastmail.com/.well-known/carddav")
         ) { try await books(of: "carddav.fastmail.com") }
     }
 

@@ -119,7 +119,7 @@ struct HostileServerTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(reason.contains("what was done is kept") && silent.connectionCount == connections)
+        #expect(reason.contains("finished changes are kept") && silent.connectionCount == connections)
     }
 
     @Test(arguments: [

@@ -8,7 +8,7 @@ extension Hub {
     ///
     /// A job that fails is retried by the next command. So are the jobs after bulk work such as an import, which the
     /// user may want to check and undo before anything follows from it.
-    package func doDailyDuties() async {
+    package func doDailyJobs() async {
         guard mode == .command, !endsAtOnce, let database = openedDatabase, await database.isOpen, !database.hasDoneBulk
         else {
             return
@@ -36,7 +36,7 @@ extension Hub {
         }
         guard last != today else { return }
         try await perform()
-        let operation = Operation("daily duty", who: .service("daily"), kind: .cache)
+        let operation = Operation("daily job", who: .service("daily"), kind: .cache)
         _ = try await store.write(operation) { transaction in
             try transaction.run(
                 "INSERT INTO core_setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, today)

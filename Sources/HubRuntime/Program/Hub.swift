@@ -178,7 +178,7 @@ package final class Hub: PluginHost {
     /// and what was emitted is delivered for a moment when no other process does that.
     package func finish() async {
         if !options[GlobalOptions.dryRun] {
-            await doDailyDuties()
+            await doDailyJobs()
             await deliverEvents()
         }
         bus.close()

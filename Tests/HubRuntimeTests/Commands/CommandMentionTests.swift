@@ -14,8 +14,10 @@ struct CommandMentionTests {
     /// Words that follow "hub" or a command in a sentence, and the alias `c` of the help for aliases.
     private static let prose: Set<String> = [
         "and", "at", "by", "c", "cannot", "did", "does", "fetches", "has", "in", "is", "it", "itself", "keeps", "knows",
-        "lists", "made", "makes", "manual", "means", "of", "or", "passes", "prints", "process", "processes", "reads",
-        "reported", "runs", "shows", "syncs", "takes", "tells", "that", "understands", "used", "uses", "was", "while",
+        "lists", "made", "makes", "manual", "means", "never", "of", "or", "passes", "prints", "process", "processes",
+        "reads",
+        "reported", "runs", "shows", "stores", "syncs", "takes", "tells", "that", "to", "understands", "used", "uses",
+        "was", "while",
         "with", "would", "writes", "wrote",
     ]
 

@@ -50,10 +50,12 @@ struct TrashCommandsTests {
             _ = await hub.run("contacts set jan note=\(days)")
             let process = hub.hub()
             _ = try await process.database().store(for: "contacts").read { _ in }
-            await process.doDailyDuties()
+            await process.doDailyJobs()
             try await process.database().close()
             return await hub.run("trash --plain=title").output
         }
+        // The first check trusts the clock from then on.
+        #expect(try await pass(0) == "Anna Lukasz\n")
         #expect(try await pass(10) == "Anna Lukasz\n")
         #expect(try await pass(9) == "Anna Lukasz\n")
         #expect(try await pass(2).isEmpty)

@@ -137,6 +137,6 @@ struct LoopReaderTests {
         let bytes = try Self.zip(Self.files)
         let found = try Importing.read(("loop.zip", Array(bytes.prefix(40))))
         #expect(found.tasks.isEmpty && found.problems.count == 1)
-        #expect(try #require(found.problems.first).message.hasPrefix("the zip file is broken"))
+        #expect(try #require(found.problems.first).message.hasPrefix("the zip file is corrupt"))
     }
 }
