@@ -24,8 +24,8 @@ struct StorageTests {
             "hub history",
         ] { try await expect(line, 0, sandbox, after: full, says: "Ada") }
         try await expect("hub doctor", 0, sandbox, after: full)
-        try await expect("hub contacts new Bob", 75, sandbox, after: full, says: "no room left")
-        try await expect("hub undo", 75, sandbox, after: full, says: "no room left")
+        try await expect("hub contacts new Bob", 75, sandbox, after: full, says: "the disk of the store is full")
+        try await expect("hub undo", 75, sandbox, after: full, says: "the disk of the store is full")
         try await expect("hub contacts new Bob", 0, sandbox)
         try await expect("hub contacts list --plain=name | wc -l", 0, sandbox, says: "2")
     }
@@ -33,7 +33,7 @@ struct StorageTests {
     @Test func `the service says that it cannot start without room, so that it is tried again`() async throws {
         let sandbox = try Sandbox()
         try await expect("hub contacts new Ada Lovelace", 0, sandbox)
-        let says = "hub serve cannot start: there is no room left"
+        let says = "hub serve cannot start: the disk of the store is full"
         try await expect("hub serve", 75, sandbox, after: "trap '' XFSZ; ulimit -f 16;", says: says)
         let library = Sandbox.hub.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/libFaultInjection.so"
         // With no room for an empty file either, the log and the lease are what is missing.
@@ -131,12 +131,12 @@ struct StorageTests {
             "hub history",
         ] { try await expect(line, 0, sandbox, after: user, says: "Ada") }
         try await expect("hub backup copy.db", 0, sandbox, after: user)
-        try await expect("hub contacts new Bob", 77, sandbox, after: user, says: "can only be read")
-        try await expect("hub serve", 77, sandbox, after: user, says: "can only be read")
+        try await expect("hub contacts new Bob", 77, sandbox, after: user, says: "the store is read-only")
+        try await expect("hub serve", 77, sandbox, after: user, says: "the store is read-only")
         try await expect("hub doctor", 1, sandbox, after: user, says: "is not writable")
         try await expect(
             "chmod 700 data/hub; chmod 644 data/hub/hub.db; hub doctor", 0, sandbox, after: user,
-            says: "open to other users")
+            says: "accessible to other users")
         try await expect("hub doctor --fix && stat -c %a data/hub/hub.db", 0, sandbox, after: user, says: "600")
         try await expect(
             "chmod 500 data; rm -rf data/hub/*; hub --data data/new contacts list", 77, sandbox, after: user)
@@ -148,7 +148,7 @@ struct StorageTests {
         try await expect("hub contacts new Ada", 0, sandbox)
         try await expect("hub contacts list -o none/list.txt", 65, sandbox, says: "No such file")
         try await expect("hub contacts list -o data", 65, sandbox, says: "directory")
-        try await expect("cd data/hub && hub contacts export -o hub.db", 64, sandbox, says: "store of hub")
-        try await expect("cd data/hub && hub backup hub.db", 64, sandbox, says: "store of hub")
+        try await expect("cd data/hub && hub contacts export -o hub.db", 64, sandbox, says: "is part of hub's own store")
+        try await expect("cd data/hub && hub backup hub.db", 64, sandbox, says: "is part of hub's own store")
     }
 }

@@ -5,15 +5,15 @@ package import Sync
 package struct AccountOptions: Sendable {
     private static let user = Option<String>("user", "USER", help: "user name on the server")
     private static let command = Option<String>(
-        "password-command", "CMD", help: "read the password from the first line that CMD prints")
+        "password-command", "CMD", help: "command that prints the password")
     private static let file = Option<String>(
-        "password-file", "FILE", help: "read the password from the first line of FILE", completion: .files([]))
+        "password-file", "FILE", help: "file with the password in its first line", completion: .files([]))
     private static let every = Option<String>("every", "LENGTH", help: "interval between syncs by hub serve: 15min, 2h")
 
     private static let trust = Option<String>(
-        "trust", "FINGERPRINT", help: "trust only the certificate with this SHA-256 fingerprint")
+        "trust", "FINGERPRINT", help: "trust the certificate with this SHA-256 hash")
     private static let authorities = Option<String>(
-        "ca-file", "FILE", help: "trust the certificate authorities in this PEM file", completion: .files([]))
+        "ca-file", "FILE", help: "trust the authorities in this PEM file", completion: .files([]))
 
     /// The options of every kind of account.
     package static let all: [any ParameterDeclaration] = [

@@ -85,9 +85,9 @@ struct Daemon: Sendable {
         let told = (error as? SystemError).map { HubError(storeFile: $0) } ?? error
         guard let failure = told as? HubError, failure.code == "disk-full" else { return error }
         return HubError(
-            .busy, code: failure.code, "hub serve cannot start: there is no room left on the disk of the store",
+            .busy, code: failure.code, "hub serve cannot start: the disk of the store is full",
             details: ["commands that only read still work, such as hub contacts list"],
-            hint: "free some room and start it again; systemd tries again by itself", cause: error)
+            hint: "free some space and start it again; systemd retries by itself", cause: error)
     }
 
     private static func alreadyRunning(_ hub: Hub) throws -> HubError {

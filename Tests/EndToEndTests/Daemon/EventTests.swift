@@ -129,7 +129,7 @@ struct EventTests {
         let flows = try await sandbox.json("flows", "list", "--json=id,state").rows
         #expect(flows.contains { $0["id"]?.string == "hook.noon" && $0["state"]?.string == "broken" })
         let doctor = try await sandbox.run("doctor")
-        #expect(doctor.all.contains("the hook noon lacks"))
+        #expect(doctor.all.contains(#"the hook noon needs "on""#))
     }
 
     @Test func `events are followed and published`() async throws {

@@ -79,7 +79,8 @@ struct FaultTests {
             let logged = try await session.run(reading.words, .log)
             #expect(reading.codes.contains(logged.code), "\(reading.line): \(logged.code) \(logged.all)")
             let changed = try session.takeLog().entries.map(\.path).filter {
-                !$0.hasSuffix("/hub.db-wal") && !$0.hasSuffix("/hub.db-shm")
+                // The check of a search table is a write for SQLite, which takes the writer's lock.
+                !$0.hasSuffix("/hub.db-wal") && !$0.hasSuffix("/hub.db-shm") && !$0.hasSuffix("/leases/turn")
             }
             // Who was looked up is noted, so that it is found first the next time.
             if !reading.notesUse { #expect(changed.isEmpty, "\(reading.line) changed \(changed)") }

@@ -19,7 +19,7 @@ enum AddAccountCommand {
             Example("hub contacts accounts add posteo https://posteo.de:8443 --user ada", "connect a server"),
             Example(
                 "hub contacts accounts add work ada@example.org --password-command \"pass work\"",
-                "find the server by an e-mail address"),
+                "server found by e-mail address"),
         ], parameters: [name, address] + AccountOptions.all + [BookOption.book], exclusive: AccountOptions.exclusive,
         fields: FoundBook.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in

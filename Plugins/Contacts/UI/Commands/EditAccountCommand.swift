@@ -8,7 +8,7 @@ enum EditAccountCommand {
     private static let password = Flag("password", help: "ask for a new password")
 
     static let command = Command(
-        "edit", summary: "change the address, user, password or books of an account",
+        "edit", summary: "change the settings of an account",
         discussion: ["The new settings are tested first. If the test fails, nothing is changed."],
         examples: [
             Example("hub contacts accounts edit posteo --password", "ask for a new password"),

@@ -13,7 +13,7 @@ enum CalendarAccountsCommands {
     private static let url = Option<String>("url", "ADDRESS", help: "new URL or e-mail address")
     private static let password = Flag("password", help: "ask for a new password")
     private static let calendar = Option<String>(
-        "calendar", "NAME", help: "calendar for tasks, created if missing; default Mintee")
+        "calendar", "NAME", help: "calendar for tasks (default: Mintee)")
 
     /// Suggested commands when there is no account.
     static let firstSteps = [
@@ -68,7 +68,7 @@ enum CalendarAccountsCommands {
     }
 
     private static let edit = Command(
-        "edit", summary: "change the URL, user, password or calendar of an account",
+        "edit", summary: "change the settings of an account",
         discussion: ["The new settings are tested first; if that fails, nothing is changed."],
         examples: [
             Example("hub mintee accounts edit posteo --password", "ask for a new password"),
