@@ -166,38 +166,36 @@ package struct ContactsPlugin: Plugin {
     }
 
     /// The commands, routes, services, settings and tables of the plugin.
-    package static var descriptor: PluginDescriptor {
-        PluginDescriptor(
-            id: "contacts", title: "Contacts", summary: "people and address books",
-            firstStep: "hub contacts import people.vcf", configKeys: ContactsKeys.all,
-            schema: ContactsSchema.schema { try $1.announceContacts($0) },
-            command: ContactsCommand.tree,
-            services: [
-                ServiceDeclaration("birthdays", summary: "remind of upcoming birthdays") {
-                    (contacts: ContactsPlugin) in
-                    BirthdayReminder(remind: contacts.remindOfBirthdays, clock: contacts.clock)
-                },
-                ServiceDeclaration("sync", summary: "sync accounts in the background") { (contacts: ContactsPlugin) in
-                    AccountSyncService(contacts.accountManager, sync: contacts.syncAccount, log: contacts.log)
-                },
-            ],
-            daily: [
-                DailyJob("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
-                    try await contacts.remindOfBirthdays(on: contacts.clock.today)
+    package static let descriptor = PluginDescriptor(
+        id: "contacts", title: "Contacts", summary: "people and address books", content: "people",
+        firstStep: "hub contacts import people.vcf", configKeys: ContactsKeys.all,
+        schema: ContactsSchema.schema { try $1.announceContacts($0) },
+        command: ContactsCommand.tree,
+        services: [
+            ServiceDeclaration("birthdays", summary: "remind of upcoming birthdays") {
+                (contacts: ContactsPlugin) in
+                BirthdayReminder(remind: contacts.remindOfBirthdays, clock: contacts.clock)
+            },
+            ServiceDeclaration("sync", summary: "sync accounts in the background") { (contacts: ContactsPlugin) in
+                AccountSyncService(contacts.accountManager, sync: contacts.syncAccount, log: contacts.log)
+            },
+        ],
+        daily: [
+            DailyJob("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
+                try await contacts.remindOfBirthdays(on: contacts.clock.today)
+            }
+        ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
+        checks: [
+            DoctorCheck("search index") { (contacts: ContactsPlugin) in
+                do {
+                    let breaches = try await contacts.checkIndex()
+                    guard let first = breaches.first else { return .fine("the index matches every card") }
+                    return .failure(first, remedy: "hub doctor --fix rebuilds it")
+                } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
+                    return .warning("not checked: \(error.message)", remedy: error.hint ?? "try again later")
                 }
-            ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
-            checks: [
-                DoctorCheck("search index") { (contacts: ContactsPlugin) in
-                    do {
-                        let breaches = try await contacts.checkIndex()
-                        guard let first = breaches.first else { return .fine("the index matches every card") }
-                        return .failure(first, remedy: "hub doctor --fix rebuilds it")
-                    } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
-                        return .warning("not checked: \(error.message)", remedy: error.hint ?? "try again later")
-                    }
-                } fix: { (contacts: ContactsPlugin) in
-                    try await contacts.checkIndex.fix()
-                }
-            ])
-    }
+            } fix: { (contacts: ContactsPlugin) in
+                try await contacts.checkIndex.fix()
+            }
+        ])
 }

@@ -145,40 +145,39 @@ package struct MinteePlugin: Plugin {
     }
 
     /// The commands, services, routes, events and checks of the plugin.
-    package static var descriptor: PluginDescriptor {
-        PluginDescriptor(
-            id: "mintee", title: "Mintee", summary: "tasks and habits", firstStep: "hub mintee new Read",
-            configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
-            command: MinteeCommand.tree,
-            services: [
-                ServiceDeclaration("reminders", summary: "remind of due tasks") { (mintee: MinteePlugin) in
-                    TaskReminder(remind: mintee.remind, clock: mintee.clock)
-                },
-                ServiceDeclaration("sync", summary: "sync calendars in the background") { (mintee: MinteePlugin) in
-                    CalendarService(mintee.calendarManager, sync: mintee.syncAccount, log: mintee.log)
-                },
-            ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
-            flows: [
-                FlowDeclaration(
-                    "birthday-to-task", summary: "create a task for each upcoming birthday",
-                    on: ["app.contacts/birthday-upcoming"], isOnByDefault: false
-                ) { (mintee: MinteePlugin, event) in try await mintee.makeBirthdayTask(event) }
-            ], providers: MinteeProviders.all,
-            checks: [
-                DoctorCheck("task rules") { (mintee: MinteePlugin) in
-                    let breaches = try await mintee.checkRules()
-                    guard let first = breaches.first else { return .fine("all \(Rule.all.count) hold") }
-                    return .failure(
-                        "\(first.subject) violates a rule: \(Rule.named(first.rule)?.text ?? "\(first.rule)")",
-                        remedy: "hub mintee check lists all violations")
-                },
-                DoctorCheck("task year cache") { (mintee: MinteePlugin) in
-                    let stale = try await mintee.checkRules.staleTasks()
-                    guard let first = stale.first else { return .fine("up to date") }
-                    return .failure("the cache of \(first) is stale", remedy: "hub doctor --fix rebuilds it")
-                } fix: { (mintee: MinteePlugin) in
-                    try await mintee.checkRules.fix()
-                },
-            ])
-    }
+    package static let descriptor = PluginDescriptor(
+        id: "mintee", title: "Mintee", summary: "tasks and habits", content: "habits",
+        firstStep: "hub mintee new Read",
+        configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
+        command: MinteeCommand.tree,
+        services: [
+            ServiceDeclaration("reminders", summary: "remind of due tasks") { (mintee: MinteePlugin) in
+                TaskReminder(remind: mintee.remind, clock: mintee.clock)
+            },
+            ServiceDeclaration("sync", summary: "sync calendars in the background") { (mintee: MinteePlugin) in
+                CalendarService(mintee.calendarManager, sync: mintee.syncAccount, log: mintee.log)
+            },
+        ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
+        flows: [
+            FlowDeclaration(
+                "birthday-to-task", summary: "create a task for each upcoming birthday",
+                on: ["app.contacts/birthday-upcoming"], isOnByDefault: false
+            ) { (mintee: MinteePlugin, event) in try await mintee.makeBirthdayTask(event) }
+        ], providers: MinteeProviders.all,
+        checks: [
+            DoctorCheck("task rules") { (mintee: MinteePlugin) in
+                let breaches = try await mintee.checkRules()
+                guard let first = breaches.first else { return .fine("all \(Rule.all.count) hold") }
+                return .failure(
+                    "\(first.subject) violates a rule: \(Rule.named(first.rule)?.text ?? "\(first.rule)")",
+                    remedy: "hub mintee check lists all violations")
+            },
+            DoctorCheck("task year cache") { (mintee: MinteePlugin) in
+                let stale = try await mintee.checkRules.staleTasks()
+                guard let first = stale.first else { return .fine("up to date") }
+                return .failure("the cache of \(first) is stale", remedy: "hub doctor --fix rebuilds it")
+            } fix: { (mintee: MinteePlugin) in
+                try await mintee.checkRules.fix()
+            },
+        ])
 }

@@ -29,7 +29,7 @@ struct MomentTests {
         try await expect(
             try await terminal.run(), in: sandbox,
             shows: """
-                hub keeps people, notes, voice records, prices and habits in one place.
+                hub keeps people and habits in one place.
                 Usage: hub <command> [options]                  hub help <command> tells more
 
                   today      what matters now, from all plugins

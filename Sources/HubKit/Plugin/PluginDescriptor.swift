@@ -6,6 +6,8 @@ package struct PluginDescriptor: Sendable {
     package let title: String
     /// The summary, in a few lower-case words.
     package let summary: String
+    /// The data that the plugin holds, in one plural noun for the first line of the help, such as `people`.
+    package let content: String
     /// The first command a newcomer should type.
     package let firstStep: String
     /// The settings under `plugins.<id>` of the config file.
@@ -30,7 +32,8 @@ package struct PluginDescriptor: Sendable {
     package let checks: [DoctorCheck]
 
     package init(
-        id: String, title: String, summary: String, firstStep: String, configKeys: [any ConfigDeclaration] = [],
+        id: String, title: String, summary: String, content: String, firstStep: String,
+        configKeys: [any ConfigDeclaration] = [],
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
         daily: [DailyJob] = [], routes: [Route] = [], emits: [TopicDeclaration] = [], flows: [FlowDeclaration] = [],
         providers: Providers = Providers(),
@@ -39,6 +42,7 @@ package struct PluginDescriptor: Sendable {
         self.id = id
         self.title = title
         self.summary = summary
+        self.content = content
         self.firstStep = firstStep
         self.configKeys = configKeys
         self.schema = schema

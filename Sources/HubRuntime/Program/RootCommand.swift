@@ -11,7 +11,7 @@ enum RootCommand {
             make(plugins, width: width, externals: externals, notes: notes, disabled: disabled)
         }
         return Command(
-            group: "hub", summary: "keeps people, notes, voice records, prices and habits in one place.",
+            group: "hub", summary: summary(of: plugins.map { $0.descriptor.content }),
             subcommands: [TodayCommand.command, SearchCommand.command] + plugins.map { $0.descriptor.command }
                 + shared + [
                     ShowCommand.command(root: root),
@@ -23,6 +23,13 @@ enum RootCommand {
                         [ConfigManual.page(for: ConfigSchema(of: plugins), version: VersionCommand.number)]
                     },
                 ])
+    }
+
+    /// `keeps people, notes and habits in one place.`
+    private static func summary(of contents: [String]) -> String {
+        guard let last = contents.last else { return "has no plugins." }
+        let others = contents.dropLast().joined(separator: ", ")
+        return "keeps \(others.isEmpty ? last : "\(others) and \(last)") in one place."
     }
 
     private static var shared: [Command] {
