@@ -5,8 +5,14 @@ package enum CSVWriter {
         let quoted = cells.map { cell in
             cell.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) } || cell.utf8.first == UInt8(ascii: " ")
                 || cell.utf8.last == UInt8(ascii: " ")
-                ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
+                ? "\"" + doubled(cell) + "\"" : cell
         }
         return Array((quoted.joined(separator: ",") + end).utf8)
+    }
+
+    /// The cell with each quote doubled, also one that forms a single `Character` with a combining mark.
+    private static func doubled(_ cell: String) -> String {
+        cell.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+            .joined(separator: "\"\"")
     }
 }

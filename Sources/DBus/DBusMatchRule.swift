@@ -44,7 +44,9 @@ package struct DBusMatchRule: Hashable, Sendable {
 
     /// An apostrophe ends the quotes, follows escaped, and opens them again.
     private static func quoted(_ value: String) -> String {
-        "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        "'"
+            + value.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+            .joined(separator: "'\\''") + "'"
     }
 }
 

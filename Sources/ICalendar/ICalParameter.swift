@@ -12,7 +12,7 @@ package struct ICalParameter: Hashable, Sendable {
             value.unicodeScalars.map { scalar -> Character in
                 scalar == "\"" ? "'" : scalar.value < 0x20 || scalar.value == 0x7F ? " " : Character(scalar)
             })
-        self.init(name, written: text.contains { ":;,".contains($0) } ? "\"\(text)\"" : text)
+        self.init(name, written: text.utf8.contains { ":;,".utf8.contains($0) } ? "\"\(text)\"" : text)
     }
 
     init(_ name: String, written: String) {

@@ -53,5 +53,7 @@ package struct ForeignKeyBreach: Hashable, Sendable {
 
 /// `name` as an SQL identifier.
 package func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    "\""
+        + name.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map(String.init).joined(
+            separator: "\"\"") + "\""
 }

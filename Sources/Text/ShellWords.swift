@@ -12,35 +12,39 @@ package enum ShellWords {
             }
         }
         if isPlain, !word.isEmpty { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return "'" + word.replacing(scalar: "'", with: "'\\''") + "'"
     }
 
     /// The words of a line: blanks part them, quotes and backslashes keep blanks; nil when a quote is not closed.
     package static func split(_ line: String) -> [String]? {
         var words: [String] = []
-        var word: String?
-        var quote: Character?
+        var word: String.UnicodeScalarView?
+        var quote: Unicode.Scalar?
         var isEscaped = false
-        for character in line {
+        func append(_ scalar: Unicode.Scalar) {
+            if word == nil { word = .init() }
+            word?.append(scalar)
+        }
+        for scalar in line.unicodeScalars {
             if isEscaped {
-                word = (word ?? "") + String(character)
+                append(scalar)
                 isEscaped = false
-            } else if character == "\\", quote != "'" {
+            } else if scalar == "\\", quote != "'" {
                 isEscaped = true
             } else if let open = quote {
-                if character == open { quote = nil } else { word = (word ?? "") + String(character) }
-            } else if character == "'" || character == "\"" {
-                quote = character
-                word = word ?? ""
-            } else if character.isWhitespace {
-                if let finished = word { words.append(finished) }
+                if scalar == open { quote = nil } else { append(scalar) }
+            } else if scalar == "'" || scalar == "\"" {
+                quote = scalar
+                word = word ?? .init()
+            } else if scalar.properties.isWhitespace {
+                if let finished = word { words.append(String(finished)) }
                 word = nil
             } else {
-                word = (word ?? "") + String(character)
+                append(scalar)
             }
         }
         guard quote == nil, !isEscaped else { return nil }
-        if let finished = word { words.append(finished) }
+        if let finished = word { words.append(String(finished)) }
         return words
     }
 }

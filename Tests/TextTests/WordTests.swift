@@ -19,9 +19,17 @@ import Text
         ["contacts", "list"], ["a b", "it's", "\"x\"", ""], ["$HOME", "`x`", "a;b", "*", "~"],
         ["Łukasz", "日本", "\u{1F600}"],
         ["back\\slash", "tab\there", "line\nend"],
+        // A quote is one character with a combining mark, or after a prepended sign.
+        ["it'\u{301}s; reboot", "\u{600}'x", "\"\u{301} \\\u{301}", " \u{301}"],
     ])
     func `words joined and split are the same words`(words: [String]) {
         #expect(ShellWords.split(ShellWords.join(words)) == words)
+    }
+
+    @Test func `a quote with a combining mark is quoted as any other`() {
+        #expect(ShellWords.quote("a'\u{301}b").unicodeScalars.elementsEqual("'a'\\''\u{301}b'".unicodeScalars))
+        #expect(
+            "\"\u{301}\"".replacing(scalar: "\"", with: "-").unicodeScalars.elementsEqual("-\u{301}-".unicodeScalars))
     }
 
     @Test func `a line with an open quote has no words`() {

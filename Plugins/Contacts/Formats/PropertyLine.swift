@@ -1,3 +1,4 @@
+import Text
 import TextDecoding
 
 /// A property that is being written: its header in parts, and its encoded value.
@@ -124,7 +125,12 @@ extension PropertyLine {
         if types.isEmpty { return [] }
         if version == .v2 {
             return types.map { type in
-                Card.Parameter(name: "", value: String(type.uppercased().map { ";:,=\"".contains($0) ? "-" : $0 }))
+                Card.Parameter(
+                    name: "",
+                    value: String(
+                        type.uppercased().unicodeScalars.map {
+                            ";:,=\"".unicodeScalars.contains($0) ? "-" : Character($0)
+                        }))
             }
         }
         return [Card.Parameter(name: "TYPE", value: types.map(quoted).joined(separator: ","))]
@@ -132,7 +138,7 @@ extension PropertyLine {
 
     /// A parameter value, quoted if it contains a separator; quotes inside are not possible.
     static func quoted(_ value: String) -> String {
-        let plain = value.replacing("\"", with: "'")
-        return plain.contains { ",;:".contains($0) } ? "\"\(plain)\"" : plain
+        let plain = value.replacing(scalar: "\"", with: "'")
+        return plain.utf8.contains { ",;:".utf8.contains($0) } ? "\"\(plain)\"" : plain
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// The encoding of values in each version.
 enum ValueEncoding {
     /// An encoded value. Version 2.1 needs quoted-printable for non-ASCII characters and line breaks.
@@ -18,11 +20,11 @@ enum ValueEncoding {
         // After 2.1 each part is escaped here, so that kept components are not escaped again.
         let escape = version == .v2 ? { $0 } : escaped
         let parts: [String]
-        let separator: String
+        let separator: Unicode.Scalar
         switch value {
         case .text(let text): (parts, separator) = ([escape(text)], ";")
         case .uri(let text):
-            let line = text.filter { !$0.isNewline }.replacing("\\", with: "\\\\")
+            let line = text.filter { !$0.isNewline }.replacing(scalar: "\\", with: "\\\\")
             return Encoded(plain: line, quotedPrintable: [], needsQuotedPrintable: false)
         case .list(let items): (parts, separator) = (items.map(escape), ",")
         case .components(let components):
@@ -34,27 +36,27 @@ enum ValueEncoding {
         }
         guard version == .v2 else {
             return Encoded(
-                plain: parts.joined(separator: separator), quotedPrintable: [], needsQuotedPrintable: false)
+                plain: parts.joined(separator: String(separator)), quotedPrintable: [], needsQuotedPrintable: false)
         }
         let plain = parts.map { part in
-            var part = part.replacing("\\", with: "\\\\")
-            if parts.count > 1 { part = part.replacing(separator, with: "\\\(separator)") }
+            var part = part.replacing(scalar: "\\", with: "\\\\")
+            if parts.count > 1 { part = part.replacing(scalar: separator, with: "\\\(separator)") }
             return part
         }
-        .joined(separator: separator)
+        .joined(separator: String(separator))
         let isPlain = plain.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
         return Encoded(
             plain: plain, quotedPrintable: quotedPrintable(parts, separator),
             needsQuotedPrintable: !isPlain || plain.utf8.count > longestPlainValue)
     }
 
-    private static func quotedPrintable(_ parts: [String], _ separator: String) -> [UInt8] {
+    private static func quotedPrintable(_ parts: [String], _ separator: Unicode.Scalar) -> [UInt8] {
         let encoded = parts.map { part in
             // Lists are split before decoding, so that an encoded separator does not count.
-            let content = QuotedPrintable.encode(part.replacing("\\", with: "\\\\"))
+            let content = QuotedPrintable.encode(part.replacing(scalar: "\\", with: "\\\\"))
             return separator == "," ? content.replacing([ASCII.comma], with: Array("=2C".utf8)) : content
         }
-        return Array(encoded.joined(separator: separator.utf8))
+        return Array(encoded.joined(separator: String(separator).utf8))
     }
 
     /// Escapes text for 3.0 and 4.0.

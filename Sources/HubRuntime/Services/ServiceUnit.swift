@@ -79,17 +79,19 @@ package struct ServiceUnit: Sendable {
     /// `word` as systemd.syntax(7) reads it back: in quotes when needed, without specifiers, and in a command line without
     /// variables.
     static func quoted(_ word: String, isCommand: Bool = true) -> String {
-        let plain = word.reduce(into: "") { result, character in
-            switch character {
+        let plain = word.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "%": result += "%%"
             case "$" where isCommand: result += "$$"
             case "\\": result += "\\\\"
             case "\"": result += "\\\""
             case "\n": result += "\\n"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
-        let needsQuotes = word.isEmpty || word.contains { $0.isWhitespace || "\"'\\;".contains($0) }
+        let needsQuotes =
+            word.isEmpty
+            || word.unicodeScalars.contains { $0.properties.isWhitespace || "\"'\\;".unicodeScalars.contains($0) }
         return needsQuotes ? "\"\(plain)\"" : plain
     }
 }

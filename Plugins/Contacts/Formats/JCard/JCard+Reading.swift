@@ -1,4 +1,5 @@
 import JSON
+import Text
 import TextDecoding
 
 extension JCard {
@@ -77,9 +78,9 @@ extension JCard {
 
     /// A parameter value with RFC 6868 escapes, quoted if necessary.
     private static func parameterValue(_ text: String) -> String {
-        let plain = TextDecoding.withoutControls(text).replacing("^", with: "^^").replacing("\n", with: "^n")
-            .replacing("\"", with: "^'")
-        return plain.contains { ",;:".contains($0) } ? "\"\(plain)\"" : plain
+        let plain = TextDecoding.withoutControls(text).replacing(scalar: "^", with: "^^")
+            .replacing(scalar: "\n", with: "^n").replacing(scalar: "\"", with: "^'")
+        return plain.utf8.contains { ",;:".utf8.contains($0) } ? "\"\(plain)\"" : plain
     }
 
     /// Whether the text may be the name of a property, a parameter or a group; programs use more characters than the

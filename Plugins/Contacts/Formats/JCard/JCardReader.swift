@@ -41,16 +41,16 @@ struct JCardReader: CardTextReader {
         // The bytes before the last card are removed at once, since each removal moves all that follow.
         buffer.removeFirst(cut)
         scanned -= cut
-        // The marker itself may be cut off, with any number of spaces in it.
-        scanned = max(scanned, buffer.count - 64)
-        if !hasCard { drop(max(0, buffer.count - 64)) }
+        // The marker itself may be cut off.
+        scanned = max(scanned, buffer.count - JCardReader.maximumMarkerLength)
+        if !hasCard { drop(max(0, buffer.count - JCardReader.maximumMarkerLength)) }
         if buffer.count > Card.maximumLength {
             if !isSkipping {
                 found.append(
                     .problem(problem(buffer[...], at: 0, "the card is longer than \(Card.maximumLength >> 20) MiB")))
             }
             isSkipping = true
-            drop(buffer.count - 64)
+            drop(buffer.count - JCardReader.maximumMarkerLength)
         }
         return found
     }
@@ -104,11 +104,14 @@ struct JCardReader: CardTextReader {
             excerpt: excerpt, "not a jCard", note: reason)
     }
 
-    /// The position of the first card: `["vcard",[` with any white space.
+    /// The maximum length of the start of a card, with its white space, in bytes.
+    private static let maximumMarkerLength = 1024
+
+    /// The position of the first card: `["vcard",[`, with white space up to ``maximumMarkerLength``.
     static func firstCard(in bytes: ArraySlice<UInt8>) -> Int? {
         var index = bytes.startIndex
         while let start = bytes[index...].firstIndex(of: 0x5B) {
-            var rest = bytes[(start + 1)...]
+            var rest = bytes[(start + 1)...].prefix(maximumMarkerLength - 1)
             func skip() { rest = rest.drop { $0.isBlank || $0 == ASCII.lf || $0 == ASCII.cr } }
             skip()
             if rest.starts(with: Array("\"vcard\"".utf8)) {
