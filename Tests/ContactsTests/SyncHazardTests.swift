@@ -260,6 +260,31 @@ struct SyncHazardTests {
         try await side.expectEqual()
     }
 
+    @Test(arguments: [false, true])
+    func `a card with invalid lines stays when another program changes the valid one before its response arrives`(
+        rewrites: Bool
+    ) async throws {
+        let side = try await SyncFixture()
+        side.there.behave { ($0.refuses, $0.rewrites) = (ScriptedBook.strict, rewrites) }
+        let text = vcard(
+            "m", "FN:A, B", "N:B;A;;;", "TEL;HOME:+49 1", "NOTE:a; b", "no property at all", "X_ODD;TYPE=a;B:1")
+        try await side.add(text)
+        for calls in 1...10 where side.there.items.isEmpty {
+            side.there.behave { $0.callsLeft = calls }
+            _ = try? await side.sync()
+        }
+        side.there.behave { $0.callsLeft = nil }
+        let sent = Card(try #require(side.there.items["/book/m.vcf"]).bytes)
+        var details = sent.details
+        details.emails = [LabeledValue("m@x")]
+        side.there.put("/book/m.vcf", sent.updated(to: details, at: nil).card.text)
+        #expect(try await side.sync().conflicts.isEmpty)
+        let merged = try await side.only().card.text
+        for line in text.split(separator: "\r\n") { #expect(merged.contains("\(line)\r\n"), "\(merged)") }
+        #expect(merged.contains("m@x") && !merged.contains("X-HUB-LINE") && !merged.contains("X-ODD"), "\(merged)")
+        try await side.expectEqual()
+    }
+
     @Test func `a card with invalid lines meets the valid one that was made of it without a conflict`() async throws {
         let side = try await SyncFixture()
         side.there.behave { $0.refuses = ScriptedBook.strict }
