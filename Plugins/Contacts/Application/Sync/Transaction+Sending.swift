@@ -90,7 +90,12 @@ struct KeptCard: Sendable {
         let card = Card(theirs.bytes)
         let entry = RemoteEntry(href: theirs.href, tag: theirs.tag)
         let isOwn = receipt.tag.map { $0.isSameTag(as: theirs.tag) } ?? true
-        if card.isReadable, isOwn || sent.saysSame(as: card) {
+        if receipt.tag == nil, card.isReadable, card.hasAdditions(to: sent) {
+            // Without a tag, what is missing may have been dropped by the server; what is new was added by others.
+            place = RemoteEntry(href: theirs.href, tag: "")
+            base = SyncBase(ours: receipt.card.ours, theirs: card.keepingItems(of: sent))
+            (isForeign, lost) = (true, sent.fields(missingIn: card))
+        } else if card.isReadable, isOwn || sent.saysSame(as: card) {
             place = entry
             base = SyncBase(ours: receipt.card.ours, theirs: card)
             isForeign = false

@@ -23,7 +23,8 @@ package enum SyncDecision: Sendable {
             if let base, base.theirs.saysSame(as: theirs) {
                 self = .remove
             } else {
-                self = SyncDecision.reviving(ours.card, base ?? SyncBase(ours: ours.card, theirs: ours.card), theirs)
+                let sent = ours.card.exported(as: theirs.version)
+                self = SyncDecision.reviving(ours.card, base ?? SyncBase(ours: ours.card, theirs: sent), theirs)
             }
             return
         }
@@ -81,7 +82,7 @@ package enum SyncDecision: Sendable {
 
 extension Card {
     /// Returns the card without the properties that `other` does not have.
-    fileprivate func keepingItems(of other: Card) -> Card {
+    package func keepingItems(of other: Card) -> Card {
         var known = other.items.reduce(into: [CardItem.Content: Int]()) { $0[$1.content, default: 0] += 1 }
         let strangers = items.filter { item in
             guard let count = known[item.content], count > 0 else { return true }
