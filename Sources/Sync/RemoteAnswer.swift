@@ -4,14 +4,20 @@ package enum PutResult: Hashable, Sendable {
     /// may have stored other bytes than it got, so the item must be fetched to know its content; a tag that differs
     /// then means that it was changed by others since.
     case stored(href: String, tag: String?)
-    /// Another client has changed it in the meantime, or the name is taken.
+    /// Another client has changed it in the meantime.
     case changedMeanwhile
+    /// A new item was not stored, since there is an item at `href`. It may be the same item, stored by a request whose
+    /// response was lost.
+    case nameTaken(href: String)
     /// The item at this place is gone.
     case gone
     /// An item with the same `UID` is there already, where the keeper says it.
     case uidTaken(href: String?)
     /// The keeper does not take such an item: its version, its content or its size.
     case refused(ItemRefusal)
+
+    /// Whether the item was stored.
+    package var isStored: Bool { if case .stored = self { true } else { false } }
 
     /// The reason why the item was not stored; nil when it was, or when others changed it.
     package var refusal: ItemRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }

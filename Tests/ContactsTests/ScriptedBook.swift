@@ -166,7 +166,7 @@ final class ScriptedBook: AddressBookClient {
             ScriptedBook.interrupt(&state)
             let href = "/book/\(name).vcf"
             if let refusal = state.manner.refuses(String(decoding: card, as: UTF8.self)) { return .refused(refusal) }
-            if state.items[href] != nil { return .changedMeanwhile }
+            if state.items[href] != nil { return .nameTaken(href: href) }
             let uid = Card(card).details.uid
             let twin = state.items.first { Card($0.value.bytes).details.uid == uid }
             if state.manner.refusesTwins, let twin { return .uidTaken(href: state.manner.namesTwins ? twin.key : nil) }

@@ -83,13 +83,6 @@ final class SyncFixture: Sendable {
         }
     }
 
-    /// Whether the card with this `UID` at `href` is nothing that was sent from here and whose receipt was lost.
-    func isKnown(_ href: String, _ uid: String?) async throws -> Bool {
-        let book = book.id
-        if try await hub.contacts.read({ try $0.linkedContact(at: href, in: book) }) != nil { return true }
-        return try await !here().contains { $0.card.details.uid == uid }
-    }
-
     /// The only contact of the book.
     func only() async throws -> (id: String, card: Card) {
         let all = try await here()

@@ -89,6 +89,27 @@ struct SyncHazardTests {
         try await side.expectEqual()
     }
 
+    @Test(arguments: [false, true])
+    func `a value added right after a write is received from a server without tags`(rewrites: Bool) async throws {
+        let side = try await SyncFixture()
+        side.there.behave { ($0.tellsTags, $0.rewrites) = (false, rewrites) }
+        let contact = try await side.add(ada.replacing("END:VCARD", with: "X-LOST:kept here\r\nEND:VCARD"))
+        side.there.behave {
+            $0.echo = { items in
+                let text = items["/book/ada.vcf"]?.text ?? ""
+                items["/book/ada.vcf"]?.bytes = Array(text.replacing("END:VCARD", with: "EMAIL:q@x\r\nEND:VCARD").utf8)
+            }
+        }
+        try await side.sync()
+        try await side.sync()
+        let card = try await side.only().card
+        #expect(card.details.emails.map(\.value) == ["q@x"] && card.text.contains("X-LOST:kept here"))
+        #expect(side.there.items["/book/ada.vcf"]?.text.contains("EMAIL:q@x") == true)
+        #expect(try await side.sync().isUpToDate && side.there.blindRequests == [])
+        #expect(try await side.hub.contacts.read { try $0.contact(contact) } != nil)
+        if !rewrites { try await side.expectEqual() }
+    }
+
     // MARK: What a server does not take
 
     @Test func `an error of the server with one card stops no other`() async throws {
@@ -257,6 +278,56 @@ struct SyncHazardTests {
         let merged = try await side.only().card.text
         for line in text.split(separator: "\r\n") { #expect(merged.contains("\(line)\r\n")) }
         #expect(merged.contains("m@x") && !merged.contains("X-HUB-LINE"))
+        try await side.expectEqual()
+    }
+
+    @Test(arguments: [false, true])
+    func `a card with invalid lines stays when another program changes the valid one before its response arrives`(
+        rewrites: Bool
+    ) async throws {
+        let side = try await SyncFixture()
+        side.there.behave { ($0.refuses, $0.rewrites) = (ScriptedBook.strict, rewrites) }
+        let text = vcard(
+            "m", "FN:A, B", "N:B;A;;;", "TEL;HOME:+49 1", "NOTE:a; b", "no property at all", "X_ODD;TYPE=a;B:1")
+        try await side.add(text)
+        for calls in 1...10 where side.there.items.isEmpty {
+            side.there.behave { $0.callsLeft = calls }
+            _ = try? await side.sync()
+        }
+        side.there.behave { $0.callsLeft = nil }
+        let sent = Card(try #require(side.there.items["/book/m.vcf"]).bytes)
+        var details = sent.details
+        details.emails = [LabeledValue("m@x")]
+        side.there.put("/book/m.vcf", sent.updated(to: details, at: nil).card.text)
+        #expect(try await side.sync().conflicts.isEmpty)
+        let merged = try await side.only().card.text
+        for line in text.split(separator: "\r\n") { #expect(merged.contains("\(line)\r\n"), "\(merged)") }
+        #expect(merged.contains("m@x") && !merged.contains("X-HUB-LINE") && !merged.contains("X-ODD"), "\(merged)")
+        try await side.expectEqual()
+    }
+
+    @Test
+    func `a card with invalid lines stays when another program changes it after an update whose response was lost`()
+        async throws
+    {
+        let side = try await SyncFixture()
+        let text = vcard("m", "FN:A", "N:;A;;;", "NOTE:a; b", "no property at all", "X_ODD;TYPE=a;B:1")
+        side.there.put("/book/m.vcf", text)
+        try await side.sync()
+        try await side.edit(try await side.only().id) { $0.title = "Dr" }
+        for calls in 1...10 where side.there.items["/book/m.vcf"]?.text == text {
+            side.there.behave { $0.callsLeft = calls }
+            _ = try? await side.sync()
+        }
+        side.there.behave { $0.callsLeft = nil }
+        let sent = Card(try #require(side.there.items["/book/m.vcf"]).bytes)
+        var details = sent.details
+        details.emails = [LabeledValue("m@x")]
+        side.there.put("/book/m.vcf", sent.updated(to: details, at: nil).card.text)
+        #expect(try await side.sync().conflicts.isEmpty)
+        let merged = try await side.only().card.text
+        for line in text.split(separator: "\r\n") { #expect(merged.contains("\(line)\r\n"), "\(merged)") }
+        #expect(merged.contains("m@x") && merged.contains("TITLE:Dr") && !merged.contains("X-ODD"), "\(merged)")
         try await side.expectEqual()
     }
 

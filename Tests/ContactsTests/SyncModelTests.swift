@@ -1,5 +1,6 @@
 import Contacts
 import ContactsDomain
+import Glibc
 import HubKit
 import Sync
 import TestSupport
@@ -7,14 +8,16 @@ import Testing
 
 /// Any mix of local commands, undo, redo, changes by two other programs (also in the middle of a sync), texts that are no
 /// cards, cards that are not given, syncs and broken connections ends with both sides equal, nothing lost, and every line
-/// that nobody touched as it was. No request ever names the tag of a card that was not read, and what is no card stays.
+/// that nobody touched as it was. No request ever names the tag of a card that was not read, what is no card stays, and
+/// never two cards have the same UID. `HUB_TEST_SEED` repeats an earlier run.
 struct SyncModelTests {
     @Test(arguments: [(false, false), (true, false), (false, true), (true, true)], [false, true])
     func `whatever happens, both sides end equal`(_ manner: (withUndo: Bool, rewrites: Bool), isStrict: Bool)
         async throws
     {
         let (withUndo, rewrites) = manner
-        let seed = UInt64.random(in: .min ... .max)
+        let seed =
+            getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
         let comment: Comment = "seed \(seed)"
         var random = SeededGenerator(seed: seed)
         let side = try await SyncFixture()
@@ -68,8 +71,7 @@ struct SyncModelTests {
             case 12:
                 // The first of the others saves something that is not a card.
                 guard let href = side.there.items.keys.sorted().randomElement(using: &random),
-                    world.broken[href] == nil, let item = side.there.items[href],
-                    try await side.isKnown(href, Card(item.bytes).details.uid)
+                    world.broken[href] == nil, let item = side.there.items[href]
                 else { continue }
                 world.broken[href] = item.text
                 side.there.put(href, SyncModelTests.noCard(step, href))
@@ -125,6 +127,10 @@ struct SyncModelTests {
                 for href in world.broken.keys {
                     #expect(side.there.items[href]?.text.hasPrefix("no card") == true, comment)
                 }
+                let uids = side.there.items.compactMap { href, item in
+                    Card(world.broken[href].map { Array($0.utf8) } ?? item.bytes).details.uid
+                }
+                #expect(uids.count == Set(uids).count, comment)
                 continue
             }
             world.note(before, try await sides(side, world))
@@ -136,8 +142,10 @@ struct SyncModelTests {
         #expect(world.seen.subtracting(world.removed).subtracting(kept) == [], comment)
         for (_, card) in ours {
             let uid = card.details.uid ?? ""
-            #expect(card.text.contains("X-Orig;x=1: \(uid)  \\,kept\r\n"), comment)
-            if isStrict {
+            // What was removed by undo and changed there comes back as the server has it.
+            let isReturned = withUndo && world.removed.contains(uid)
+            #expect(isReturned || card.text.contains("X-Orig;x=1: \(uid)  \\,kept\r\n"), comment)
+            if isStrict, !isReturned {
                 for line in SyncModelTests.invalidLines { #expect(card.text.contains("\(line)\r\n"), comment) }
             }
             guard !withUndo, !world.removed.contains(uid) else { continue }

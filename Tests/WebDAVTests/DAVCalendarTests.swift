@@ -147,7 +147,7 @@ struct DAVCalendarTests {
         ] {
             #expect(try await refusal(.error(status, "<A:\(condition)/>")) == .refused(expected))
         }
-        #expect(try await refusal(.status(412)) == .changedMeanwhile)
+        #expect(try await refusal(.status(412)) == .nameTaken(href: "/h/tasks/a.ics"))
         #expect(try await refusal(.status(507)) == .refused(.tooLarge(reason: "status 507")))
     }
 

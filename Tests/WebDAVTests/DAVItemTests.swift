@@ -132,6 +132,7 @@ struct DAVItemTests {
             case .refused(.serverError): "server error"
             case .refused(.failed): "failed"
             case .uidTaken(let href): "uid taken \(href ?? "-")"
+            case .nameTaken(let href): "name taken \(href)"
             case .changedMeanwhile: "changed"
             case .gone: "gone"
             case .stored: "stored"
@@ -140,7 +141,7 @@ struct DAVItemTests {
         let uid = "<C:no-uid-conflict><D:href>/ann/book/twin.vcf</D:href></C:no-uid-conflict>"
         #expect(try await refusal(.error(409, uid)) == "uid taken /ann/book/twin.vcf")
         #expect(try await refusal(.error(403, "<C:no-uid-conflict/>")) == "uid taken -")
-        #expect(try await refusal(.status(412)) == "changed")
+        #expect(try await refusal(.status(412)).hasPrefix("name taken /ann/book/urn-uuid-1-"))
         #expect(try await refusal(.error(412, "<C:valid-address-data/>")) == "invalid")
         #expect(try await refusal(.error(403, "<C:supported-address-data/>")) == "version")
         #expect(try await refusal(.error(403, "<C:max-resource-size/>")) == "too large")

@@ -9,7 +9,10 @@ extension DAVCollection {
     package func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         let place = try place(href(named: name))
         let response = try await put(item, place, ["If-None-Match": "*"])
-        guard response.isSuccess else { return try refused(response) }
+        guard response.isSuccess else {
+            let answer = try refused(response)
+            return answer == .changedMeanwhile ? .nameTaken(href: try href(place.path) ?? place.path) : answer
+        }
         let told = response.headers["Location"].flatMap { place.meaning(of: $0) }
         let moved = told.flatMap { $0.hasSameOrigin(as: url) ? $0.path : nil }
         return .stored(href: try href(moved ?? place.path) ?? place.path, tag: response.headers["ETag"])

@@ -48,7 +48,7 @@ struct CardDAVPeerTests {
         #expect(card.tag == grown.entries[0].tag)
         #expect(String(decoding: card.bytes, as: UTF8.self).contains("\r\nFN:Ann\r\n"))
 
-        #expect(try await book.create(CardDAVFixture.card("9"), name: "1") == .changedMeanwhile)
+        #expect(try await book.create(CardDAVFixture.card("9"), name: "1") == .nameTaken(href: href))
         let changed = CardDAVFixture.card("1", name: "Ann", note: "tea")
         #expect(try await book.update(href, to: changed, ifStill: "\"other\"") == .changedMeanwhile)
         guard case .stored(href, _) = try await book.update(href, to: changed, ifStill: card.tag) else {

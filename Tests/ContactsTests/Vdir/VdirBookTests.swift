@@ -63,10 +63,15 @@ import Testing
         try folder.write(card("Ada", uid: "1"), to: "1.vcf")
         try folder.write(card("Somebody else", uid: "other"), to: "2.vcf")
         #expect(try await book.create(bytes(card("Ada L", uid: "1")), name: "1") == .uidTaken(href: "1.vcf"))
-        guard case .stored(let href, _) = try await book.create(bytes(card("Bob", uid: "2")), name: "2") else {
-            throw HubError(.internal, code: "test", "not stored")
+        #expect(try await book.create(bytes(card("Bob", uid: "2")), name: "2") == .nameTaken(href: "2.vcf"))
+        try folder.write("half-saved", to: "3.vcf")
+        #expect(try await book.create(bytes(card("Cid", uid: "3")), name: "3") == .nameTaken(href: "3.vcf"))
+        try folder.write(card("Dan", uid: "5") + card("Eve", uid: "4"), to: "4.vcf")
+        guard case .uidTaken(let href?) = try await book.create(bytes(card("Eve L", uid: "4")), name: "4") else {
+            throw HubError(.internal, code: "test", "stored a second time")
         }
-        #expect(href.hasPrefix("2-") && folder.names().count == 3)
+        #expect(try await book.fetch([href]).map { Card($0.bytes).details.formattedName } == ["Eve"])
+        #expect(folder.names().count == 4)
         #expect(folder.read("2.vcf") == card("Somebody else", uid: "other"))
     }
 

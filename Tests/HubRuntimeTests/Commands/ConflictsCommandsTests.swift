@@ -109,7 +109,7 @@ private final class OneCardBook: AddressBookClient {
         [RemoteCard(href: "/a", tag: entry.tag, bytes: Array(text.utf8))]
     }
 
-    func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult { .changedMeanwhile }
+    func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult { .nameTaken(href: "/a") }
 
     func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
         put(String(decoding: card, as: UTF8.self))

@@ -63,6 +63,52 @@ struct CalendarHazardTests {
         #expect(!report.problems.contains { $0.text.contains("could not be fetched") })
     }
 
+    /// The to-do is sent once; its response is lost, and another program then overwrites it.
+    @Test(arguments: [false, true])
+    func `a created to-do that became unreadable before its response arrived is not sent again`(isRemoved: Bool)
+        async throws
+    {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        try await side.connect()
+        try await side.settle()
+        let place = side.place(read, "2026-11-20")
+        let text = try #require(side.server.items()[place]).text
+        let count = side.server.items().count
+        side.server.edit { $0.take(place) }
+        // The state, the changes, and the creation, whose response is lost.
+        side.server.behave { $0.callsLeft = 3 }
+        #expect(try await side.syncing().failure != nil && side.server.items()[place] != nil)
+        side.server.behave { $0.callsLeft = nil }
+        side.server.edit { $0.put(place, "half-saved") }
+        try await side.hub.enter(read, "2026-11-20", .value(7))
+        try await side.hub.enter(read, "2026-11-13", .value(21))
+        #expect(try await side.syncing().run.sent.changed == 1)
+        for _ in 0..<2 {
+            let report = try await side.syncing()
+            #expect(report.failure == nil && report.run.sent.total == 0)
+            #expect(report.problems.map(\.text) == ["\(place) is no longer a to-do created by hub"])
+            #expect(side.server.items()[place]?.text == "half-saved" && side.server.items().count == count)
+        }
+        side.server.edit { if isRemoved { $0.take(place) } else { $0.put(place, text) } }
+        try await side.settle()
+        #expect(side.server.items().count == count)
+        #expect(side.todo(read, "2026-11-20")?.written?.completion == 7)
+    }
+
+    @Test func `a to-do that the server stored under its own name is found when the response is lost`() async throws {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        try await side.connect()
+        try await side.settle()
+        let place = side.place(read, "2026-11-20")
+        let count = side.server.items().count
+        side.server.edit { $0.take(place) }
+        side.server.behave { ($0.callsLeft, $0.renames) = (3, true) }
+        #expect(try await side.syncing().failure != nil && side.server.items().count == count)
+        side.server.behave { $0.callsLeft = nil }
+        try await side.settle()
+        #expect(side.server.items().count == count && side.server.items()[place] == nil)
+    }
+
     /// The comparison is made outside of any transaction: a write of another command goes through meanwhile, and what it
     /// entered is compared, not overwritten.
     @Test func `a value entered while a to-do is compared is not lost`() async throws {

@@ -1,4 +1,5 @@
 import CivilDate
+import Glibc
 import HubKit
 import MinteeDomain
 import Sync
@@ -9,10 +10,12 @@ import Testing
 
 /// Any mix of values entered here, ticks and removals there, undo, edits of tasks, syncs and broken connections ends with
 /// both sides saying the same of every day; and a day that one side alone has touched since the last sync keeps that.
+/// Texts of other programs that are no to-dos stay, and no day is shown twice. `HUB_TEST_SEED` repeats an earlier run.
 struct CalendarModelTests {
     @Test(arguments: [(false, false), (true, false), (false, true), (true, true)])
     func `whatever happens, both sides end equal`(withUndo: Bool, dropsUnknown: Bool) async throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed =
+            getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
         let comment: Comment = "seed \(seed)"
         var random = SeededGenerator(seed: seed)
         let side = try CalendarFixture(back: 5, ahead: 3)
@@ -29,12 +32,14 @@ struct CalendarModelTests {
         try await side.settle(comment)
         // What a single side said of a day since the last whole sync, when the other did not touch it.
         var touched: [TaskDay: Touch] = [:]
+        // The last to-dos of places that hold none now.
+        var broken: [String: (day: TaskDay, text: String)] = [:]
         for step in 0..<120 {
             side.hub.clock.advance(by: .seconds(Int64.random(in: 1...5, using: &random)))
             guard let task = tasks.randomElement(using: &random) else { return }
             let date = side.hub.today.adding(days: Int.random(in: -5...3, using: &random))
             let day = TaskDay(task.id, date)
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<14, using: &random) {
             case 0, 1, 2:
                 let value = Double(Int.random(in: 0...30, using: &random))
                 guard (try? await side.hub.enter(task, date.description, .value(value))) != nil else { continue }
@@ -50,6 +55,20 @@ struct CalendarModelTests {
                 let place = side.place(task, date.description)
                 guard touched[day] == nil else { continue }
                 side.server.edit { $0.take(place) }
+                broken[place] = nil
+            case 10 where !withUndo:
+                // Another program saves something that is no to-do.
+                let place = side.place(task, date.description)
+                guard broken[place] == nil, let item = side.server.items()[place] else { continue }
+                broken[place] = (day, item.text)
+                side.server.edit { $0.put(place, "no to-do \(step)") }
+            case 11:
+                // It saves what was there.
+                guard let place = broken.keys.sorted().randomElement(using: &random),
+                    let (day, text) = broken.removeValue(forKey: place)
+                else { continue }
+                side.server.edit { $0.put(place, text) }
+                touched[day] = .both
             case 7 where withUndo:
                 side.hub.clock.advance(by: .seconds(1))
                 _ = try? await side.hub.database.history.undo(as: side.hub.operation("undo"))
@@ -65,11 +84,20 @@ struct CalendarModelTests {
                 side.server.behave { $0.callsLeft = calls }
                 let report = try await side.syncing()
                 side.server.behave { $0.callsLeft = nil }
+                for (place, (day, _)) in broken {
+                    #expect(side.server.items()[place]?.text.hasPrefix("no to-do") == true, comment)
+                    touched[day] = .both
+                }
+                let uids = side.server.items().values.compactMap { item in
+                    item.text.split(separator: "\r\n").first { $0.hasPrefix("UID:") }
+                }
+                #expect(uids.count == Set(uids).count, comment)
                 guard report.failure == nil else { continue }
                 if !withUndo { try await check(touched, side, comment) }
                 touched = [:]
             }
         }
+        for (place, (_, text)) in broken { side.server.edit { $0.put(place, text) } }
         try await side.settle(comment)
         try await expectEqual(side, dropsUnknown, comment)
         #expect(try await CheckRules(side.hub.store)().isEmpty, comment)

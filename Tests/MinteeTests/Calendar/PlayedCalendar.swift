@@ -24,6 +24,8 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
         var givesTags = false
         /// The places of what it does not give, for an error of its own.
         var givesNot: @Sendable (String) -> Bool = { _ in false }
+        /// Whether it stores new items under names of its own.
+        var renames = false
         /// What it makes of a text that it is given, after it has answered.
         var rewrites: @Sendable (String) -> String = { $0 }
         /// The refusal of an item, by its text; nil if it is accepted.
@@ -208,7 +210,10 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
             return try call(tag == nil ? "create" : "update") { content, manner throws(RemoteError) in
                 if let refusal = manner.refuses(text) { return .refused(refusal) }
                 if tag != nil, content.items[href] == nil { return .gone }
-                guard content.items[href]?.tag == tag else { return .changedMeanwhile }
+                guard content.items[href]?.tag == tag else {
+                    return tag == nil ? .nameTaken(href: href) : .changedMeanwhile
+                }
+                let href = tag == nil && manner.renames ? href.replacing(".ics", with: "-own.ics") : href
                 let lines = text.split(separator: "\r\n").filter { !manner.dropsUnknown || !$0.hasPrefix("X-") }
                 content.put(href, lines.map { $0 + "\r\n" }.joined())
                 let tag = manner.givesTags ? content.items[href]?.tag : nil

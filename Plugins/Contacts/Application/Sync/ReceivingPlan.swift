@@ -120,8 +120,10 @@ struct ReceivingPlan: Sendable {
     /// The state of both sides when they were last equal. A sent card whose response was lost is recognised by its
     /// content.
     private static func base(_ state: ReceivingState, _ fetched: FetchedCard) -> SyncBase? {
-        guard let sent = state.sending, sent.theirs.saysSame(as: fetched.card) else { return state.base }
-        return SyncBase(ours: sent.ours, theirs: fetched.card)
+        guard let sent = state.sending else { return state.base }
+        if sent.theirs.saysSame(as: fetched.card) { return SyncBase(ours: sent.ours, theirs: fetched.card) }
+        // Another program may have changed it since. If nothing that was sent is missing, nothing sent can be lost.
+        return fetched.card.includesChanges(from: state.base?.theirs, to: sent.theirs) ? sent : state.base
     }
 }
 

@@ -185,7 +185,7 @@ extension SyncExecutor {
         var settled = Set<String>()
         for (card, result) in zip(fetched, received) {
             settled.insert(card.place.href)
-            engine.settle(card.place.href, as: result.settlement)
+            engine.settle(card.place.href, as: result.settlement, source: card.source)
             add(result, card)
         }
         for href in places where !settled.contains(href) { engine.settle(href, as: .vanished) }
@@ -253,6 +253,13 @@ extension SyncExecutor {
             answer = try await link.create(sent.bytes, name: attempt == 1 ? sent.name : "\(sent.name)-\(attempt)")
         }
         try note(answer.refusal, contact)
+        if !answer.isStored, let previous = sent.previous {
+            // The earlier one may have been stored, this one was not.
+            prepared[contact] = nil
+            try await run.keep {
+                try $0.noteSending(contact, ours: previous.ours, sent: previous.theirs.bytes, to: book.id)
+            }
+        }
         guard engine.answer(answer, to: action), case .stored(let href, let tag) = answer else { return }
         prepared[contact] = nil
         pending.append(Receipt(card: sent, href: href, tag: tag))

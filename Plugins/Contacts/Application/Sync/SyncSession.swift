@@ -88,7 +88,7 @@ extension SyncSession {
         let cards = drafts.map { SentCard($0, for: book, isStrict: isStrict, isOldVersion: isOldVersion) }
         return try await contacts.write(operation) { transaction in
             var sent: [String: SentCard] = [:]
-            for card in cards where try transaction.announce(card, to: book) { sent[card.contact] = card }
+            for card in cards { sent[card.contact] = try transaction.announce(card, to: book) }
             return sent
         }
     }

@@ -10,16 +10,18 @@ extension Transaction {
         return CardDraftToSend(row: row, known: try syncBase(of: id, in: book.id)?.theirs)
     }
 
-    /// Stores the card that is about to be sent, so that it is recognised if the response is lost. Returns false if the
-    /// contact has been changed since.
-    func announce(_ card: SentCard, to book: Book) throws -> Bool {
-        guard let row = try contact(card.contact), row.isSameVersion(as: card.row) else { return false }
+    /// Stores the card that is about to be sent, so that it is recognised if the response is lost. Returns the card with
+    /// the one that was sent before; nil if the contact has been changed since.
+    func announce(_ card: SentCard, to book: Book) throws -> SentCard? {
+        guard let row = try contact(card.contact), row.isSameVersion(as: card.row) else { return nil }
+        var card = card
+        card.previous = try sendingBase(of: card.contact, in: book.id)
         if row.card.bytes != card.ours.bytes {
             try updateContact(row.id, card: card.ours)
             try setSource(row.id, CardSource.key(uid: card.ours.details.uid, contentHash: 0))
         }
         try noteSending(card.contact, ours: card.ours, sent: card.bytes, to: book.id)
-        return true
+        return card
     }
 
     /// Stores that the remote side has a card.
@@ -45,6 +47,8 @@ struct SentCard: Sendable {
     let bytes: [UInt8]
     /// The suggested name of a new card.
     let name: String
+    /// The card that was sent before and whose response was lost; nil if there is none.
+    fileprivate(set) var previous: SyncBase?
 
     /// Prepares a contact for a book. A contact without a `UID` gets one, so that the card can be recognised.
     ///
@@ -86,7 +90,12 @@ struct KeptCard: Sendable {
         let card = Card(theirs.bytes)
         let entry = RemoteEntry(href: theirs.href, tag: theirs.tag)
         let isOwn = receipt.tag.map { $0.isSameTag(as: theirs.tag) } ?? true
-        if card.isReadable, isOwn || sent.saysSame(as: card) {
+        if receipt.tag == nil, card.isReadable, card.hasAdditions(to: sent) {
+            // Without a tag, what is missing may have been dropped by the server; what is new was added by others.
+            place = RemoteEntry(href: theirs.href, tag: "")
+            base = SyncBase(ours: receipt.card.ours, theirs: card.keepingItems(of: sent))
+            (isForeign, lost) = (true, sent.fields(missingIn: card))
+        } else if card.isReadable, isOwn || sent.saysSame(as: card) {
             place = entry
             base = SyncBase(ours: receipt.card.ours, theirs: card)
             isForeign = false

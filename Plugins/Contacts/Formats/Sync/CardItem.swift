@@ -112,6 +112,35 @@ extension Card {
 }
 
 extension Card {
+    /// Whether this card has everything that `new` has and `old` has not, and nothing that `new` lacks and `old` has.
+    package func includesChanges(from old: Card?, to new: Card) -> Bool {
+        func counted(_ card: Card?) -> [CardItem.Content: Int] {
+            let card = card.map { $0.version == version ? $0 : $0.converted(to: version) }
+            return (card?.items ?? []).reduce(into: [:]) { $0[$1.content, default: 0] += 1 }
+        }
+        let (before, after, now) = (counted(old), counted(new), counted(self))
+        return Set(before.keys).union(after.keys).allSatisfy { content in
+            let (was, sent) = (before[content, default: 0], after[content, default: 0])
+            let count = now[content, default: 0]
+            return was == sent || (sent > was ? count >= sent : count <= sent)
+        }
+    }
+
+    /// Whether this card has all values of `other` and more values of fields that may be repeated, such as phones. A server
+    /// that rewrites cards adds none; another program does.
+    package func hasAdditions(to other: Card) -> Bool {
+        func values(_ card: Card) -> [String: [[String]: Int]] {
+            card.items.filter(\.kind.isRepeated).reduce(into: [:]) {
+                $0[$1.content.slot, default: [:]][$1.content.value, default: 0] += 1
+            }
+        }
+        let before = values(version == other.version ? other : other.converted(to: version))
+        return values(self).contains { slot, found in
+            let old = before[slot] ?? [:]
+            return found.values.reduce(0, +) > old.values.reduce(0, +) && old.allSatisfy { found[$0, default: 0] >= $1 }
+        }
+    }
+
     /// Returns the fields of this card that `other` lacks or has changed, such as `phone home`, each once: the fields
     /// that a server did not store.
     package func fields(missingIn other: Card) -> [String] {

@@ -72,6 +72,14 @@ package struct SyncProblem: Hashable, Sendable {
         self.contact = contact
         self.href = href
     }
+
+    /// Whether the content of the item is unknown until a later sync.
+    var isPassing: Bool {
+        switch reason {
+        case .unreadable, .unfetchable, .busy: true
+        default: false
+        }
+    }
 }
 
 /// The outcome of a fetched card.

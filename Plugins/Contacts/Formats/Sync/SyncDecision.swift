@@ -23,7 +23,8 @@ package enum SyncDecision: Sendable {
             if let base, base.theirs.saysSame(as: theirs) {
                 self = .remove
             } else {
-                self = SyncDecision.reviving(ours.card, base ?? SyncBase(ours: ours.card, theirs: ours.card), theirs)
+                let sent = ours.card.exported(as: theirs.version)
+                self = SyncDecision.reviving(ours.card, base ?? SyncBase(ours: ours.card, theirs: sent), theirs)
             }
             return
         }
@@ -65,12 +66,14 @@ package enum SyncDecision: Sendable {
             merge, SyncBase(ours: untouched(base, theirs), theirs: theirs), sends: merge.conflicts.isEmpty)
     }
 
-    /// Two cards with the same `UID` are linked for the first time: values of either side are kept.
+    /// Two cards with the same `UID` are linked for the first time: values of either side are kept. A remote line
+    /// that was exported from a local one, as a valid line for a server, is the same value.
     private static func meeting(_ ours: Card, _ theirs: Card) -> SyncDecision {
         if ours.isKept(as: theirs) { return .keep(SyncBase(ours: ours, theirs: theirs), sends: false) }
         let nothing = Card("BEGIN:VCARD\r\nVERSION:\(ours.version.rawValue)\r\nEND:VCARD\r\n")
-        let merge = CardMerge(ours: ours, ourBase: nothing, theirBase: nothing, theirs: theirs)
-        if merge.conflicts.isEmpty, merge.card.saysSame(as: theirs) {
+        let common = theirs.keepingItems(of: ours.exported(as: theirs.version))
+        let merge = CardMerge(ours: ours, ourBase: nothing, theirBase: common, theirs: theirs)
+        if merge.conflicts.isEmpty, merge.card.isKept(as: theirs) {
             return .change(merge, SyncBase(ours: merge.card, theirs: theirs), sends: false)
         }
         return .change(merge, SyncBase(ours: theirs, theirs: theirs), sends: merge.conflicts.isEmpty)
@@ -78,6 +81,17 @@ package enum SyncDecision: Sendable {
 }
 
 extension Card {
+    /// Returns the card without the properties that `other` does not have.
+    package func keepingItems(of other: Card) -> Card {
+        var known = other.items.reduce(into: [CardItem.Content: Int]()) { $0[$1.content, default: 0] += 1 }
+        let strangers = items.filter { item in
+            guard let count = known[item.content], count > 0 else { return true }
+            known[item.content] = count - 1
+            return false
+        }
+        return applying(strangers.map { .remove($0.place) })
+    }
+
     /// Whether `theirs` is what a server keeps of this card: the same, or what its lines become where they have to be valid.
     fileprivate func isKept(as theirs: Card) -> Bool {
         saysSame(as: theirs) || exported(as: theirs.version).saysSame(as: theirs)

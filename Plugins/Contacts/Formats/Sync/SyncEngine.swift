@@ -5,7 +5,7 @@ package import Sync
 /// It is a value without I/O. A driver asks for ``next()``, runs the action, and reports the outcome, until there are
 /// no actions left. The rules: a change wins over a removal; equal sides are only linked; the same `UID` is the same
 /// contact; nothing is removed because a whole side is empty; many removals need confirmation; one invalid card does
-/// not stop the others.
+/// not stop the others; an item under the name of a new card is read before another name is used.
 package struct SyncEngine: Sendable {
     /// The limits of the book and the user's options.
     package struct Rules: Sendable {
@@ -39,6 +39,10 @@ package struct SyncEngine: Sendable {
     private var sends: ArraySlice<SyncAction> = []
     /// The contacts without a remote card, unless a fetched card turns out to belong to one.
     private var creates: Set<String> = []
+    /// The new cards that another item prevents from being created, by its path.
+    private var obstructed: [String: (create: SyncAction, hasSameUID: Bool)] = [:]
+    /// The new cards whose names are free after the removals.
+    private var postponed: [SyncAction] = []
     private var removals: ArraySlice<SyncAction> = []
     private var trashes: [String: String] = [:]
     private var forgets: [String] = []
@@ -153,6 +157,9 @@ package struct SyncEngine: Sendable {
             mayRemove = true
         }
         if let removal = nextRemoval() { return removal }
+        sends += postponed
+        postponed = []
+        if let action = sends.popFirst() { return action }
         return problems.popLast().map(SyncAction.tell)
     }
 
@@ -294,8 +301,15 @@ extension SyncEngine {
 }
 
 extension SyncEngine {
-    /// Records the outcome of the card at `href`.
-    package mutating func settle(_ href: String, as settlement: FetchOutcome) {
+    /// Records the outcome of the card at `href`; `source` is the identity of that card.
+    package mutating func settle(_ href: String, as settlement: FetchOutcome, source: Int? = nil) {
+        record(href, settlement)
+        if let (create, hasSameUID) = obstructed.removeValue(forKey: href) {
+            resolve(create, at: href, settlement, source: source, hasSameUID: hasSameUID)
+        }
+    }
+
+    private mutating func record(_ href: String, _ settlement: FetchOutcome) {
         switch settlement {
         case .vanished:
             // The next listing reports the removal.
@@ -311,8 +325,38 @@ extension SyncEngine {
             if rules.isReadOnly {
                 return problems.append(SyncProblem(.readOnlyRemoval, contact: contact, href: href))
             }
-            removals.append(.remove(contact: contact, RemoteEntry(href: href, tag: tag)))
+            let removal = SyncAction.remove(contact: contact, RemoteEntry(href: href, tag: tag))
+            if !removals.contains(removal) { removals.append(removal) }
         case .left(let problem): problems.append(problem)
+        }
+    }
+
+    /// Decides about a new card after the item at `href`, which has its name or its `UID`, was read.
+    ///
+    /// That item may be the card itself, sent by a request whose response was lost. So another name is used only if the
+    /// item is a card with another `UID`.
+    private mutating func resolve(
+        _ action: SyncAction, at href: String, _ settlement: FetchOutcome, source: Int?, hasSameUID: Bool
+    ) {
+        guard case .create(let contact, let attempt, let isOld) = action else { return }
+        let isSame = hasSameUID || source != nil && source == locals[contact]?.source
+        switch settlement {
+        case .linked(contact, _, _), .unwanted(contact, _): return
+        case .left(let problem) where problem.isPassing:
+            // Reported once, with the contact.
+            problems.removeAll { $0.contact == nil && $0.href == href }
+            problems.append(SyncProblem(problem.reason, contact: contact, href: href))
+        case .vanished where !reachedRequestLimit(contact): sends.append(action)
+        case .unwanted where !reachedRequestLimit(contact): postponed.append(action)
+        case .vanished, .unwanted: problems.append(SyncProblem(.busy, contact: contact, href: href))
+        case .linked, .left:
+            if isSame {
+                problems.append(SyncProblem(.sameUID, contact: contact, href: href))
+            } else if attempt < SyncEngine.attempts {
+                sends.append(.create(contact: contact, attempt: attempt + 1, inOldVersion: isOld))
+            } else {
+                problems.append(SyncProblem(.busy, contact: contact, href: href))
+            }
         }
     }
 
@@ -321,7 +365,7 @@ extension SyncEngine {
     package mutating func answer(_ answer: PutResult, to action: SyncAction) -> Bool {
         switch action {
         case .create(let contact, let attempt, let isOld):
-            return self.answer(answer, toCreating: contact, attempt: attempt, isOld: isOld)
+            return self.answer(answer, to: action, contact, attempt: attempt, isOld: isOld)
         case .update(let contact, let entry, let isOld):
             return self.answer(answer, toUpdating: contact, entry, isOld: isOld)
         default: return false
@@ -329,20 +373,25 @@ extension SyncEngine {
     }
 
     private mutating func answer(
-        _ answer: PutResult, toCreating contact: String, attempt: Int, isOld: Bool
+        _ answer: PutResult, to create: SyncAction, _ contact: String, attempt: Int, isOld: Bool
     ) -> Bool {
         switch answer {
         case .stored: return true
-        case .changedMeanwhile where attempt < SyncEngine.attempts:
-            sends.append(.create(contact: contact, attempt: attempt + 1, inOldVersion: isOld))
+        case .nameTaken(let href): look(at: href, for: create, hasSameUID: false)
         case .changedMeanwhile, .gone: problems.append(SyncProblem(.busy, contact: contact))
-        case .uidTaken(let href?) where !reachedRequestLimit(contact): fetches.append(href)
-        case .uidTaken(let href): problems.append(SyncProblem(.sameUID, contact: contact, href: href))
+        case .uidTaken(let href?): look(at: href, for: create, hasSameUID: true)
+        case .uidTaken(nil): problems.append(SyncProblem(.sameUID, contact: contact))
         case .refused(.version) where !isOld:
             sends.append(.create(contact: contact, attempt: attempt, inOldVersion: true))
         case .refused(let refusal): problems.append(SyncProblem(.refused(refusal), contact: contact))
         }
         return false
+    }
+
+    /// Fetches the item that prevents a card from being created.
+    private mutating func look(at href: String, for create: SyncAction, hasSameUID: Bool) {
+        obstructed[href] = (create, hasSameUID)
+        if !fetches.contains(href) { fetches.append(href) }
     }
 
     private mutating func answer(
@@ -351,9 +400,10 @@ extension SyncEngine {
         switch answer {
         case .stored: return true
         case .changedMeanwhile where !reachedRequestLimit(contact): fetches.append(entry.href)
-        case .changedMeanwhile: problems.append(SyncProblem(.busy, contact: contact, href: entry.href))
+        case .changedMeanwhile, .nameTaken: problems.append(SyncProblem(.busy, contact: contact, href: entry.href))
         case .gone:
-            // A change wins over a removal.
+            // A change wins over a removal. The card may have moved to the name that is used now.
+            missing.insert(contact)
             sends.append(.create(contact: contact, attempt: 1, inOldVersion: isOld))
         case .uidTaken: problems.append(SyncProblem(.sameUID, contact: contact, href: entry.href))
         case .refused(.version) where !isOld:

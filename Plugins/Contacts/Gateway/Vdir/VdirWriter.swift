@@ -14,17 +14,15 @@ struct VdirWriter {
         self.account = account
     }
 
-    /// Writes a new card to its own file, named after `name` if that is free.
+    /// Writes a new card to its own file, named after `name`.
     func create(_ card: [UInt8], name: String) throws(SystemError) -> PutResult {
         let card = CardFile.written(card, like: card)
-        let part = CardFile(card).parts[0]
-        var file = FileName(safe: name, suffix: ".vcf")
+        let key = CardFile(card).parts[0].key
+        let file = FileName(safe: name, suffix: ".vcf")
         if let bytes = try readIfPresent(file) {
-            let there = CardFile(bytes)
-            if there.parts.count == 1, there.parts[0].key == part.key {
-                return .uidTaken(href: VdirPlace(file).href)
-            }
-            file = FileName(safe: "\(name)-\(Identifier.make())", suffix: ".vcf")
+            let parts = CardFile(bytes).parts
+            guard parts.contains(where: { $0.key == key }) else { return .nameTaken(href: VdirPlace(file).href) }
+            return .uidTaken(href: (parts.count == 1 ? VdirPlace(file) : VdirPlace(file, key: key)).href)
         }
         let temporary = FileName.temporary()
         if let refusal = try refusing({ () throws(SystemError) in
@@ -34,7 +32,7 @@ struct VdirWriter {
         }
         guard try folder.rename(temporary, toNew: file) else {
             try folder.remove(temporary)
-            return .changedMeanwhile
+            return .nameTaken(href: VdirPlace(file).href)
         }
         folder.flush()
         return .stored(href: VdirPlace(file).href, tag: CardFile.tag(of: card))

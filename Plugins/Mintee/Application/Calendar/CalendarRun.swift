@@ -120,6 +120,9 @@ extension CalendarRun {
             account: known.account, window: window, missing: Set(engine.creations),
             sent: Dictionary(sent.map { ($0.link.href, $0) }) { $1 }, now: manager.clock.now.milliseconds)
         let results = try await compare(items, receiving)
+        // Before the others: a server may have stored the to-do of a lost place at another one.
+        let answered = Set(fetched.map(\.href))
+        for href in places where !answered.contains(href) { engine.lose(href) }
         for (item, result) in zip(items, results) {
             engine.settle(item.entry, result.outcome)
             if result.isTaken { received += 1 }
@@ -127,8 +130,6 @@ extension CalendarRun {
             if let problem = result.problem { problems.append(problem) }
             notices += result.notices
         }
-        let answered = Set(fetched.map(\.href))
-        for href in places where !answered.contains(href) { engine.lose(href) }
     }
 
     /// Compares to-dos with the days here, outside of transactions, and keeps what comes of it. A day that is changed here
@@ -224,7 +225,7 @@ extension CalendarRun {
                 case .stored(let href, let etag):
                     sent.new += 1
                     written.append(SentTodo(todo.link(at: href), etag: etag))
-                case .changedMeanwhile, .gone:
+                case .nameTaken, .changedMeanwhile, .gone:
                     // Another item has this path: its content was never compared with ours.
                     let blank = TodoLink(todo.day, href: todo.href)
                     try await manager.keep { try $0.saveTodoLink(blank, in: account) }
@@ -276,7 +277,7 @@ extension CalendarRun {
                     sent.changed += 1
                     written.append(SentTodo(todo.link(at: href), etag: etag))
                 // Whatever happened to it meanwhile is in what they list next.
-                case .changedMeanwhile, .gone: break
+                case .changedMeanwhile, .nameTaken, .gone: break
                 case .uidTaken: note(todo, "another to-do on the server has the same UID")
                 case .refused(let reason): note(todo, reason.text)
                 }
