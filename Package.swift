@@ -168,7 +168,8 @@ let testTargets: [Target] = [
     tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite", "TestSupport"]),
     .target(
-        name: "NetworkTestSupport", dependencies: ["CSystem", "TestSupport"], path: "Tests/NetworkTestSupport",
+        name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "TestSupport"],
+        path: "Tests/NetworkTestSupport",
         swiftSettings: swiftSettings),
     .target(
         name: "DAVTestSupport", dependencies: ["NetworkTestSupport", "TestSupport"], path: "Tests/DAVTestSupport",

@@ -20,6 +20,10 @@ package final class TestBus: Sendable {
               <type>session</type>
               <listen>unix:path=\(folder.path)/bus</listen>
               <auth>EXTERNAL</auth>
+              <limit name="auth_timeout">3600000</limit>
+              <limit name="max_incomplete_connections">10000</limit>
+              <limit name="max_completed_connections">10000</limit>
+              <limit name="max_connections_per_user">10000</limit>
               <policy context="default">
                 <allow send_destination="*" eavesdrop="true"/>
                 <allow eavesdrop="true"/>
@@ -38,7 +42,7 @@ package final class TestBus: Sendable {
 
     /// A connection to this bus, however busy the machine is.
     package func connect() async throws(DBusError) -> DBusConnection {
-        try await DBusConnection.open(address, timeout: .seconds(30))
+        try await DBusConnection.open(address, timeout: .seconds(3600))
     }
 
     /// Starts the system's own Python, which has the D-Bus modules, with `arguments`, and returns when it offers `name`.

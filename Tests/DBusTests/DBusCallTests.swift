@@ -16,7 +16,7 @@ struct DBusCallTests {
     }
 
     private func call(
-        _ member: String, _ arguments: [DBusValue] = [], timeout: Duration = .seconds(20)
+        _ member: String, _ arguments: [DBusValue] = [], timeout: Duration = .seconds(3600)
     ) async throws(DBusError) -> [DBusValue] {
         try await connection.call(
             "org.example.Peer", path: "/org/example/Peer", interface: "org.example.Peer", member: member, arguments,

@@ -23,7 +23,7 @@ struct HTTPClientTests {
         let request = HTTPRequest(
             HTTPMethod(rawValue: "PROPFIND"), url(server, "/ä/b%2Fc?q"), headers: ["Depth": "0", "X-Empty": ""],
             body: Array("asked".utf8), credentials: HTTPCredentials(user: "ann", password: "pä:ss"))
-        let response = try await client.send(request)
+        let response = try await client.sendPatiently(request)
         #expect(response.status == 207 && response.body == Array("body".utf8) && response.url == request.url)
         #expect(response.headers.values("x-twice") == ["1", "2"] && response.headers["X-Folded"] == "a b")
         let sent = try #require(seen.withLock { $0 })
@@ -42,7 +42,8 @@ struct HTTPClientTests {
             }
         }
         for body in [nil, [], Array("text".utf8)] as [[UInt8]?] {
-            let response = try await client.send(HTTPRequest(HTTPMethod(rawValue: method), url(server), body: body))
+            let response = try await client.sendPatiently(
+                HTTPRequest(HTTPMethod(rawValue: method), url(server), body: body))
             let length = body.map { String($0.count) } ?? "-"
             #expect(
                 String(decoding: response.body, as: UTF8.self)
@@ -56,7 +57,7 @@ struct HTTPClientTests {
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n")
             }
         }
-        let response = try await client.send(HTTPRequest(.head, url(server)))
+        let response = try await client.sendPatiently(HTTPRequest(.head, url(server)))
         #expect(response.headers["content-length"] == "99999999999" && response.body == [])
     }
 
@@ -64,7 +65,7 @@ struct HTTPClientTests {
         let server = try ScriptedServer { connection in
             while connection.request() != nil { connection.answer(200) }
         }
-        for _ in 0..<20 { #expect(try await client.send(HTTPRequest(.get, url(server))).status == 200) }
+        for _ in 0..<20 { #expect(try await client.sendPatiently(HTTPRequest(.get, url(server))).status == 200) }
         #expect(server.connectionCount == 1)
     }
 
@@ -75,7 +76,7 @@ struct HTTPClientTests {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    let response = try await client.send(HTTPRequest(.get, url(server, "/\(number)")))
+                    let response = try await client.sendPatiently(HTTPRequest(.get, url(server, "/\(number)")))
                     return String(decoding: response.body, as: UTF8.self) == "/\(number)"
                 }
             }
@@ -99,7 +100,7 @@ struct HTTPClientTests {
         let request = HTTPRequest(
             .put, url(server), body: [0x61],
             credentials: HTTPCredentials(user: "u", password: "secret", scheme: .digest))
-        let response = try await client.send(request)
+        let response = try await client.sendPatiently(request)
         #expect(response.status == 200 && response.body == [0x61])
         #expect(seen.withLock { $0.count } == 2 && !seen.withLock { $0.joined() }.contains("secret"))
     }
@@ -109,14 +110,14 @@ struct HTTPClientTests {
             _ = connection.request()
             connection.waitForEnd()
         }
-        let task = Task { [client] in try await client.send(HTTPRequest(.get, url(server))) }
+        let task = Task { [client] in try await client.sendPatiently(HTTPRequest(.get, url(server))) }
         while server.connectionCount == 0 {
             try Task.checkCancellation()
             await Task.yield()
         }
         await client.close()
         await #expect(throws: HTTPError.closed) { try await task.value }
-        await #expect(throws: HTTPError.closed) { try await client.send(HTTPRequest(.get, url(server))) }
+        await #expect(throws: HTTPError.closed) { try await client.sendPatiently(HTTPRequest(.get, url(server))) }
     }
 
     @Test func `what would break the message is not sent`() async throws {
@@ -128,7 +129,7 @@ struct HTTPClientTests {
             HTTPRequest(.get, url(server), credentials: HTTPCredentials(user: "a:b", password: "c")),
         ]
         for request in requests {
-            let error = await #expect(throws: HTTPError.self) { try await client.send(request) }
+            let error = await #expect(throws: HTTPError.self) { try await client.sendPatiently(request) }
             guard case .invalidRequest? = error else {
                 Issue.record("\(request) \(String(describing: error))")
                 return
@@ -146,7 +147,7 @@ struct HTTPClientTests {
                 connection.answer(200, [], request.headers["authorization"] ?? "none")
             }
         }
-        let response = try await client.send(HTTPRequest(.get, url(server)))
+        let response = try await client.sendPatiently(HTTPRequest(.get, url(server)))
         #expect(String(decoding: response.body, as: UTF8.self) == "Basic YW5uOnNlY3JldA==")
     }
 
@@ -157,7 +158,7 @@ struct HTTPClientTests {
             let request = HTTPRequest(
                 HTTPMethod(rawValue: method), HTTPURL(scheme: .http, host: "127.0.0.1", port: server.port, path: "/a"),
                 body: Array(body.utf8))
-            let response = try await client.send(request)
+            let response = try await client.sendPatiently(request)
             #expect(response.status == 200 && response.body == Array("\(method) /a \(body)".utf8))
         }
         await server.stop()

@@ -9,7 +9,7 @@ struct HTTPFaultTests {
     private let client = HTTPClient(HTTPConfiguration(proxy: .none))
 
     private func request(
-        _ server: ScriptedServer, _ path: String = "/", deadlines: HTTPDeadlines = HTTPDeadlines(),
+        _ server: ScriptedServer, _ path: String = "/", deadlines: HTTPDeadlines = .patient,
         maximumBody: Int = 1000
     ) -> HTTPRequest {
         HTTPRequest(
@@ -29,7 +29,7 @@ struct HTTPFaultTests {
             Issue.record("reached")
             return
         }
-        let unknown = HTTPRequest(.get, HTTPURL(host: "no-such-host.invalid"))
+        let unknown = HTTPRequest(.get, HTTPURL(host: "no-such-host.invalid"), deadlines: .patient)
         guard case .unreachable? = await failure(unknown) else {
             Issue.record("reached")
             return
@@ -42,13 +42,19 @@ struct HTTPFaultTests {
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")
             connection.waitForEnd()
         }
-        #expect(await failure(request(server, deadlines: HTTPDeadlines(idle: .milliseconds(50)))) == .timedOut(.idle))
+        #expect(
+            await failure(request(server, deadlines: HTTPDeadlines.patient.with(idle: .milliseconds(50))))
+                == .timedOut(.idle))
     }
 
     @Test func `a server that never answers is given up`() async throws {
         let server = try ScriptedServer { $0.waitForEnd() }
-        #expect(await failure(request(server, deadlines: HTTPDeadlines(idle: .milliseconds(50)))) == .timedOut(.idle))
-        #expect(await failure(request(server, deadlines: HTTPDeadlines(total: .milliseconds(50)))) == .timedOut(.total))
+        #expect(
+            await failure(request(server, deadlines: HTTPDeadlines.patient.with(idle: .milliseconds(50))))
+                == .timedOut(.idle))
+        #expect(
+            await failure(request(server, deadlines: HTTPDeadlines.patient.with(total: .milliseconds(50))))
+                == .timedOut(.total))
     }
 
     @Test func `a server that drips is given up in the end`() async throws {
@@ -58,7 +64,7 @@ struct HTTPFaultTests {
             while connection.send("1\r\nx\r\n") {}
         }
         let late = await failure(
-            request(server, deadlines: HTTPDeadlines(total: .milliseconds(200)), maximumBody: .max / 2))
+            request(server, deadlines: HTTPDeadlines.patient.with(total: .milliseconds(200)), maximumBody: .max / 2))
         #expect(late == .timedOut(.total))
     }
 
@@ -85,7 +91,7 @@ struct HTTPFaultTests {
             connection.send(text)
             connection.waitForEnd()
         }
-        let error = await failure(request(server, deadlines: HTTPDeadlines(idle: .seconds(5))))
+        let error = await failure(request(server))
         switch error {
         case .invalidResponse, .connectionLost: break
         default: Issue.record("\(String(describing: error))")

@@ -9,10 +9,10 @@ struct HTTPSTests {
         let server = try TLSServer()
         let request = HTTPRequest(.get, HTTPURL(host: "localhost", port: Int(server.port)))
         let trusting = HTTPClient(HTTPConfiguration(proxy: .none, trust: .authorities(file: server.authority)))
-        #expect(try await trusting.send(request).status == 200)
+        #expect(try await trusting.sendPatiently(request).status == 200)
         for (client, host) in [(HTTPClient(HTTPConfiguration(proxy: .none)), "localhost"), (trusting, "127.0.0.1")] {
             let error = await #expect(throws: HTTPError.self) {
-                try await client.send(HTTPRequest(.get, HTTPURL(host: host, port: Int(server.port))))
+                try await client.sendPatiently(HTTPRequest(.get, HTTPURL(host: host, port: Int(server.port))))
             }
             guard case .tlsRefused? = error else {
                 Issue.record("\(String(describing: error))")
@@ -29,7 +29,7 @@ struct HTTPSTests {
         let request = HTTPRequest(.get, HTTPURL(host: "127.0.0.1", port: Int(server.port)))
         for trust in [.system, .authorities(file: "/nonexistent/ca.pem")] as [HTTPConfiguration.Trust] {
             let client = HTTPClient(HTTPConfiguration(proxy: .none, trust: trust))
-            let error = await #expect(throws: HTTPError.self) { try await client.send(request) }
+            let error = await #expect(throws: HTTPError.self) { try await client.sendPatiently(request) }
             guard case .tlsRefused? = error else {
                 Issue.record("\(String(describing: error))")
                 return

@@ -6,7 +6,12 @@ struct HouseServer: Sendable {
 
     /// Answers each request with its method, its path and its body.
     init() throws {
-        server = try HTTPServer(on: .loopback(port: 0)) { request in
+        var limits = ServerLimits()
+        limits.headTime = .seconds(3600)
+        limits.idleTime = .seconds(3600)
+        limits.requestTime = .seconds(3600)
+        limits.strangerTime = .seconds(3600)
+        server = try HTTPServer(on: .loopback(port: 0), limits: limits) { request in
             .text("\(request.method.rawValue) \(request.path) \(String(decoding: request.body, as: UTF8.self))")
         }
     }

@@ -42,11 +42,13 @@ struct ServerTrustTests {
         let proxy = try TLSProxy(certificate, to: server.port)
         let url = HTTPURL(host: "localhost", port: Int(proxy.port))
         let configuration = HTTPConfiguration(proxy: .none)
-        #expect(try await HTTPClient(configuration).certificate(at: url).sha256 == Self.bytes(proxy.fingerprint))
+        #expect(
+            try await HTTPClient(configuration).certificate(at: url, deadlines: .patient).sha256
+                == Self.bytes(proxy.fingerprint))
         let pinned = PinnedServer(sha256: Self.bytes(proxy.fingerprint), configuration: configuration)
-        let client = try await pinned.client(at: url, deadlines: HTTPDeadlines())
+        let client = try await pinned.client(at: url, deadlines: .patient)
         #expect(requests.count.withLock(\.self) == 0, "looking at a certificate sends nothing")
-        for _ in 0..<2 { #expect(try await client.send(HTTPRequest(.get, url)).status == 200) }
+        for _ in 0..<2 { #expect(try await client.sendPatiently(HTTPRequest(.get, url)).status == 200) }
     }
 
     @Test func `another certificate than the trusted one gets nothing`() async throws {
@@ -58,7 +60,7 @@ struct ServerTrustTests {
             configuration: HTTPConfiguration(proxy: .none, trust: .authorities(file: proxy.authority)))
         #expect(
             await Self.refusal { () throws(HTTPError) in
-                try await pinned.client(at: url, deadlines: HTTPDeadlines())
+                try await pinned.client(at: url, deadlines: .patient)
             } == .changed)
         #expect(requests.count.withLock(\.self) == 0)
     }
@@ -69,9 +71,9 @@ struct ServerTrustTests {
         let url = HTTPURL(host: "localhost", port: Int(proxy.port))
         let pinned = PinnedServer(
             sha256: Self.bytes(proxy.fingerprint), configuration: HTTPConfiguration(proxy: .none))
-        let client = try await pinned.client(at: url, deadlines: HTTPDeadlines())
+        let client = try await pinned.client(at: url, deadlines: .patient)
         let request = HTTPRequest(.get, url, credentials: HTTPCredentials(user: "u", password: "p"))
-        #expect(await Self.refusal { () throws(HTTPError) in try await client.send(request) } == .changed)
+        #expect(await Self.refusal { () throws(HTTPError) in try await client.sendPatiently(request) } == .changed)
         #expect(requests.count.withLock(\.self) == 0)
     }
 
@@ -86,7 +88,9 @@ struct ServerTrustTests {
         let proxy = try TLSProxy(certificate, to: server.port)
         let url = HTTPURL(host: "localhost", port: Int(proxy.port))
         let client = HTTPClient(HTTPConfiguration(proxy: .none, trust: .authorities(file: proxy.authority)))
-        #expect(await Self.refusal { () throws(HTTPError) in try await client.send(HTTPRequest(.get, url)) } == problem)
+        #expect(
+            await Self.refusal { () throws(HTTPError) in try await client.sendPatiently(HTTPRequest(.get, url)) }
+                == problem)
         #expect(requests.count.withLock(\.self) == 0)
     }
 
@@ -96,7 +100,7 @@ struct ServerTrustTests {
         let url = HTTPURL(host: "localhost", port: Int(proxy.port))
         let client = HTTPClient(HTTPConfiguration(proxy: .none))
         #expect(
-            await Self.refusal { () throws(HTTPError) in try await client.send(HTTPRequest(.get, url)) }
+            await Self.refusal { () throws(HTTPError) in try await client.sendPatiently(HTTPRequest(.get, url)) }
                 == .unknownAuthority)
     }
 }

@@ -47,7 +47,7 @@ enum Dateutil {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let input = questions.map { "\($0.start) \($0.last) \($0.rule)\n" }.joined()
         let finished = try await Subprocess("\(root)/.build/peers/bin/python", ["-c", program], environment: [:])
-            .run(input: Array(input.utf8), outputLimit: 64 << 20, timeout: .seconds(300))
+            .run(input: Array(input.utf8), outputLimit: 64 << 20, timeout: .seconds(3600))
         try #require(
             finished.status.isSuccess,
             "python-dateutil is not in .build/peers, or failed: \(String(decoding: finished.errorOutput, as: UTF8.self))"

@@ -33,10 +33,14 @@ package enum Golden {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Makes a file hold `text`.
+    /// Makes a file hold `text`, in one step: another test may read the file at the same time.
     package static func write(_ text: String, to path: String) {
-        guard let file = fopen(path, "w") else { return }
-        defer { fclose(file) }
-        fputs(text, file)
+        let temporary = "\(path).\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        guard let file = fopen(temporary, "w") else { return }
+        let isWritten = fputs(text, file) >= 0
+        guard fclose(file) == 0, isWritten, rename(temporary, path) == 0 else {
+            unlink(temporary)
+            return
+        }
     }
 }

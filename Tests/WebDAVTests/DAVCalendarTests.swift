@@ -158,7 +158,7 @@ struct DAVCalendarTests {
         let short = head + "Content-Length: \(whole.utf8.count)\r\n\r\n" + whole.prefix(whole.count / 2)
         // A proxy that closes early and says so leaves a document without its end.
         let broken = head + "Connection: close\r\n\r\n" + whole.prefix(whole.count / 2)
-        let hasty = DAVTimeouts(deadlines: HTTPDeadlines(idle: .milliseconds(100)), retry: .never)
+        let hasty = DAVTimeouts(deadlines: HTTPDeadlines.patient.with(idle: .milliseconds(100)), retry: .never)
         for answer in [FaultServer.Answer.raw(short), .silence(after: short), .raw(broken)] {
             let server = try FaultServer { _ in answer }
             await #expect(throws: RemoteError.self) {

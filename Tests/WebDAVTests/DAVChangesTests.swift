@@ -139,7 +139,7 @@ struct DAVChangesTests {
         let half = head + whole.prefix(whole.count / 2)
         for answer in [FaultServer.Answer.raw(half), .silence(after: half), .raw(""), .silence(after: "")] {
             let server = try FaultServer { _ in answer }
-            let hasty = DAVTimeouts(deadlines: HTTPDeadlines(idle: .milliseconds(100)), retry: .never)
+            let hasty = DAVTimeouts(deadlines: HTTPDeadlines.patient.with(idle: .milliseconds(100)), retry: .never)
             let error = await #expect(throws: RemoteError.self) {
                 try await DAVFixture.book(server, patience: hasty).changes(since: "t")
             }
@@ -156,7 +156,7 @@ struct DAVChangesTests {
                 ? .multistatus(DAVChangesTests.token("t")) : .status(400)
         }
         let flaky = try FaultServer { _ in .status(503, headers: ["Retry-After: 7"]) }
-        let patient = DAVTimeouts(deadlines: HTTPDeadlines(), retry: DAVTimeouts.sync.retry)
+        let patient = DAVTimeouts(deadlines: .patient, retry: DAVTimeouts.sync.retry)
         #expect(try await DAVFixture.book(server, patience: patient).changes(since: nil).token == "t")
         await #expect(throws: RemoteError.busy(retryAfter: 7)) {
             try await DAVFixture.book(flaky, patience: patient).changes(since: nil)

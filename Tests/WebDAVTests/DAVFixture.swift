@@ -1,5 +1,6 @@
 import DAVTestSupport
 import HTTPClient
+import NetworkTestSupport
 import Testing
 
 @testable import WebDAV
@@ -16,7 +17,7 @@ enum DAVFixture {
             scope: scope,
             patience: patience
                 ?? DAVTimeouts(
-                    deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)),
+                    deadlines: .patient,
                     retry: .never))
     }
 

@@ -245,7 +245,7 @@ struct DAVItemTests {
 
     @Test func `writing is not tried again when the answer is lost`() async throws {
         let server = try FaultServer { _ in .raw("") }
-        let patient = DAVTimeouts(deadlines: HTTPDeadlines(), retry: DAVTimeouts.sync.retry)
+        let patient = DAVTimeouts(deadlines: .patient, retry: DAVTimeouts.sync.retry)
         let error = await #expect(throws: RemoteError.self) {
             try await DAVFixture.book(server, patience: patient).create([1], name: "a")
         }

@@ -107,8 +107,8 @@ struct HostileServerTests {
         }
         let silent = try FaultServer { _ in .silence(after: "HTTP/1.1 207 X\r\n") }
         let short = DAVTimeouts(
-            deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)), retry: .never,
-            whole: .milliseconds(200))
+            deadlines: .patient, retry: .never,
+            whole: .seconds(1))
         let book = DAVFixture.book(silent, patience: short)
         await #expect(throws: RemoteError.unreachable(reason: HTTPError.timedOut(.total).description)) {
             try await book.state()

@@ -110,7 +110,7 @@ struct HTTPServerTests {
 
     @Test func `the server listens on IPv6 as well`() async throws {
         let address = try #require(SocketAddress(host: "::1", port: 0))
-        let server = try HTTPServer(on: address) { .text($0.path) }
+        let server = try HTTPServer(on: address, limits: .patient) { .text($0.path) }
         #expect(server.address.port != 0)
         #expect(try await server.ask("GET", "/six").text == "/six")
         await server.stop()

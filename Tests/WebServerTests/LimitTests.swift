@@ -101,7 +101,8 @@ struct LimitTests {
         limits.idleTime = .seconds(1)
         try await withServer(limits: limits, handler: { _ in .text("no") }) { server in
             let client = try RawClient(server.address)
-            try await client.send("GET / HTTP/1.1\r\nHos")
+            // On a busy machine the time may be over before anything is sent.
+            try? await client.send("GET / HTTP/1.1\r\nHos")
             #expect(try await client.isClosed())
         }
     }
@@ -114,7 +115,7 @@ struct LimitTests {
         try await withServer(handler: { .text($0.path) }) { pacer in
             try await withServer(limits: limits, handler: { .text($0.path) }) { server in
                 let slow = try RawClient(server.address)
-                try await slow.send("GET / HTTP/1.1\r\nX: ")
+                try? await slow.send("GET / HTTP/1.1\r\nX: ")
                 var isLetGo = false
                 while !isLetGo {
                     _ = try await pacer.ask("GET", "/")
@@ -129,7 +130,8 @@ struct LimitTests {
         limits.headTime = .milliseconds(400)
         try await withServer(limits: limits, handler: { _ in .text("no") }) { server in
             let (silent, slow) = (try RawClient(server.address), try RawClient(server.address))
-            try await slow.send("GET / HTTP/1.1\r\nX: ")
+            // On a busy machine the time may be over before anything is sent.
+            try? await slow.send("GET / HTTP/1.1\r\nX: ")
             #expect(try await silent.isClosed())
             #expect(try await slow.isClosed())
         }

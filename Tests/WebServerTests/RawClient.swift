@@ -7,6 +7,8 @@ import Glibc
 final class RawClient: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
+        /// The error of the system, if that is the reason.
+        var number: Int32 = 0
     }
 
     /// An answer with its body taken out of its framing.
@@ -22,10 +24,10 @@ final class RawClient: Sendable {
     // Touched on `queue` only.
     nonisolated(unsafe) private var buffer: [UInt8] = []
 
-    /// Connects; every later call fails after two minutes instead of hanging.
+    /// Connects; every later call fails after 20 minutes instead of hanging.
     init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
         socket = Glibc.socket(address.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var limit = timeval(tv_sec: 120, tv_usec: 0)
+        var limit = timeval(tv_sec: 1200, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         if var receiveBuffer {
@@ -89,10 +91,15 @@ final class RawClient: Sendable {
     /// Reads the next chunk of a chunked body; `nil` at its end.
     func nextChunk() async throws -> [UInt8]? { try await onQueue { [self] in try chunk() } }
 
-    /// Whether the server has closed the connection, after anything it still sent.
+    /// Whether the server has closed the connection, after anything it still sent. A server that closes while bytes are on
+    /// their way to it resets the connection.
     func isClosed() async throws -> Bool {
         try await onQueue { [self] in
-            while try fill() {}
+            do {
+                while try fill() {}
+            } catch let failure as Failure {
+                guard failure.number == ECONNRESET else { throw failure }
+            }
             return true
         }
     }
@@ -145,7 +152,7 @@ final class RawClient: Sendable {
     private func fill() throws -> Bool {
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
         let count = recv(socket, &piece, piece.count, 0)
-        guard count >= 0 else { throw Failure(description: "recv: errno \(errno)") }
+        guard count >= 0 else { throw Failure(description: "recv: errno \(errno)", number: errno) }
         buffer += piece.prefix(count)
         return count > 0
     }
@@ -185,9 +192,10 @@ extension ServerLimits {
     /// Limits on time that no busy machine reaches; a test of one of them sets it itself.
     static var patient: ServerLimits {
         var limits = ServerLimits()
-        limits.headTime = .seconds(600)
-        limits.idleTime = .seconds(600)
-        limits.requestTime = .seconds(600)
+        limits.headTime = .seconds(3600)
+        limits.idleTime = .seconds(3600)
+        limits.requestTime = .seconds(3600)
+        limits.strangerTime = .seconds(3600)
         return limits
     }
 }

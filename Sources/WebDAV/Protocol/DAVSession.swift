@@ -103,7 +103,7 @@ package final class DAVSession: Sendable {
     /// Returns the certificate's fingerprint for the user to compare and trust; nil when the server presents no
     /// certificate.
     private func fingerprint(at url: HTTPURL) async -> CertificateFingerprint? {
-        let certificate = try? await client.certificate(at: url, deadlines: DAVTimeouts.brief.deadlines)
+        let certificate = try? await client.certificate(at: url, deadlines: patience.deadlines)
         return certificate?.sha256.flatMap { CertificateFingerprint(bytes: $0) }
     }
 

@@ -1,4 +1,5 @@
 import HTTPClient
+import NetworkTestSupport
 import Testing
 import WebDAV
 
@@ -13,7 +14,7 @@ enum CardDAVFixture {
             timing: RetryTiming(now: { 1_800_000_000 }, sleep: { _ in }),
             credentials: HTTPCredentials(user: user, password: "secret"), scope: address.scope,
             patience: DAVTimeouts(
-                deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(10), total: .seconds(30)),
+                deadlines: .patient,
                 retry: .never))
         return CardDAVAccount(address, session: session)
     }

@@ -278,7 +278,7 @@ private struct SyncedFolder: Sendable {
             "\(root)/.build/peers/bin/vdirsyncer", ["-c", "\(folder.path)/config"] + words,
             environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], directory: folder.path)
         let finished = try await process.run(
-            input: Array(input.utf8), outputLimit: 1 << 20, timeout: .seconds(120))
+            input: Array(input.utf8), outputLimit: 1 << 20, timeout: .seconds(3600))
         #expect(finished.status == .exited(0), "\(String(decoding: finished.errorOutput, as: UTF8.self))")
     }
 

@@ -49,6 +49,8 @@ class Prompt(dbus.service.Object):
 
     @dbus.service.method(PROMPT, in_signature="s")
     def Prompt(self, window):
+        global prompts
+        prompts += 1
         if "ignore" not in manners:
             GLib.idle_add(self.answer)
 
@@ -70,6 +72,7 @@ class Prompt(dbus.service.Object):
 
 
 dismissals = 0
+prompts = 0
 
 
 class Item(dbus.service.Object):
@@ -147,6 +150,10 @@ class Service(dbus.service.Object):
     @dbus.service.method("org.example.Mock", out_signature="i")
     def Dismissals(self):
         return dismissals
+
+    @dbus.service.method("org.example.Mock", out_signature="i")
+    def Prompts(self):
+        return prompts
 
 
 dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)

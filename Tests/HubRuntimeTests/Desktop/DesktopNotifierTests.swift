@@ -14,7 +14,8 @@ struct DesktopNotifierTests {
     init() throws { bus = try TestBus() }
 
     private var notifier: DesktopNotifier {
-        DesktopNotifier(log: lines.log, timeout: .seconds(30)) { [address = bus.address] () throws(DBusError) in address
+        DesktopNotifier(log: lines.log, timeout: .seconds(3600)) { [address = bus.address] () throws(DBusError) in
+            address
         }
     }
 

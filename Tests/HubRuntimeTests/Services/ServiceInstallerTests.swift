@@ -86,7 +86,7 @@ struct ServiceInstallerTests {
         let verdict = try await Subprocess(
             "systemd-analyze", ["verify", "--user", "--man=no", path],
             environment: ["HOME": home.path, "XDG_RUNTIME_DIR": home.path, "PATH": "/usr/bin:/bin"]
-        ).run(outputLimit: 1 << 16, timeout: .seconds(30))
+        ).run(outputLimit: 1 << 16, timeout: .seconds(3600))
         #expect(String(decoding: verdict.errorOutput, as: UTF8.self) == "")
         #expect(verdict.status.isSuccess)
     }

@@ -11,7 +11,12 @@ struct WebServiceTests {
     func `a Python client logs in, reads, writes, listens and leaves`() async throws {
         let access = WebAccess(store: MemoryCredentialStore(), clock: HandClock())
         let bus = EventBus()
-        let service = try WebService(address: .loopback(port: 0)) { address in
+        var limits = ServerLimits()
+        limits.headTime = .seconds(3600)
+        limits.idleTime = .seconds(3600)
+        limits.requestTime = .seconds(3600)
+        limits.strangerTime = .seconds(3600)
+        let service = try WebService(address: .loopback(port: 0), limits: limits) { address in
             try WebApp(
                 listeningOn: address, access: access, routes: SiteFixture.routes + [.live(bus)],
                 log: Log(label: "test") { _, _, _ in })

@@ -20,7 +20,7 @@ def visit(path, method="GET", body=None, **headers):
     for name, value in {"Hub-Key": key, **headers}.items():
         request.add_header(name.replace("_", "-"), value)
     try:
-        with browser.open(request, timeout=10) as answer:
+        with browser.open(request, timeout=1200) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -37,7 +37,7 @@ print("foreign", visit("/api/things", "POST", b"{}", Content_Type="application/j
 print("write", *visit("/api/things", "POST", json.dumps([1]).encode(), Content_Type="application/json", Origin=base))
 print("rebound", visit("/api/things/1", Host="evil.example")[0])
 request = urllib.request.Request(base + "/api/live?topics=domain.things/*", headers={"Hub-Key": key})
-with browser.open(request, timeout=10) as stream:
+with browser.open(request, timeout=1200) as stream:
     print("live", stream.headers["Content-Type"], flush=True)
     for line in stream:
         if line.startswith(b"data:"):

@@ -1,6 +1,7 @@
 import DAVTestSupport
 import FoundationEssentials
 import HTTPClient
+import NetworkTestSupport
 import Testing
 
 /// A reminders app on a phone: it knows a calendar by plain HTTP, and writes to-dos in its own way.
@@ -23,7 +24,7 @@ struct RemindersApp {
     private func send(
         _ method: HTTPMethod, _ url: HTTPURL, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil
     ) async throws -> HTTPResponse {
-        try await client.send(
+        try await client.sendPatiently(
             HTTPRequest(
                 method, url, headers: headers, body: body,
                 credentials: HTTPCredentials(user: "ann", password: "secret")))

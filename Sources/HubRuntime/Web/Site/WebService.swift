@@ -4,12 +4,14 @@ package import WebServer
 /// Serves the page until it is cancelled.
 package struct WebService: Sendable {
     private let address: SocketAddress
+    private let limits: ServerLimits
     private let makeSite: @Sendable (SocketAddress) throws -> WebApp
 
     /// A service that listens on `address`. The site is made when the real port is known. Throws ``HubError`` for an
     /// address that other machines reach: that needs accounts and TLS.
     package init(
-        address: SocketAddress, makeSite: @escaping @Sendable (SocketAddress) throws -> WebApp
+        address: SocketAddress, limits: ServerLimits = ServerLimits(),
+        makeSite: @escaping @Sendable (SocketAddress) throws -> WebApp
     ) throws {
         guard address.isLoopback else {
             throw HubError(
@@ -18,6 +20,7 @@ package struct WebService: Sendable {
                 hint: "hub config set hub.web.listen 127.0.0.1:4820, and reach it through ssh -L")
         }
         self.address = address
+        self.limits = limits
         self.makeSite = makeSite
     }
 
@@ -40,7 +43,7 @@ package struct WebService: Sendable {
         do {
             let listener = try ListeningSocket(address)
             let site = try makeSite(listener.address)
-            return Listening(server: try HTTPServer(listener) { await site.respond(to: $0) })
+            return Listening(server: try HTTPServer(listener, limits: limits) { await site.respond(to: $0) })
         } catch let error as WebServerError {
             throw HubError(listening: error)
         }
