@@ -9,7 +9,7 @@ import Testing
 /// Any mix of local commands, undo, redo, changes by two other programs (also in the middle of a sync), texts that are no
 /// cards, cards that are not given, syncs and broken connections ends with both sides equal, nothing lost, and every line
 /// that nobody touched as it was. No request ever names the tag of a card that was not read, what is no card stays, and
-/// never two cards have the same UID. `HUB_TEST_SEED` repeats an earlier run.
+/// never two cards have the same UID. `HUB_TEST_SEED` draws other histories.
 struct SyncModelTests {
     @Test(arguments: [(false, false), (true, false), (false, true), (true, true)], [false, true])
     func `whatever happens, both sides end equal`(_ manner: (withUndo: Bool, rewrites: Bool), isStrict: Bool)
@@ -17,7 +17,7 @@ struct SyncModelTests {
     {
         let (withUndo, rewrites) = manner
         let seed =
-            getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
+            getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_261_122
         let comment: Comment = "seed \(seed)"
         var random = SeededGenerator(seed: seed)
         let side = try await SyncFixture()

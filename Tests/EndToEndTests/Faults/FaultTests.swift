@@ -6,13 +6,13 @@ import Testing
 /// Every call by which a session of commands changes files fails once, ends the process, finds a full disk, or is the last
 /// before the power fails. Nothing acknowledged is lost, nothing is there by halves, and the store opens for reading.
 ///
-/// `HUB_TEST_FAULTS=1` tries each call; without it some of each step are tried, others in each run. A failure names the seed
-/// that drew them; `HUB_TEST_SEED` asks for the same ones again.
+/// `HUB_TEST_FAULTS=1` tries each call; without it some of each step are tried, drawn from a fixed seed. `HUB_TEST_SEED` draws
+/// others; a failure names the seed.
 @Suite(.timeLimit(.minutes(60)))
 struct FaultTests {
     private static let isThorough = getenv("HUB_TEST_FAULTS") != nil
     private static let seed =
-        getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0..<1 << 32)
+        getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? 2_042_745_708
     private static let callsPerStep = 6
     private static let readingsPerCall = 4
 

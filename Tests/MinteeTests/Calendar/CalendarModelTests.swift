@@ -10,12 +10,12 @@ import Testing
 
 /// Any mix of values entered here, ticks and removals there, undo, edits of tasks, syncs and broken connections ends with
 /// both sides saying the same of every day; and a day that one side alone has touched since the last sync keeps that.
-/// Texts of other programs that are no to-dos stay, and no day is shown twice. `HUB_TEST_SEED` repeats an earlier run.
+/// Texts of other programs that are no to-dos stay, and no day is shown twice. `HUB_TEST_SEED` draws other histories.
 struct CalendarModelTests {
     @Test(arguments: [(false, false), (true, false), (false, true), (true, true)])
     func `whatever happens, both sides end equal`(withUndo: Bool, dropsUnknown: Bool) async throws {
         let seed =
-            getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: .min ... .max)
+            getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_261_122
         let comment: Comment = "seed \(seed)"
         var random = SeededGenerator(seed: seed)
         let side = try CalendarFixture(back: 5, ahead: 3)
