@@ -194,4 +194,11 @@ struct CardUpdateTests {
         #expect(changed.details.title == "Dr")
         #expect(changed.source.hasSuffix("AGENT:\r\nBEGIN:VCARD\r\nFN:B\r\n"))
     }
+
+    @Test func `a new line after a lone CR does not swallow an empty line`() {
+        let card = Card("BEGIN:VCARD\rVERSION:3.0\r\nFN:A\r\nTITLE:x\r\n\nNOTE:n\r\nEND:VCARD\r\n")
+        var details = card.details
+        details.title = "Dr"
+        #expect(card.updated(to: details, at: nil).card.source.hasSuffix("TITLE:Dr\r\n\nNOTE:n\r\nEND:VCARD\r\n"))
+    }
 }

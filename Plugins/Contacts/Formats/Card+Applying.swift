@@ -31,7 +31,10 @@ struct CardPatch {
         self.card = card
         let end = card.bytes.span.endOfLine(from: 0)
         let length = card.bytes.span.terminatorLength(at: end)
-        lineEnd = (1...2).contains(length) ? Array(card.bytes[end..<end + length]) : [ASCII.cr, ASCII.lf]
+        let first = Array(card.bytes[end..<end + length])
+        // A lone CR would become one line end with the LF of an empty line after it.
+        let isUsable = (1...2).contains(length) && (first != [ASCII.cr] || !card.bytes.contains(ASCII.lf))
+        lineEnd = isUsable ? first : [ASCII.cr, ASCII.lf]
     }
 
     /// The properties with changed lines.
