@@ -96,7 +96,7 @@ let modules: [Target] = [
     library("DBus", ["CDBus", "CSystem"]),
     library("WebServer", ["CMicroHTTPD", "Hashing"]),
     library("QRCode", ["CQRCode"]),
-    library("HTTPClient", ["CCurl", "CSystem", "CivilDate", "Hashing"]),
+    library("HTTPClient", ["CCurl", "CSystem", "CivilDate", "Hashing", "Text"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Sync"),

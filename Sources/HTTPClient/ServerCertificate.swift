@@ -1,4 +1,5 @@
 import Hashing
+import Text
 
 /// The certificate that a server shows in a TLS handshake (RFC 5280).
 package struct ServerCertificate: Hashable, Sendable {
@@ -9,7 +10,7 @@ package struct ServerCertificate: Hashable, Sendable {
     init?(pem text: some StringProtocol) {
         guard let start = text.firstRange(of: "-----BEGIN CERTIFICATE-----")?.upperBound,
             let end = text[start...].firstRange(of: "-----END CERTIFICATE-----")?.lowerBound,
-            let bytes = Base64.decoded(text[start..<end].utf8), !bytes.isEmpty
+            let bytes = Base64.decode(text[start..<end].utf8), !bytes.isEmpty
         else { return nil }
         self.bytes = bytes
     }
@@ -34,7 +35,7 @@ package struct ServerCertificate: Hashable, Sendable {
             return nil
         }
         guard let hash = try? SHA256.hash(bytes[index..<key.content.upperBound]) else { return nil }
-        return "sha256//" + Base64.encoded(hash)
+        return "sha256//" + Base64.encode(hash)
     }
 }
 
@@ -56,36 +57,5 @@ private struct DER {
         }
         guard length <= bytes.count - start else { return nil }
         content = start..<start + length
-    }
-}
-
-/// Base64 (RFC 4648 §4).
-private enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func encoded(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 {
-                text.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// The bytes of `text`, in which line ends and blanks do not count; nil when it holds anything else.
-    static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
-        var (bytes, bits, count) = ([UInt8](), 0, 0)
-        for byte in text where byte > 0x20 && byte != UInt8(ascii: "=") {
-            guard let value = alphabet.firstIndex(of: byte) else { return nil }
-            (bits, count) = ((bits << 6 | value) & 0xFFFFFF, count + 6)
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            }
-        }
-        return bytes
     }
 }

@@ -45,6 +45,7 @@ struct ForbiddenDependencyTests {
         ("Plugins/Contacts/Domain/A.swift", "import HubKit"),
         ("Plugins/Contacts/Domain/A.swift", "import SQLite"),
         ("Plugins/Contacts/Domain/A.swift", "import Foundation"),
+        ("Plugins/Mintee/Formats/A.swift", "import FoundationEssentials"),
         ("Plugins/Contacts/Formats/A.swift", "package import HubKit"),
         ("Plugins/Contacts/Application/A.swift", "import SQLite"),
         ("Plugins/Contacts/Application/A.swift", "import HTTPClient"),

@@ -1,4 +1,5 @@
 import CivilDate
+import FoundationEssentials
 import HubKit
 import Synchronization
 import TestSupport
@@ -81,6 +82,14 @@ struct CommandTests {
         #expect(svg.output.hasPrefix("<svg ") && svg.output.hasSuffix("</svg>\n"))
         let file = await hub.run("mintee analyses show Water --svg \(hub.folder)/water.svg")
         #expect(file.exit == 0 && Golden.read(hub.folder + "/water.svg").hasPrefix("<svg "))
+        // It never replaces a file of hub itself, or one of another kind.
+        let kept = "\(hub.folder)/notes.txt"
+        try Data("my notes\n".utf8).write(to: URL(filePath: kept))
+        for path in ["\(hub.folder)/.local/share/hub/hub.db", kept] {
+            let refused = await hub.run("mintee analyses show Water --svg \(path)")
+            #expect(refused.exit == 64, "\(path): \(refused.messages)")
+        }
+        #expect(Golden.read(kept) == "my notes\n")
     }
 
     @Test func `a life with tasks`() async throws {

@@ -36,7 +36,7 @@ struct Screen: Sendable {
         var notes = output.notes
         let isHidden = values[GlobalOptions.quiet] && output.isReport && output.exit == .done && form == .human
         if !isHidden {
-            if let path = values[GlobalOptions.output], path != "-", !output.wroteFile {
+            if let path = output.file ?? values[GlobalOptions.output], path != "-", !output.wroteFile {
                 notes.append(try await writeFile(output, path))
             } else {
                 try await writeOutput(output)
@@ -53,7 +53,9 @@ struct Screen: Sendable {
             try await writer.write(output, to: measure)
             return Diagnostic("Would write \(measure.size) to \(path)", code: "would-write")
         }
-        let file = try AtomicFile(path: path, target: OutputTarget(world.processEnvironment, values))
+        let target = OutputTarget(world.processEnvironment, values)
+        try target.requireForeign(path)
+        let file = try AtomicFile(path: path, target: target)
         let measure = CountingSink(file)
         do {
             try await writer.write(output, to: measure)

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The columns of Google Contacts, in the current format (since 2024) and the previous one.
 struct GoogleColumns: Sendable {
     /// The separator of several values in a cell.
@@ -10,6 +8,11 @@ struct GoogleColumns: Sendable {
         let group: String
         let number: Int
         let part: String
+    }
+
+    /// Returns the values of a cell.
+    static func values(in cell: String) -> [String] {
+        cell.split(separator: joint, omittingEmptySubsequences: false).map(String.init)
     }
 
     private let names: [String]
@@ -94,7 +97,7 @@ struct GoogleColumns: Sendable {
         case "notes": draft.details.note = cell
         case "photo": draft.addPicture(link: text)
         case "labels", "group membership":
-            for tag in cell.components(separatedBy: GoogleColumns.joint) {
+            for tag in GoogleColumns.values(in: cell) {
                 // System labels start with an asterisk; `* myContacts` is every contact.
                 let tag = tag.trimmed
                 guard !tag.isEmpty, tag.lowercased() != "* mycontacts" else { continue }

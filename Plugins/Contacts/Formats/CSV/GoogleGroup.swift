@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A numbered group of Google's columns in a row, such as all columns of `Phone 2`.
 struct GoogleGroup {
     /// The lower-case name of the group.
@@ -59,7 +57,7 @@ struct GoogleGroup {
     private var values: [String] { pieces(of: "value").map(\.trimmed).filter { !$0.isEmpty } }
 
     private func pieces(of part: String) -> [String] {
-        (parts[part] ?? "").components(separatedBy: GoogleColumns.joint)
+        GoogleColumns.values(in: parts[part] ?? "")
     }
 
     private func addresses(_ label: String) -> [PostalAddress] {

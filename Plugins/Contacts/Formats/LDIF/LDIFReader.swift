@@ -1,3 +1,4 @@
+import Text
 import TextDecoding
 
 /// Reads LDIF (RFC 2849), as exported by Thunderbird and Evolution.

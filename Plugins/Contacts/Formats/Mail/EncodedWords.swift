@@ -1,3 +1,4 @@
+import Text
 import TextDecoding
 
 /// Encoded words in mail headers (RFC 2047).

@@ -1,3 +1,5 @@
+import Text
+
 /// A picture in a card.
 package enum CardPhoto: Hashable, Sendable {
     /// The image data.
@@ -15,12 +17,12 @@ extension Card {
         let property = properties[place]
         let content = content(property)
         if property.flags.contains(.base64) {
-            return Base64.decode(content).map(CardPhoto.picture) ?? .unreadable(content.count)
+            return Base64.decode(value: content).map(CardPhoto.picture) ?? .unreadable(content.count)
         }
         let text = trimmedText(property)
         guard text.lowercased().hasPrefix("data:") else { return text.isEmpty ? nil : .link(text) }
         guard let comma = text.firstIndex(of: ","), text[..<comma].lowercased().hasSuffix(";base64"),
-            let bytes = Base64.decode(text[text.index(after: comma)...].utf8)
+            let bytes = Base64.decode(value: text[text.index(after: comma)...].utf8)
         else { return .unreadable(text.utf8.count) }
         return .picture(bytes)
     }
@@ -46,5 +48,12 @@ extension Card {
             let types = PropertyLine.typeParameters([type.word], version: version)
             return PropertyLine("PHOTO", [encoding] + types, content: Array(text.utf8))
         }
+    }
+}
+
+extension Base64 {
+    /// Returns the bytes of a value, which old programs fold with a backslash at the end of a line; nil if it is not valid.
+    fileprivate static func decode(value: some Sequence<UInt8>) -> [UInt8]? {
+        decode(value.lazy.filter { $0 != ASCII.backslash })
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// A contact read from another format than vCard, from which a card is created.
 struct CardDraft: Sendable {
     /// A property without a field in `ContactDetails`.

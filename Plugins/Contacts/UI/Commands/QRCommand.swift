@@ -54,15 +54,3 @@ enum QRCommand {
         }
     }
 }
-
-extension Output {
-    /// A small file that is there as a whole.
-    static func file(_ bytes: [UInt8]) -> Output {
-        Output(
-            .bytes(
-                AsyncThrowingStream<[UInt8], any Error> { continuation in
-                    continuation.yield(bytes)
-                    continuation.finish()
-                }))
-    }
-}

@@ -1,4 +1,5 @@
 import CivilDate
+import JSON
 
 /// Reads `userdata.json` of Habitica.
 struct HabiticaData {
@@ -27,13 +28,16 @@ struct HabiticaData {
         if rewards > 0 { found.notes.append("\(ImportWords.count(rewards, "reward")) left out") }
     }
 
-    private struct Tag: Decodable {
-        let id, name: String
-    }
-
     private func tagNames(_ piece: JSONPieces.Piece?) -> [String: String] {
-        let tags = piece.flatMap(pieces.elements)?.compactMap { try? pieces.decode(Tag.self, $0) } ?? []
-        return Dictionary(tags.map { ($0.id, $0.name) }) { first, _ in first }
+        let tags = piece.flatMap(pieces.elements)?.compactMap { piece -> (String, String)? in
+            do throws(JSONFields.Problem) {
+                let tag = try pieces.fields(piece)
+                return (try tag.required("id"), try tag.required("name"))
+            } catch {
+                return nil
+            }
+        }
+        return Dictionary(tags ?? []) { first, _ in first }
     }
 
     private func read(
@@ -43,8 +47,8 @@ struct HabiticaData {
             file: bundle.files.count > 1 ? file.path : nil, line: pieces.line(of: piece),
             excerpt: pieces.excerpt(of: piece))
         let item: HabiticaItem
-        do throws(JSONFault) {
-            item = try pieces.decode(HabiticaItem.self, piece)
+        do throws(JSONFields.Problem) {
+            item = try HabiticaItem(pieces.fields(piece))
         } catch {
             found.problems.append(ImportProblem(place, "this task cannot be read: \(error.reason)"))
             return
@@ -73,8 +77,8 @@ struct HabiticaData {
         task.source = "habitica:\(item.key)"
         task.draft.notes = item.notes ?? ""
         task.draft.tags = (item.tags ?? []).compactMap { names[$0] }
-        if let list = item.checklist, !list.isEmpty {
-            let lines = list.compactMap { $0.value?.text }.map { "- \($0)" }
+        if !item.checklist.isEmpty {
+            let lines = item.checklist.map { "- \($0)" }
             task.draft.notes += (task.draft.notes.isEmpty ? "" : "\n") + lines.joined(separator: "\n")
         }
         found.tasks.append(task)
@@ -112,31 +116,23 @@ struct HabiticaData {
 }
 
 /// A task in the format of Habitica.
-struct HabiticaItem: Decodable {
-    struct Score: Decodable {
-        let date: Moment
+struct HabiticaItem {
+    private struct Score {
+        /// Milliseconds since 1970.
+        let date: Double
         let value: Double?
         let scoredUp, scoredDown: Int?
-    }
 
-    /// Milliseconds, or text.
-    struct Moment: Decodable {
-        let milliseconds: Double
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let number = try? container.decode(Double.self) {
-                milliseconds = number
-            } else if let number = ImportMoment.milliseconds(try container.decode(String.self)) {
-                milliseconds = number
-            } else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid date and time")
+        init(_ fields: JSONFields) throws(JSONFields.Problem) {
+            let date: JSONValue = try fields.required("date")
+            guard let moment = Double(json: date) ?? date.string.flatMap(ImportMoment.milliseconds) else {
+                throw JSONFields.Problem(reason: "invalid date and time")
             }
+            self.date = moment
+            value = try fields.optional("value")
+            scoredUp = try fields.optional("scoredUp")
+            scoredDown = try fields.optional("scoredDown")
         }
-    }
-
-    struct Step: Decodable {
-        let text: String
     }
 
     let text: String
@@ -145,27 +141,42 @@ struct HabiticaItem: Decodable {
     let everyX: Int?
     let `repeat`: [String: Bool]?
     let daysOfMonth, weeksOfMonth: [Int]?
-    let history: [Lossy<Score>]?
-    let checklist: [Lossy<Step>]?
+    private let history: [Score]
+    let checklist: [String]
     let completed: Bool?
     let tags: [String]?
 
     /// The identity of the task.
     var key: String { id ?? alias ?? text }
 
-    private enum CodingKeys: String, CodingKey {
-        case text, id, notes, frequency, startDate, createdAt, date, dateCompleted, everyX, `repeat`, daysOfMonth
-        case weeksOfMonth, history, checklist, completed, tags
-        case alias = "_id"
+    init(_ fields: JSONFields) throws(JSONFields.Problem) {
+        text = try fields.required("text")
+        id = try fields.optional("id")
+        alias = try fields.optional("_id")
+        notes = try fields.optional("notes")
+        frequency = try fields.optional("frequency")
+        startDate = try fields.optional("startDate")
+        createdAt = try fields.optional("createdAt")
+        date = try fields.optional("date")
+        dateCompleted = try fields.optional("dateCompleted")
+        everyX = try fields.optional("everyX")
+        `repeat` = try fields.optional("repeat")
+        daysOfMonth = try fields.optional("daysOfMonth")
+        weeksOfMonth = try fields.optional("weeksOfMonth")
+        history = try fields.readable("history") { score throws(JSONFields.Problem) in try Score(score) }
+        checklist = try fields.readable("checklist") { step throws(JSONFields.Problem) -> String in
+            try step.required("text")
+        }
+        completed = try fields.optional("completed")
+        tags = try fields.optional("tags")
     }
 
     /// Calls `body` for each score, the oldest first.
     func forEachScore(
         _ setting: ImportSetting, _ body: (_ day: CivilDate, _ value: Double?, _ up: Int?, _ down: Int?) -> Void
     ) {
-        let scores = (history ?? []).compactMap(\.value).sorted { $0.date.milliseconds < $1.date.milliseconds }
-        for score in scores {
-            guard let day = setting.day(at: score.date.milliseconds) else { continue }
+        for score in history.sorted(by: { $0.date < $1.date }) {
+            guard let day = setting.day(at: score.date) else { continue }
             body(day, score.value, score.scoredUp, score.scoredDown)
         }
     }

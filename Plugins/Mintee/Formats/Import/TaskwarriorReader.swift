@@ -1,4 +1,5 @@
 import CivilDate
+import JSON
 
 /// Reads taskwarrior: the array of `task export`, or its objects, one per line.
 enum TaskwarriorReader: TaskReader {
@@ -19,8 +20,8 @@ enum TaskwarriorReader: TaskReader {
                 let place = ImportPlace(
                     file: bundle.files.count > 1 ? file.path : nil, line: pieces.line(of: piece),
                     excerpt: pieces.excerpt(of: piece))
-                do throws(JSONFault) {
-                    try groups.add(pieces.decode(TaskwarriorItem.self, piece), place)
+                do throws(JSONFields.Problem) {
+                    try groups.add(TaskwarriorItem(pieces.fields(piece)), place)
                 } catch {
                     found.problems.append(ImportProblem(place, "this task cannot be read: \(error.reason)"))
                 }
@@ -38,20 +39,32 @@ enum TaskwarriorReader: TaskReader {
 }
 
 /// A task in the format of taskwarrior.
-struct TaskwarriorItem: Decodable {
-    struct Annotation: Decodable {
-        let description: String
-    }
-
+struct TaskwarriorItem {
     let uuid: String
     let description: String
     let status: String
     let entry, due, scheduled, end, until, recur, parent, project: String?
     let tags: [String]?
-    let annotations: [Lossy<Annotation>]?
-
     /// The annotations of the task, in one line.
-    var note: String { (annotations ?? []).compactMap { $0.value?.description }.joined(separator: "; ") }
+    let note: String
 
     var isTemplate: Bool { parent == nil && (status == "recurring" || recur != nil) }
+
+    init(_ fields: JSONFields) throws(JSONFields.Problem) {
+        uuid = try fields.required("uuid")
+        description = try fields.required("description")
+        status = try fields.required("status")
+        entry = try fields.optional("entry")
+        due = try fields.optional("due")
+        scheduled = try fields.optional("scheduled")
+        end = try fields.optional("end")
+        until = try fields.optional("until")
+        recur = try fields.optional("recur")
+        parent = try fields.optional("parent")
+        project = try fields.optional("project")
+        tags = try fields.optional("tags")
+        note = try fields.readable("annotations") { annotation throws(JSONFields.Problem) -> String in
+            try annotation.required("description")
+        }.joined(separator: "; ")
+    }
 }

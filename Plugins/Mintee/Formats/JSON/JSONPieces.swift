@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import JSON
 
 /// Splits JSON (RFC 8259) into the texts of its parts without decoding them, so that an invalid part does not affect
 /// others.
@@ -79,15 +79,15 @@ package struct JSONPieces: Sendable {
         return members
     }
 
-    /// Decodes a part; throws the reason in a few words.
-    func decode<Value: Decodable>(_ type: Value.Type, _ piece: Piece) throws(JSONFault) -> Value {
-        do {
-            return try JSONDecoder().decode(type, from: Data(bytes[piece]))
-        } catch let error as DecodingError {
-            throw JSONFault(error)
+    /// Returns the members of a part that is an object; throws the reason if it cannot be read.
+    package func fields(_ piece: Piece) throws(JSONFields.Problem) -> JSONFields {
+        let value: JSONValue
+        do throws(JSONReader.Problem) {
+            value = try JSONReader.read(bytes[piece], limits: JSONReader.Limits(bytes: bytes.count))
         } catch {
-            throw JSONFault(reason: "invalid JSON")
+            throw JSONFields.Problem(reason: error.kind == .duplicateName ? error.kind.reason : "invalid JSON")
         }
+        return try JSONFields(value)
     }
 
     private func at(_ index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
@@ -174,30 +174,4 @@ package struct JSONPieces: Sendable {
         while let byte = at(index), byte != 0x0A { index += 1 }
         return max(index, start + 1)
     }
-}
-
-/// The reason why a part of JSON cannot be decoded.
-struct JSONFault: Error {
-    /// The reason, in a few words.
-    let reason: String
-
-    init(reason: String) { self.reason = reason }
-
-    init(_ error: DecodingError) {
-        switch error {
-        case .keyNotFound(let key, _): reason = "\(key.stringValue) is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            reason = "\(path.isEmpty ? "it" : path) has the wrong type"
-        default: reason = "invalid JSON"
-        }
-    }
-}
-
-/// An element that may be invalid without making its list invalid.
-struct Lossy<Value: Decodable>: Decodable {
-    /// The value; nil if it is invalid.
-    let value: Value?
-
-    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
 }

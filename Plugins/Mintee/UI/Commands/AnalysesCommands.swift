@@ -1,5 +1,4 @@
 import CivilDate
-import FoundationEssentials
 import HubKit
 import MinteeDomain
 
@@ -74,20 +73,7 @@ enum AnalysesCommands {
         if let file = input[svg] {
             let picture = ChartSVG(result.chart)
             let text = result.kind == .box ? picture.box : picture.line
-            if file == "-" {
-                return Output(
-                    .bytes(
-                        AsyncThrowingStream { continuation in
-                            continuation.yield(Array(text.utf8))
-                            continuation.finish()
-                        }))
-            }
-            do {
-                try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-            } catch {
-                throw HubError(.unavailable, code: "file-not-written", "cannot write \(file)", cause: error)
-            }
-            return .done("\(file) shows \(result.chart.name), \(result.range.text)")
+            return .file(Array(text.utf8), path: file)
         }
         var output = Output(.rows(Rows(result.chart.cells, ChartedDay.fields)))
         output.layout = { ChartDrawing(result).lines(width: $0) }

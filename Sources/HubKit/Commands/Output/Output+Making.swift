@@ -38,6 +38,18 @@ extension Output {
     /// Lines of text.
     package static func text(_ lines: [String]) -> Output { Output(.text(lines)) }
 
+    /// A small file that is there as a whole, for `path` when it is given.
+    package static func file(_ bytes: [UInt8], path: String? = nil) -> Output {
+        var output = Output(
+            .bytes(
+                AsyncThrowingStream<[UInt8], any Error> { continuation in
+                    continuation.yield(bytes)
+                    continuation.finish()
+                }))
+        output.file = path
+        return output
+    }
+
     /// The result of a change: the sentence `message` for people, the fields of `row` for programs.
     package static func changed<Row: Sendable>(_ message: String, _ row: Row, _ fields: [Field<Row>]) -> Output {
         var output = record(row, fields, human: [message])

@@ -30,6 +30,9 @@ package struct Output: Sendable {
     package var layout: (@Sendable (_ width: Int?) -> [String])?
     /// The text of the body for a locale that has nothing but ASCII, where it must be drawn in another way.
     package var ascii: [String]?
+    /// The file that the result goes to when an option of the command names one; `-` for stdout. It takes precedence over
+    /// `--output`.
+    package var file: String?
     /// Whether the command itself has written to the path of `--output`, such as a folder; then the body is printed.
     package var wroteFile = false
     /// Lines that open the human form, such as the day that a table is about.
