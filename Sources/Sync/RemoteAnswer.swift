@@ -34,6 +34,9 @@ package enum ItemRefusal: Hashable, Sendable {
     /// Another answer that concerns this item alone, such as a lock.
     case failed(reason: String)
 
+    /// Whether it is an internal error of the server.
+    package var isServerError: Bool { if case .serverError = self { true } else { false } }
+
     /// The server's message.
     package var reason: String {
         switch self {

@@ -6,7 +6,7 @@ import TestSupport
 
 /// An address book in memory with scripted behaviour: it expires tokens, rewrites cards, rejects requests, loses
 /// answers and goes away in the middle.
-final class ScriptedBook: AddressBookClient {
+final class ScriptedBook: CollectionClient {
     struct Item: Hashable {
         var bytes: [UInt8]
         var version: Int
@@ -174,7 +174,7 @@ final class ScriptedBook: AddressBookClient {
         }
     }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
+    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
         try call("update") { state in
             ScriptedBook.note("update \(href)", tag, &state)
             ScriptedBook.interrupt(&state)
@@ -184,7 +184,7 @@ final class ScriptedBook: AddressBookClient {
         }
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
+    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
         try call("remove") { state in
             ScriptedBook.note("remove \(href)", tag, &state)
             ScriptedBook.interrupt(&state)

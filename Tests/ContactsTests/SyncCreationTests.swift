@@ -38,7 +38,7 @@ struct SyncCreationTests {
         try await side.add(bob)
         let report = try await side.sync()
         #expect(report.sent.new == 1 && side.there.items.count == 3)
-        #expect(report.problems.map(\.cause) == [SyncProblem(.unreadable, contact: contact, href: place)])
+        #expect(report.problems.map(\.cause) == [SyncProblem(.unreadable, id: contact, href: place)])
         #expect(report.problems.first?.contact?.name == "Ada")
         try await side.edit(contact) { $0.title = "Dr" }
         let waiting = try await side.sync()
@@ -147,7 +147,7 @@ struct SyncCreationTests {
         let book = try await hub.contacts.store.write(HubKit.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(RemoteBook(href: ".", name: "Home"), account: "home")
         }
-        func sync(over link: any AddressBookClient) async throws -> BookSyncReport {
+        func sync(over link: any CollectionClient) async throws -> BookSyncReport {
             hub.clock.advance(by: .seconds(1))
             return try await SyncBook(hub.contacts, clock: hub.clock)(
                 book, over: link, options: SyncOptions(isForced: true) { _ in true },

@@ -270,7 +270,7 @@ extension CalendarRun {
         for start in stride(from: 0, to: todos.count, by: Self.sendBatch) {
             var written: [SentTodo] = []
             for todo in todos[start..<min(start + Self.sendBatch, todos.count)] {
-                let answer = try await link.update(todo.href, to: todo.text, ifStill: todo.tag)
+                let answer = try await link.update(todo.href, to: todo.text, ifMatch: todo.tag)
                 try errors.note(answer.refusal)
                 switch answer {
                 case .stored(let href, let etag):
@@ -293,7 +293,7 @@ extension CalendarRun {
         guard !isDryRun else { return sent.removed += removals.count }
         let account = known.account
         for removal in removals {
-            switch try await link.remove(removal.entry.href, ifStill: removal.entry.tag) {
+            switch try await link.remove(removal.entry.href, ifMatch: removal.entry.tag) {
             case .gone:
                 sent.removed += 1
                 try await manager.keep { try $0.dropTodo(at: removal.entry.href, in: account) }
