@@ -54,6 +54,11 @@ package protocol LocalCollection<ID> {
     mutating func storePosition(_ position: SyncPosition) async throws
 }
 
+extension LocalCollection {
+    /// Does nothing, for a collection whose deletions on the remote side have no consequence here.
+    package mutating func removeHere(_ items: [ID: String]) async throws {}
+}
+
 /// A fetched item.
 package protocol IncomingItem: Sendable {
     /// The href of the item.
@@ -140,6 +145,9 @@ package struct SyncProgress: Hashable, Sendable {
     package var sent = 0
     /// The number of items to receive, if known.
     package var toReceive: Int?
+
+    /// The number of items received and sent in the end, as far as known.
+    package var total: Int? { toReceive.map { $0 + sent } }
 
     /// The progress of a sync that has just begun.
     package init() {}

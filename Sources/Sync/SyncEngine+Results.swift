@@ -14,9 +14,7 @@ extension SyncEngine {
         switch outcome {
         case .vanished: markVanished(href)
         case .linked(let id, let tag, let sends):
-            removalsHere[id] = nil
-            recreates[id] = nil
-            creates.remove(id)
+            markFound(id)
             missing.remove(id)
             linked.insert(id)
             guard sends else { return }
@@ -26,10 +24,19 @@ extension SyncEngine {
         case .skipped(let problem) where problem.id == nil:
             markUnreadable(href)
             unlinkedProblems[href] = problem
-        case .skipped(let problem): problems.append(problem)
+        case .skipped(let problem):
+            if problem.isTransient, let id = problem.id { markFound(id) }
+            problems.append(problem)
         case .ignored(let isReadable): if !isReadable { markUnreadable(href) }
         case .changedAgain: fetchAgain(href)
         }
+    }
+
+    /// Keeps an item from being created or removed, since its remote item exists.
+    private mutating func markFound(_ id: ID) {
+        removalsHere[id] = nil
+        recreates[id] = nil
+        creates.remove(id)
     }
 
     /// Handles an item that was removed between the listing and the fetch. Where a removal there has a consequence here,
@@ -81,7 +88,7 @@ extension SyncEngine {
         let (id, href) = (send.id, send.replaced?.href)
         switch (result, send.replaced) {
         case (.stored, _): return true
-        case (.refused(.version), _) where !send.inOldVersion:
+        case (.refused(.version), _) where policy.hasOldVersion && !send.inOldVersion:
             self.send(SyncSend(id, replacing: send.replaced, attempt: send.attempt, inOldVersion: true))
         case (.refused(let refusal), _): problems.append(SyncProblem(.refused(refusal), id: id, href: href))
         case (.nameTaken(let href), nil): look(at: href, for: send, hasSameUID: false)

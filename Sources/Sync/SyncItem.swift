@@ -48,6 +48,8 @@ package struct SyncPolicy: Hashable, Sendable {
     package var isReadOnly = false
     /// Whether a changed item is fetched before it is sent, since the change is made in the remote text.
     package var fetchesBeforeUpdate = false
+    /// Whether an item that is refused for the version of its format is sent again in the oldest version.
+    package var hasOldVersion = false
     /// Whether many removals need confirmation, and an empty remote side is doubted.
     package var confirmsRemovals = true
     /// Whether an empty remote side may empty the local one.

@@ -27,6 +27,8 @@ final class ScriptedBook: CollectionClient {
         /// Whether a second card with the same UID is refused, and whether it says where the first one is.
         var refusesTwins = false
         var namesTwins = false
+        /// Whether it stores new cards under names of its own.
+        var renames = false
         /// Whether it gives the whole book in one answer, save for every third card.
         var givesAll = false
         /// The cards for which it returns an internal error.
@@ -164,7 +166,7 @@ final class ScriptedBook: CollectionClient {
     func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         try call("create") { state in
             ScriptedBook.interrupt(&state)
-            let href = "/book/\(name).vcf"
+            let href = "/book/\(state.manner.renames ? "own-\(state.nextVersion)" : name).vcf"
             if let refusal = state.manner.refuses(String(decoding: card, as: UTF8.self)) { return .refused(refusal) }
             if state.items[href] != nil { return .nameTaken(href: href) }
             let uid = Card(card).details.uid

@@ -58,6 +58,40 @@ struct SyncCreationTests {
         try await side.expectEqual()
     }
 
+    @Test(arguments: [false, true])
+    func `a card under a name of the server's own that became unreadable is not sent again`(isRemoved: Bool)
+        async throws
+    {
+        let side = try await SyncFixture()
+        side.there.put("/book/o.vcf", vcard("o", "FN:O", "N:;O;;;"))
+        try await side.sync()
+        let contact = try await side.add(ada)
+        side.there.behave { $0.renames = true }
+        for calls in 1...10 where side.there.items.count == 1 {
+            side.there.behave { $0.callsLeft = calls }
+            _ = try? await side.sync()
+        }
+        side.there.behave { $0.callsLeft = nil }
+        let own = try #require(side.there.items.keys.first { $0.contains("own") })
+        side.there.put(own, "half-saved")
+        try await side.add(bob)
+        let report = try await side.sync()
+        #expect(report.problems.map(\.cause) == [SyncProblem(.unreadable, id: contact, href: own)])
+        #expect(report.sent.new == 1 && side.there.items.count == 3)
+        let waiting = try await side.sync()
+        #expect(waiting.sent.total == 0 && waiting.problems.isEmpty && waiting.standing >= 1)
+        if isRemoved {
+            side.there.take(own)
+            #expect(try await side.sync().sent.new == 1)
+        } else {
+            side.there.put(own, ada.replacing("END:VCARD", with: "NOTE:fixed\r\nEND:VCARD"))
+            #expect(try await side.sync().sent.total == 0)
+        }
+        #expect(side.there.items.count == 3)
+        #expect(try await side.sync().standing == 0)
+        try await side.expectEqual()
+    }
+
     @Test func `a created card that cannot be fetched is not sent again`() async throws {
         let side = try await SyncFixture()
         let contact = try await loseCreation(side)

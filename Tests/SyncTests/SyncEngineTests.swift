@@ -7,21 +7,7 @@ struct SyncEngineTests {
         _ items: [SyncItem<String>], _ changes: RemoteChanges, held: [RemoteEntry] = [],
         policy: SyncPolicy = SyncPolicy()
     ) throws -> [SyncAction<String>] {
-        var engine = SyncEngine(items: items, held: held, policy: policy)
-        engine.list(changes)
-        try engine.guardRemovals()
-        var actions: [SyncAction<String>] = []
-        while let action = engine.next() {
-            actions.append(action)
-            if case .confirm = action { engine.confirm(true) }
-        }
-        return actions
-    }
-
-    /// Answers the next request; nil if nothing is sent next.
-    private func answer(_ engine: inout SyncEngine<String>, _ result: PutResult) -> Bool? {
-        guard case .send(let send)? = engine.next() else { return nil }
-        return engine.answer(result, to: send)
+        try EngineBox(items, held: held, changes, policy: policy).rest()
     }
 
     private let entry = RemoteEntry(href: "/a", tag: "1")
@@ -121,18 +107,13 @@ struct SyncEngineTests {
     }
 
     @Test func `responses are handled, and attempts are limited`() throws {
-        var engine = SyncEngine(items: [local(true)])
-        engine.list(full(entry))
-        try engine.guardRemovals()
+        let engine = try EngineBox([local(true)], full(entry))
         for _ in 0..<2 {
-            let isTheirs = answer(&engine, .changedMeanwhile)
-            #expect(isTheirs == false)
-            let next = engine.next()
-            #expect(next == .fetch(["/a"]))
+            #expect(!engine.answer(.changedMeanwhile, to: try engine.send()))
+            #expect(engine.next() == .fetch(["/a"]))
             engine.apply(.linked("a", tag: "2", sends: true), at: "/a")
         }
-        let isTheirs = answer(&engine, .changedMeanwhile)
-        let rest = [engine.next(), engine.next()]
-        #expect(isTheirs == false && rest == [.report(SyncProblem(.busy, id: "a", href: "/a")), nil])
+        #expect(!engine.answer(.changedMeanwhile, to: try engine.send()))
+        #expect(engine.rest() == [.report(SyncProblem(.busy, id: "a", href: "/a"))])
     }
 }

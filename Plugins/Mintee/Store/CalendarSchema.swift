@@ -44,4 +44,8 @@ enum CalendarSchema {
             next_at INTEGER NOT NULL
         ) STRICT;
         """
+
+    // The etag of an unreadable item at the path of a linked to-do, empty if it could not be fetched; `tag` stays the one
+    // of the last to-do that was read.
+    static let unread = "ALTER TABLE mintee_todo ADD COLUMN unread TEXT;"
 }

@@ -68,10 +68,10 @@ extension Transaction {
                 return .done(done)
             }
             if let done = try receive(card, scope, isDryRun: isDryRun) { return .done(done) }
-            guard let state = try receivingState(card, scope), !isLast else {
-                return .done(try leave(card, SyncProblem(.changedHere, href: card.href), in: scope.book, isDryRun))
-            }
-            return .open(state)
+            let state = try receivingState(card, scope)
+            if let state, !isLast { return .open(state) }
+            let problem = SyncProblem(.changedHere, id: state?.contact, href: card.href)
+            return .done(try leave(card, problem, in: scope.book, isDryRun))
         }
     }
 

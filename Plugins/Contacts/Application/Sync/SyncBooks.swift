@@ -113,6 +113,7 @@ private struct OpenBook {
         outcome = SyncBooks.Outcome(book: target.book)
         var policy = SyncPolicy()
         policy.isReadOnly = target.book.remote.isReadOnly
+        policy.hasOldVersion = true
         policy.maximumSize = target.book.remote.maximumCardSize
         driver = SyncDriver(
             LocalBook(contacts, target, options, operation), over: target.link, policy: policy, options: options)

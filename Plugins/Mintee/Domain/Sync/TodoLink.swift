@@ -20,10 +20,13 @@ package struct TodoLink: Hashable, Sendable {
     package var sent: Int
     /// The fingerprint of the to-do on the server.
     package var seen: Int
+    /// The etag of an item at this path that cannot be read, empty if it could not be fetched; else nil.
+    package var unread: String?
 
     package init(
         _ day: TaskDay, href: String, tag: String = "", ours: Entry? = nil, theirs: Entry? = nil,
-        state: String? = nil, number: Double? = nil, changedAt: Int64? = nil, sent: Int = 0, seen: Int = 0
+        state: String? = nil, number: Double? = nil, changedAt: Int64? = nil, sent: Int = 0, seen: Int = 0,
+        unread: String? = nil
     ) {
         self.day = day
         self.href = href
@@ -35,6 +38,7 @@ package struct TodoLink: Hashable, Sendable {
         self.changedAt = changedAt
         self.sent = sent
         self.seen = seen
+        self.unread = unread
     }
 
     /// Whether the to-do has been seen on the server.
