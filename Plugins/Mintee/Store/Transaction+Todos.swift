@@ -34,13 +34,23 @@ extension Transaction {
             account, link.href, link.tag, link.day.taskID, day, link.ours?.completion, link.ours?.skipReason,
             link.ours?.note, link.theirs?.completion, link.theirs?.skipReason, link.theirs?.note, link.state,
             link.number, link.changedAt, link.sent, link.seen, link.unread,
+            link.sending?.entry?.completion, link.sending?.entry?.skipReason, link.sending?.entry?.note,
+            link.sending?.changedAt,
         ]
         try run(
             """
             INSERT OR REPLACE INTO mintee_todo (account, href, tag, task, day, our_value, our_skip, our_note,
-                their_value, their_skip, their_note, their_state, their_number, their_time, sent, seen, unread)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                their_value, their_skip, their_note, their_state, their_number, their_time, sent, seen, unread,
+                sending_value, sending_skip, sending_note, sending_time)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments: values)
+    }
+
+    /// Stores the entry that is about to be sent to `href`, or with nil that none is.
+    package func noteSending(_ sending: TodoLink.Sending?, to href: String, in account: String) throws {
+        guard var link = try todoLink(at: href, in: account) else { return }
+        link.sending = sending
+        try saveTodoLink(link, in: account)
     }
 
     /// Deletes the link of the item at `href`.
@@ -71,7 +81,8 @@ extension Transaction {
 extension TodoLink {
     fileprivate static let select = """
         SELECT task, day, href, tag, our_value, our_skip, our_note, their_value, their_skip, their_note, their_state,
-            their_number, their_time, sent, seen, unread FROM mintee_todo
+            their_number, their_time, sent, seen, unread, sending_value, sending_skip, sending_note,
+            sending_time FROM mintee_todo
         """
 
     fileprivate init?(_ row: borrowing Row) {
@@ -85,6 +96,10 @@ extension TodoLink {
             theirs: entry(row.optionalDouble(7), row.optionalText(8), row.optionalText(9)),
             state: row.optionalText(10), number: row.optionalDouble(11),
             changedAt: row.optionalInt(12).map { Int64($0) }, sent: row.int(13), seen: row.int(14),
-            unread: row.optionalText(15))
+            unread: row.optionalText(15),
+            sending: row.optionalInt(19).map {
+                let sent = entry(row.optionalDouble(16), row.optionalText(17), row.optionalText(18))
+                return TodoLink.Sending(sent, changedAt: Int64($0))
+            })
     }
 }

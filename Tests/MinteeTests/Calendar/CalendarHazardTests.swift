@@ -114,6 +114,32 @@ struct CalendarHazardTests {
         #expect(side.server.items().isEmpty)
     }
 
+    /// What hub sent itself comes back, and is not taken for a change on the server.
+    @Test(arguments: [false, true], [false, true])
+    func `a value that is cleared after its response was lost stays cleared`(isNew: Bool, dropsUnknown: Bool)
+        async throws
+    {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        side.server.behave { $0.dropsUnknown = dropsUnknown }
+        try await side.connect()
+        try await side.settle()
+        let place = side.place(read, "2026-11-20")
+        if isNew { side.server.edit { $0.take(place) } }
+        side.hub.clock.advance(by: .seconds(5))
+        try await side.hub.enter(read, "2026-11-20", .value(24))
+        for calls in 1...10 where side.todo(read, "2026-11-20")?.progress.status != .completed {
+            side.server.behave { $0.callsLeft = calls }
+            _ = try await side.syncing()
+        }
+        side.server.behave { $0.callsLeft = nil }
+        #expect(side.todo(read, "2026-11-20")?.progress.status == .completed)
+        side.hub.clock.advance(by: .seconds(5))
+        try await side.hub.enter(read, "2026-11-20", .value(0))
+        try await side.settle()
+        #expect(try await side.entry(read, "2026-11-20")?.completion ?? 0 == 0)
+        #expect(side.todo(read, "2026-11-20")?.progress.status == .needsAction)
+    }
+
     @Test func `a to-do under a name of the server's own that became unreadable is not sent again`() async throws {
         let read = try await side.hub.make("Read", "Fri: x >= 20")
         try await side.connect()

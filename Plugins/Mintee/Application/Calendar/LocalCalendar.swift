@@ -139,13 +139,23 @@ extension LocalCalendar {
 // MARK: Sending
 
 extension LocalCalendar {
+    /// Prepares to-dos, and stores the entries that are about to be sent, so that each is recognised if the response is
+    /// lost.
     func prepare(_ sends: [SyncSend<TaskDay>]) async throws -> [TaskDay: OutgoingTodo] {
-        var todos: [TaskDay: OutgoingTodo] = [:]
-        for send in sends where send.replaced != nil && updates[send.id]?.tag == send.replaced?.tag {
-            todos[send.id] = updates[send.id]
+        let changed = sends.filter { $0.replaced != nil }.compactMap { send in
+            updates[send.id].flatMap { $0.tag == send.replaced?.tag ? $0 : nil }
         }
+        try await noteSending(changed.map { ($0.href, TodoLink.Sending($0.todo.entry, changedAt: $0.todo.changedAt)) })
+        var todos = Dictionary(changed.map { ($0.day, $0) }) { $1 }
         for todo in try await announce(sends.filter { $0.replaced == nil }.map(\.id)) { todos[todo.day] = todo }
         return todos
+    }
+
+    private func noteSending(_ entries: [(href: String, TodoLink.Sending?)]) async throws {
+        if entries.isEmpty { return }
+        try await manager.keep { [account] transaction in
+            for (href, sending) in entries { try transaction.noteSending(sending, to: href, in: account) }
+        }
     }
 
     /// Stores the links of to-dos that are about to be created, so that each is found by its path if the response is
@@ -168,6 +178,9 @@ extension LocalCalendar {
     }
 
     func storeRejection(of todos: [OutgoingTodo], _ result: PutResult?) async throws {
+        // After an internal error of the server, a change may have been stored.
+        let changed = result?.refusal?.isServerError == true ? [] : todos.filter { !$0.tag.isEmpty }
+        try await noteSending(changed.map { ($0.href, nil) })
         let new = todos.filter(\.tag.isEmpty)
         if new.isEmpty { return }
         try await manager.keep { [account] transaction in
