@@ -26,6 +26,7 @@ package struct SyncDriver<Local: LocalCollection> {
     private var errors = ServerErrorStreak()
     private var progress = SyncProgress()
 
+    /// Creates the driver of one sync. The options and the client complete the policy.
     package init(_ local: Local, over client: any CollectionClient, policy: SyncPolicy, options: SyncOptions) {
         self.local = local
         self.client = client

@@ -28,8 +28,6 @@ final class MemoryNotes: LocalCollection {
     var held: [String: String] = [:]
     var last = SyncPosition(token: nil, state: nil)
     var problems: [SyncProblem<Int>] = []
-    /// Called while fetched items are compared and nothing of it is stored yet.
-    var onCompared: () -> Void = {}
 
     func edit(_ number: Int, _ change: (inout Set<String>) -> Void) {
         var item = items[number] ?? Item(note: Note(number))
@@ -71,8 +69,7 @@ final class MemoryNotes: LocalCollection {
     }
 
     func receive(_ incoming: [Incoming], missing: Set<Int>) -> [FetchOutcome<Int>] {
-        onCompared()
-        return incoming.map { item in
+        incoming.map { item in
             guard let theirs = item.note else {
                 let id = items.first { $0.value.link?.entry.href == item.href }?.key
                 if let id { items[id]?.unread = item.entry.tag } else { held[item.href] = item.entry.tag }

@@ -27,6 +27,7 @@ extension LocalBook {
             }
             open = places.filter { results[$0] == nil }
             if open.isEmpty { break }
+            await onCompared()
         }
         let received = results.compactMap(\.self)
         for (card, result) in zip(items, received) { add(result, card) }

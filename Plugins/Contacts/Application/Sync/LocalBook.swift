@@ -12,6 +12,7 @@ struct LocalBook: LocalCollection {
     let isStrict: Bool
     let isDryRun: Bool
     let operation: Operation
+    let onCompared: @Sendable () async -> Void
     /// The results so far.
     var report = BookSyncReport()
     /// The contacts of other books of the account whose cards have moved here, with those books.
@@ -19,12 +20,16 @@ struct LocalBook: LocalCollection {
     /// The contacts that this sync has received from other books of the account, with those books.
     private(set) var movedFrom: [String: String] = [:]
 
-    init(_ contacts: ContactStore, _ target: SyncBooks.Target, _ options: SyncOptions, _ operation: Operation) {
+    init(
+        _ contacts: ContactStore, _ target: SyncBooks.Target, _ options: SyncOptions, _ operation: Operation,
+        _ onCompared: @escaping @Sendable () async -> Void
+    ) {
         self.contacts = contacts
         book = target.book
         isStrict = !target.link.keepsBytes
         isDryRun = options.isDryRun
         self.operation = operation
+        self.onCompared = onCompared
     }
 
     var reader: @Sendable (RemoteItem) -> FetchedCard { { [rules = contacts.rules] in FetchedCard($0, rules) } }

@@ -30,10 +30,15 @@ package struct SyncBooks: Sendable {
 
     let contacts: ContactStore
     let clock: any Clock
+    /// Called when cards were compared and nothing of it is stored yet, outside of any transaction; for tests.
+    let onCompared: @Sendable () async -> Void
 
-    package init(_ contacts: ContactStore, clock: any Clock) {
+    package init(
+        _ contacts: ContactStore, clock: any Clock, onCompared: @escaping @Sendable () async -> Void = {}
+    ) {
         self.contacts = contacts
         self.clock = clock
+        self.onCompared = onCompared
     }
 
     /// Syncs books of one account. The caller holds its lock.
@@ -45,7 +50,7 @@ package struct SyncBooks: Sendable {
         try await RefreshIndex(contacts)()
         var options = options
         options.progress = progress
-        var books = targets.map { OpenBook(contacts, $0, options, operation) }
+        var books = targets.map { OpenBook(contacts, $0, options, operation, onCompared) }
         var failure: (any Error)?
         do {
             try await sync(&books)
@@ -108,7 +113,10 @@ private struct OpenBook {
 
     var id: String { outcome.book.id }
 
-    init(_ contacts: ContactStore, _ target: SyncBooks.Target, _ options: SyncOptions, _ operation: Operation) {
+    init(
+        _ contacts: ContactStore, _ target: SyncBooks.Target, _ options: SyncOptions, _ operation: Operation,
+        _ onCompared: @escaping @Sendable () async -> Void
+    ) {
         self.contacts = contacts
         outcome = SyncBooks.Outcome(book: target.book)
         var policy = SyncPolicy()
@@ -116,7 +124,8 @@ private struct OpenBook {
         policy.hasOldVersion = true
         policy.maximumSize = target.book.remote.maximumCardSize
         driver = SyncDriver(
-            LocalBook(contacts, target, options, operation), over: target.link, policy: policy, options: options)
+            LocalBook(contacts, target, options, operation, onCompared), over: target.link, policy: policy,
+            options: options)
     }
 
     mutating func open() async throws {
@@ -206,7 +215,11 @@ package struct SyncBook: Sendable {
     private let sync: SyncBooks
 
     /// Creates the use case for single books.
-    package init(_ contacts: ContactStore, clock: any Clock) { sync = SyncBooks(contacts, clock: clock) }
+    package init(
+        _ contacts: ContactStore, clock: any Clock, onCompared: @escaping @Sendable () async -> Void = {}
+    ) {
+        sync = SyncBooks(contacts, clock: clock, onCompared: onCompared)
+    }
 
     /// Syncs `book` over `link`. The caller holds the lease of the account.
     ///
