@@ -183,6 +183,18 @@ struct SyncDriverTests {
         expectEqual()
     }
 
+    @Test func `the links of sent items are stored when the connection breaks after them`() async throws {
+        for number in 1...5 { notes.edit(number) { $0 = ["here"] } }
+        // The state, the listing, and three items.
+        folder.behave { $0.callsLeft = 5 }
+        await #expect(throws: RemoteError.self) { try await sync() }
+        #expect(notes.items.values.filter { $0.link != nil }.count == 2, "the response to the third was lost")
+        #expect(folder.texts.count == 3)
+        folder.behave { $0.callsLeft = nil }
+        try await sync()
+        expectEqual()
+    }
+
     @Test func `an item that was only prepared when a sync broke off does not wait`() async throws {
         folder.behave { ($0.keepsBytes, $0.renames) = (false, true) }
         for number in 1...5 { notes.edit(number) { $0 = ["here"] } }
