@@ -183,6 +183,7 @@ let testTargets: [Target] = [
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
+    tests("Sync", ["Sync", "TestSupport"]),
     tests("WebDAV", ["WebDAV", "Sync", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
     tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),

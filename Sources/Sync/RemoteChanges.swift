@@ -1,4 +1,4 @@
-/// One item of a collection, such as a card of an address book, as its keeper lists it.
+/// One item of a collection, such as a card of an address book, in a listing.
 package struct RemoteEntry: Hashable, Sendable {
     /// The href of the item, as the server writes it.
     package let href: String
@@ -30,7 +30,7 @@ package struct RemoteChanges: Hashable, Sendable {
     }
 }
 
-/// An item as its keeper has it.
+/// An item with its content on the remote side.
 package struct RemoteItem: Hashable, Sendable {
     /// The href of the item, as the server names it.
     package let href: String
@@ -48,7 +48,7 @@ package struct RemoteItem: Hashable, Sendable {
         failure = nil
     }
 
-    /// An item that is there, and whose text the keeper does not give.
+    /// Creates an item that exists and could not be fetched.
     package init(href: String, failure: String) {
         self.href = href
         tag = ""

@@ -12,11 +12,11 @@ package enum RemoteError: Error, Hashable, Sendable {
     case notFound(reason: String)
     /// The sync token is too old: ask for everything.
     case tokenExpired
-    /// The keeper is busy; after how many seconds it wants to be asked again, where it said so.
+    /// The server is busy; the number of seconds to wait before the next request, if it said so.
     case busy(retryAfter: Int?)
     /// The server has an error of its own (5xx). Trying later may help.
     case serverError(reason: String)
-    /// The keeper refuses the call.
+    /// The server refuses the request.
     case refused(reason: String)
     /// The answer makes no sense, or is larger than any that would.
     case malformed(reason: String)

@@ -4,11 +4,11 @@ import Sync
 import Synchronization
 
 /// A link that breaks after some calls: the last request is executed, but its response is lost.
-final class BreakingLink: AddressBookClient {
-    private let link: any AddressBookClient
+final class BreakingLink: CollectionClient {
+    private let link: any CollectionClient
     private let left: Mutex<Int>
 
-    init(_ link: any AddressBookClient, after calls: Int) {
+    init(_ link: any CollectionClient, after calls: Int) {
         self.link = link
         left = Mutex(calls)
     }
@@ -46,14 +46,14 @@ final class BreakingLink: AddressBookClient {
         return try pass(try await link.create(card, name: name))
     }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
+    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
         try begin()
-        return try pass(try await link.update(href, to: card, ifStill: tag))
+        return try pass(try await link.update(href, to: card, ifMatch: tag))
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
+    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
         try begin()
-        return try pass(try await link.remove(href, ifStill: tag))
+        return try pass(try await link.remove(href, ifMatch: tag))
     }
 }
 
@@ -69,7 +69,7 @@ final class Loss: Sendable {
 }
 
 /// A book that can be lost as a whole.
-struct LosableBook: AddressBookClient {
+struct LosableBook: CollectionClient {
     private let book: ScriptedBook
     private let loss: Loss
 
@@ -94,11 +94,11 @@ struct LosableBook: AddressBookClient {
         try await book.create(card, name: name)
     }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
-        try await book.update(href, to: card, ifStill: tag)
+    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
+        try await book.update(href, to: card, ifMatch: tag)
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
-        try await book.remove(href, ifStill: tag)
+    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
+        try await book.remove(href, ifMatch: tag)
     }
 }

@@ -1,6 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import Sync
 import Testing
 
 /// Conflicts keep both versions, do not stop a sync, and end by a decision or when the versions become equal.

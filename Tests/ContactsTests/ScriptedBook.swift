@@ -6,7 +6,7 @@ import TestSupport
 
 /// An address book in memory with scripted behaviour: it expires tokens, rewrites cards, rejects requests, loses
 /// answers and goes away in the middle.
-final class ScriptedBook: AddressBookClient {
+final class ScriptedBook: CollectionClient {
     struct Item: Hashable {
         var bytes: [UInt8]
         var version: Int
@@ -27,6 +27,8 @@ final class ScriptedBook: AddressBookClient {
         /// Whether a second card with the same UID is refused, and whether it says where the first one is.
         var refusesTwins = false
         var namesTwins = false
+        /// Whether it stores new cards under names of its own.
+        var renames = false
         /// Whether it gives the whole book in one answer, save for every third card.
         var givesAll = false
         /// The cards for which it returns an internal error.
@@ -164,7 +166,7 @@ final class ScriptedBook: AddressBookClient {
     func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         try call("create") { state in
             ScriptedBook.interrupt(&state)
-            let href = "/book/\(name).vcf"
+            let href = "/book/\(state.manner.renames ? "own-\(state.nextVersion)" : name).vcf"
             if let refusal = state.manner.refuses(String(decoding: card, as: UTF8.self)) { return .refused(refusal) }
             if state.items[href] != nil { return .nameTaken(href: href) }
             let uid = Card(card).details.uid
@@ -174,7 +176,7 @@ final class ScriptedBook: AddressBookClient {
         }
     }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
+    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
         try call("update") { state in
             ScriptedBook.note("update \(href)", tag, &state)
             ScriptedBook.interrupt(&state)
@@ -184,7 +186,7 @@ final class ScriptedBook: AddressBookClient {
         }
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
+    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
         try call("remove") { state in
             ScriptedBook.note("remove \(href)", tag, &state)
             ScriptedBook.interrupt(&state)

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Sync
 import Testing
 
 @testable import Contacts

@@ -1,6 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import Sync
 import Testing
 
 /// Much is never removed without asking, and nothing because a whole side is empty.

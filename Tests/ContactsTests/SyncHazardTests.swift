@@ -154,6 +154,26 @@ struct SyncHazardTests {
         #expect(try await side.sync().isUpToDate)
     }
 
+    // MARK: Changes while cards are compared
+
+    @Test func `a card that is changed here each time it is compared is fetched again by the next sync`() async throws {
+        let side = try await SyncFixture()
+        side.there.put("/book/a.vcf", ada)
+        try await side.sync()
+        let contact = try await id(side, "ada")
+        side.there.put("/book/a.vcf", ada.replacing("END:VCARD", with: "NOTE:theirs\r\nEND:VCARD"))
+        let sync = SyncBook(side.hub.contacts, clock: side.hub.clock) { [side] in
+            try? await side.edit(contact) { $0.title = "Dr " + $0.title }
+        }
+        let report = try await sync(side.book, over: side.there, operation: HubKit.Operation("contacts sync"))
+        #expect(report.problems.map(\.cause) == [SyncProblem(.changedHere, id: contact, href: "/book/a.vcf")])
+        // The server reports the change only once, so the next sync must know that the card was not compared.
+        try await side.sync()
+        let card = try await side.only().card
+        #expect(card.details.note == "theirs" && card.details.title.hasPrefix("Dr Dr "))
+        try await side.expectEqual()
+    }
+
     // MARK: What is only here
 
     private func only(_ side: SyncFixture, _ text: String) async throws -> String {

@@ -1,6 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import Sync
 import Testing
 
 /// Undo on our side across syncs: what was sent is taken back by the next sync.

@@ -41,8 +41,8 @@ struct DAVCalendarPeerTests {
         let item = try #require(try await calendar.fetch([href]).first)
         #expect(item.tag == grown.entries[0].tag)
         let done = Self.todo(uid, "STATUS:COMPLETED\r\nX-MINTEE-COMPLETION:4.5\r\n")
-        #expect(try await calendar.update(href, to: done, ifStill: "\"other\"") == .changedMeanwhile)
-        guard case .stored(href, _) = try await calendar.update(href, to: done, ifStill: item.tag) else {
+        #expect(try await calendar.update(href, to: done, ifMatch: "\"other\"") == .changedMeanwhile)
+        guard case .stored(href, _) = try await calendar.update(href, to: done, ifMatch: item.tag) else {
             Issue.record("the update was not taken")
             return
         }
@@ -50,8 +50,8 @@ struct DAVCalendarPeerTests {
         let text = String(decoding: newer.bytes, as: UTF8.self)
         #expect(text.contains("STATUS:COMPLETED\r\n") && text.contains("X-MINTEE-COMPLETION:4.5\r\n"))
         #expect(try await calendar.everything()?.map(\.tag) == [newer.tag])
-        #expect(try await calendar.remove(href, ifStill: item.tag) == .changedMeanwhile)
-        #expect(try await calendar.remove(href, ifStill: newer.tag) == .gone)
+        #expect(try await calendar.remove(href, ifMatch: item.tag) == .changedMeanwhile)
+        #expect(try await calendar.remove(href, ifMatch: newer.tag) == .gone)
         #expect(try await calendar.changes(since: grown.token).removed == [href])
         await #expect(throws: RemoteError.tokenExpired) {
             try await calendar.changes(since: "http://radicale.org/ns/sync/none")

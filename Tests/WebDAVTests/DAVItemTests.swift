@@ -167,8 +167,8 @@ struct DAVItemTests {
             return
         }
         #expect(!created.reason.isEmpty)
-        let updated = try await book.update("/ann/book/a.vcf", to: [0x41], ifStill: "\"1\"")
-        let removed = try await book.remove("/ann/book/a.vcf", ifStill: "\"1\"")
+        let updated = try await book.update("/ann/book/a.vcf", to: [0x41], ifMatch: "\"1\"")
+        let removed = try await book.remove("/ann/book/a.vcf", ifMatch: "\"1\"")
         if [404, 410].contains(status) {
             #expect(updated == .gone && removed == .gone)
             #expect(try await book.fetch(["/ann/book/a.vcf"]).isEmpty)
@@ -211,16 +211,16 @@ struct DAVItemTests {
         }
         let book = DAVFixture.book(server)
         #expect(
-            try await book.update("/ann/book/a.vcf", to: [1], ifStill: "\"1\"")
+            try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "\"1\"")
                 == .stored(href: "/ann/book/a.vcf", tag: nil))
         #expect(
-            try await book.update("/ann/book/a.vcf", to: [1], ifStill: "1")
+            try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "1")
                 == .stored(href: "/ann/book/a.vcf", tag: nil))
-        #expect(try await book.update("/ann/book/a.vcf", to: [1], ifStill: "\"0\"") == .changedMeanwhile)
-        #expect(try await book.update("/ann/book/b.vcf", to: [1], ifStill: "\"1\"") == .gone)
-        #expect(try await book.remove("/ann/book/a.vcf", ifStill: "\"1\"") == .gone)
-        #expect(try await book.remove("/ann/book/a.vcf", ifStill: "\"0\"") == .changedMeanwhile)
-        #expect(try await book.remove("/ann/book/b.vcf", ifStill: "\"0\"") == .gone)
+        #expect(try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "\"0\"") == .changedMeanwhile)
+        #expect(try await book.update("/ann/book/b.vcf", to: [1], ifMatch: "\"1\"") == .gone)
+        #expect(try await book.remove("/ann/book/a.vcf", ifMatch: "\"1\"") == .gone)
+        #expect(try await book.remove("/ann/book/a.vcf", ifMatch: "\"0\"") == .changedMeanwhile)
+        #expect(try await book.remove("/ann/book/b.vcf", ifMatch: "\"0\"") == .gone)
     }
 
     @Test func `a tag that no server matches is compared before writing`() async throws {
@@ -234,13 +234,13 @@ struct DAVItemTests {
         }
         let book = DAVFixture.book(server)
         #expect(
-            try await book.update("/ann/book/a.vcf", to: [1], ifStill: "W/\"1\"")
+            try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "W/\"1\"")
                 == .stored(href: "/ann/book/a.vcf", tag: nil))
-        #expect(try await book.update("/ann/book/a.vcf", to: [1], ifStill: "W/\"0\"") == .changedMeanwhile)
+        #expect(try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "W/\"0\"") == .changedMeanwhile)
         let tag = try #require(try await book.fetch(["/ann/book/b.vcf"]).first).tag
-        #expect(try await book.remove("/ann/book/b.vcf", ifStill: tag) == .gone)
-        #expect(try await book.remove("/ann/book/b.vcf", ifStill: "~1-0") == .changedMeanwhile)
-        #expect(try await book.update("/ann/book/c.vcf", to: [1], ifStill: "~1-0") == .gone)
+        #expect(try await book.remove("/ann/book/b.vcf", ifMatch: tag) == .gone)
+        #expect(try await book.remove("/ann/book/b.vcf", ifMatch: "~1-0") == .changedMeanwhile)
+        #expect(try await book.update("/ann/book/c.vcf", to: [1], ifMatch: "~1-0") == .gone)
     }
 
     @Test func `writing is not tried again when the answer is lost`() async throws {

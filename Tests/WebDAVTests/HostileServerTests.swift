@@ -65,8 +65,8 @@ struct HostileServerTests {
             case .everything: _ = try await book.everything()
             case .fetch: _ = try await book.fetch([name, "/bk/b.vcf"])
             case .create: _ = try await book.create([1], name: "a")
-            case .update: _ = try await book.update(name, to: [1], ifStill: "\"1\"")
-            case .remove: _ = try await book.remove(name, ifStill: "\"1\"")
+            case .update: _ = try await book.update(name, to: [1], ifMatch: "\"1\"")
+            case .remove: _ = try await book.remove(name, ifMatch: "\"1\"")
             case .removeAll: try await account.remove("\(other.origin)/bk/")
             }
             Issue.record("it was called")
@@ -89,8 +89,8 @@ struct HostileServerTests {
         await #expect(throws: RemoteError.self) { try await book.fetch(["\(other.origin)/bk/a.vcf"]) }
         await #expect(throws: RemoteError.self) { try await book.fetch(["/ann/book/a.vcf"]) }
         await #expect(throws: RemoteError.self) { try await book.create([1], name: "a") }
-        await #expect(throws: RemoteError.self) { try await book.update("/ann/book/a.vcf", to: [1], ifStill: "\"1\"") }
-        await #expect(throws: RemoteError.self) { try await book.remove("/ann/book/a.vcf", ifStill: "\"1\"") }
+        await #expect(throws: RemoteError.self) { try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "\"1\"") }
+        await #expect(throws: RemoteError.self) { try await book.remove("/ann/book/a.vcf", ifMatch: "\"1\"") }
         #expect(other.connectionCount == 0)
     }
 

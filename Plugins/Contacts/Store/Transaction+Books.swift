@@ -1,6 +1,7 @@
 package import ContactsDomain
 package import HubKit
 import SQLite
+package import Sync
 
 /// The remote address books and their sync state. They have no history, since a sync needs no undo of its own state.
 extension Transaction {
@@ -63,30 +64,17 @@ extension Transaction {
     package func syncPosition(of id: String) throws -> SyncPosition {
         try row("SELECT token, state FROM contacts_book WHERE id = ?", id) {
             SyncPosition(token: $0.optionalText(0), state: $0.optionalText(1))
-        } ?? SyncPosition()
+        } ?? SyncPosition(token: nil, state: nil)
     }
 
     /// Stores the sync state of a book; only after all changes are applied.
-    package func setSyncPosition(of id: String, token: String?, state: String?) throws {
-        try run("UPDATE contacts_book SET token = ?, state = ? WHERE id = ?", token, state, id)
+    package func setSyncPosition(of id: String, _ position: SyncPosition) throws {
+        try run("UPDATE contacts_book SET token = ?, state = ? WHERE id = ?", position.token, position.state, id)
     }
 
     /// Stores the time of the last sync and its error; nil if it succeeded.
     package func setSyncResult(of id: String, problem: String?) throws {
         try run("UPDATE contacts_book SET synced_at = ?, result = ? WHERE id = ?", now.milliseconds, problem, id)
-    }
-}
-
-/// The sync state of a book.
-package struct SyncPosition: Hashable, Sendable {
-    /// The sync token.
-    package var token: String?
-    /// The state value of the book.
-    package var state: String?
-
-    package init(token: String? = nil, state: String? = nil) {
-        self.token = token
-        self.state = state
     }
 }
 

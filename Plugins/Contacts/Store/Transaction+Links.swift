@@ -25,7 +25,7 @@ extension Transaction {
     }
 
     /// Returns all contacts that are in the book or have a card there.
-    package func syncLocals(of book: String) throws -> [SyncLocal] {
+    package func syncItems(of book: String) throws -> [SyncItem<String>] {
         let linked = try rows(
             """
             SELECT l.contact, l.href, l.tag, l.ours_hash, l.seen_hash, ifnull(c.source, 0),
@@ -41,17 +41,19 @@ extension Transaction {
             var hash = row.int(4)
             // A card that has changed since the last comparison is compared by content.
             if isHere, !row.bool(7) { hash = try self.contact(contact).map { $0.card.syncHash } ?? hash }
-            return SyncLocal(
-                contact: contact, isHere: isHere, isChanged: hash != row.int(3), isHeld: row.bool(8),
-                source: row.int(5), link: RemoteEntry(href: row.text(1), tag: row.text(2)),
+            return SyncItem(
+                contact, isHere: isHere, isChanged: hash != row.int(3), isHeld: row.bool(8), identity: row.int(5),
+                link: RemoteEntry(href: row.text(1), tag: row.text(2)),
                 unread: row.optionalText(9))
         }
         let unlinked = try rows(
             """
-            SELECT c.id, c.source FROM contacts_contact c WHERE c.book = ? AND c.deleted_at IS NULL AND NOT EXISTS (
+            SELECT c.id, c.source,
+                EXISTS (SELECT 1 FROM contacts_sending s WHERE s.contact = c.id AND s.book = c.book)
+            FROM contacts_contact c WHERE c.book = ? AND c.deleted_at IS NULL AND NOT EXISTS (
                 SELECT 1 FROM contacts_link l WHERE l.contact = c.id AND l.book = c.book)
             """, book
-        ) { SyncLocal(contact: $0.text(0), isChanged: true, source: $0.int(1)) }
+        ) { SyncItem($0.text(0), isChanged: true, wasSent: $0.bool(2), identity: $0.int(1)) }
         return linked + unlinked
     }
 
@@ -102,6 +104,11 @@ extension Transaction {
             ours.bytes, sent)
     }
 
+    /// Removes a stored card that was not accepted.
+    package func dropSending(_ contact: String, to book: String) throws {
+        try run("DELETE FROM contacts_sending WHERE contact = ? AND book = ?", contact, book)
+    }
+
     /// Returns the contacts that a card with this `source` may belong to, live ones first, those of the book before
     /// others.
     package func syncCandidates(source: Int, book: String) throws -> [SyncCandidate] {
@@ -122,7 +129,7 @@ extension Transaction {
     /// Stores the link of a contact to the card at `href` with `tag`, and the state of both sides.
     package func saveLink(_ contact: String, at href: String, tag: String, base: SyncBase, in book: String) throws {
         try run("DELETE FROM contacts_link WHERE contact = ? AND book = ? AND href <> ?", contact, book, href)
-        try run("DELETE FROM contacts_sending WHERE contact = ? AND book = ?", contact, book)
+        try dropSending(contact, to: book)
         guard let row = try self.contact(contact) else { return }
         let isSame = base.ours.version == base.theirs.version && base.ours.contentHash == base.theirs.contentHash
         try saveLink(

@@ -2,30 +2,9 @@ package import Sync
 package import WebDAV
 
 /// A connection to one calendar on a server. It transfers to-dos as text, without interpreting them.
-///
-/// All calls throw only ``RemoteError``, and may be repeated.
-package protocol CalendarClient: Sendable {
-    /// Returns a value that changes whenever the contents of the calendar change; nil if the server has none.
-    func state() async throws(RemoteError) -> String?
-
-    /// Returns the changes since `token`, or with nil all items; throws `tokenExpired` if the server no longer knows
-    /// the token.
-    func changes(since token: String?) async throws(RemoteError) -> RemoteChanges
-
-    /// Returns the items at `hrefs`, without those deleted in the meantime.
-    func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteItem]
-
+package protocol CalendarClient: CollectionClient {
     /// Returns the path for an item of this name.
     func href(named name: String) -> String
-
-    /// Creates an item.
-    func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult
-
-    /// Replaces the item at `href`, unless its etag is no longer `tag`.
-    func update(_ href: String, to item: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult
-
-    /// Removes the item at `href`, unless its etag is no longer `tag`.
-    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult
 }
 
 extension DAVCollection: CalendarClient {}

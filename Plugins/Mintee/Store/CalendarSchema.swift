@@ -44,4 +44,15 @@ enum CalendarSchema {
             next_at INTEGER NOT NULL
         ) STRICT;
         """
+
+    // `unread` is the etag of an unreadable item at the path of a linked to-do, empty if it could not be fetched; `tag`
+    // stays the one of the last to-do that was read. `sending_…` is the entry that was sent last, until the response is
+    // received.
+    static let sending = """
+        ALTER TABLE mintee_todo ADD COLUMN unread TEXT;
+        ALTER TABLE mintee_todo ADD COLUMN sending_value REAL;
+        ALTER TABLE mintee_todo ADD COLUMN sending_skip TEXT;
+        ALTER TABLE mintee_todo ADD COLUMN sending_note TEXT;
+        ALTER TABLE mintee_todo ADD COLUMN sending_time INTEGER;
+        """
 }

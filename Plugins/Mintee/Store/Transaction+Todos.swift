@@ -33,15 +33,24 @@ extension Transaction {
         let values: [any Bindable] = [
             account, link.href, link.tag, link.day.taskID, day, link.ours?.completion, link.ours?.skipReason,
             link.ours?.note, link.theirs?.completion, link.theirs?.skipReason, link.theirs?.note, link.state,
-            link.number,
-            link.changedAt, link.sent, link.seen,
+            link.number, link.changedAt, link.sent, link.seen, link.unread,
+            link.sending?.entry?.completion, link.sending?.entry?.skipReason, link.sending?.entry?.note,
+            link.sending?.changedAt,
         ]
         try run(
             """
             INSERT OR REPLACE INTO mintee_todo (account, href, tag, task, day, our_value, our_skip, our_note,
-                their_value, their_skip, their_note, their_state, their_number, their_time, sent, seen)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                their_value, their_skip, their_note, their_state, their_number, their_time, sent, seen, unread,
+                sending_value, sending_skip, sending_note, sending_time)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments: values)
+    }
+
+    /// Stores the entry that is about to be sent to `href`, or with nil that none is.
+    package func noteSending(_ sending: TodoLink.Sending?, to href: String, in account: String) throws {
+        guard var link = try todoLink(at: href, in: account) else { return }
+        link.sending = sending
+        try saveTodoLink(link, in: account)
     }
 
     /// Deletes the link of the item at `href`.
@@ -49,20 +58,16 @@ extension Transaction {
         try run("DELETE FROM mintee_todo WHERE account = ? AND href = ?", account, href)
     }
 
-    /// Stores that the item is not a to-do of hub, so that it is not fetched again until its etag changes.
+    /// Stores that the item is not a to-do of hub, so that it is not fetched again until its etag changes; an empty one
+    /// until it can be fetched. The link of a day keeps the etag that was last read.
     package func holdTodo(_ entry: RemoteEntry, in account: String) throws {
         try run(
-            "INSERT OR REPLACE INTO mintee_todo (account, href, tag, sent, seen) VALUES (?, ?, ?, 0, 0)", account,
-            entry.href, entry.tag)
-    }
-
-    /// Stores that the item could not be fetched, so that it is fetched again. Its link is kept.
-    package func lookAgain(at href: String, in account: String) throws {
-        try run(
             """
-            INSERT INTO mintee_todo (account, href, tag, sent, seen) VALUES (?, ?, '', 0, 0)
-            ON CONFLICT (account, href) DO UPDATE SET tag = ''
-            """, account, href)
+            INSERT INTO mintee_todo (account, href, tag, sent, seen) VALUES (?, ?, ?, 0, 0)
+            ON CONFLICT (account, href) DO UPDATE SET
+                tag = CASE WHEN task IS NULL THEN excluded.tag ELSE tag END,
+                unread = CASE WHEN task IS NULL THEN NULL ELSE excluded.tag END
+            """, account, entry.href, entry.tag)
     }
 
     /// Returns the items that were read and do not belong to hub.
@@ -76,7 +81,8 @@ extension Transaction {
 extension TodoLink {
     fileprivate static let select = """
         SELECT task, day, href, tag, our_value, our_skip, our_note, their_value, their_skip, their_note, their_state,
-            their_number, their_time, sent, seen FROM mintee_todo
+            their_number, their_time, sent, seen, unread, sending_value, sending_skip, sending_note,
+            sending_time FROM mintee_todo
         """
 
     fileprivate init?(_ row: borrowing Row) {
@@ -89,6 +95,11 @@ extension TodoLink {
             ours: entry(row.optionalDouble(4), row.optionalText(5), row.optionalText(6)),
             theirs: entry(row.optionalDouble(7), row.optionalText(8), row.optionalText(9)),
             state: row.optionalText(10), number: row.optionalDouble(11),
-            changedAt: row.optionalInt(12).map { Int64($0) }, sent: row.int(13), seen: row.int(14))
+            changedAt: row.optionalInt(12).map { Int64($0) }, sent: row.int(13), seen: row.int(14),
+            unread: row.optionalText(15),
+            sending: row.optionalInt(19).map {
+                let sent = entry(row.optionalDouble(16), row.optionalText(17), row.optionalText(18))
+                return TodoLink.Sending(sent, changedAt: Int64($0))
+            })
     }
 }

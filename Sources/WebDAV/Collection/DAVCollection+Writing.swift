@@ -23,7 +23,7 @@ extension DAVCollection {
 
     /// Replaces the item at `href`, unless its tag is no longer `tag`.
     package func update(
-        _ href: String, to item: [UInt8], ifStill tag: String
+        _ href: String, to item: [UInt8], ifMatch tag: String
     ) async throws(RemoteError) -> PutResult {
         var headers = HTTPHeaders()
         if let condition = EntityTag.condition(tag) {
@@ -39,7 +39,7 @@ extension DAVCollection {
     }
 
     /// Deletes the item at `href`, unless its tag is no longer `tag`.
-    package func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
+    package func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
         var headers = HTTPHeaders()
         if let condition = EntityTag.condition(tag) {
             headers["If-Match"] = condition

@@ -7,7 +7,7 @@ import XML
 ///
 /// Hrefs that leave here are paths. An item's own part of the path stays as the server wrote it, and the collection's part
 /// is always written the same way, however the server varies it from answer to answer. All calls may be repeated.
-package struct DAVCollection: Sendable {
+package struct DAVCollection: CollectionClient {
     /// The number of items per request.
     static let itemsAtOnce = 100
 

@@ -114,55 +114,51 @@ struct TwoSides {
     @discardableResult
     mutating func sync(stoppingAfter limit: Int) throws -> Int {
         let locals = ours.map { id, item in
-            SyncLocal(
-                contact: id, isHere: item.isHere,
+            SyncItem(
+                id, isHere: item.isHere,
                 isChanged: item.link.map { $0.base.ours.contentHash != item.card.contentHash } ?? true,
-                isHeld: item.conflict != nil, source: item.card.details.uid?.hashValue ?? 0, link: item.link?.entry)
+                isHeld: item.conflict != nil, identity: item.card.details.uid?.hashValue ?? 0, link: item.link?.entry)
         }.filter { $0.isHere || $0.link != nil }
-        var engine = SyncEngine(locals: locals, rules: SyncEngine.Rules(isForced: true))
+        var policy = SyncPolicy()
+        policy.isForced = true
+        var engine = SyncEngine(items: locals, policy: policy)
         engine.list(
             RemoteChanges(
                 isComplete: true, entries: theirs.map { RemoteEntry(href: $0.key, tag: "\($0.value.tag)") }))
         try engine.guardRemovals()
         var count = 0
         while count < limit, let action = engine.next() {
-            if case .ask = action { engine.consent(true) } else { count += 1 }
+            if case .confirm = action { engine.confirm(true) } else { count += 1 }
             perform(action, &engine)
         }
         return count
     }
 
-    private mutating func perform(_ action: SyncAction, _ engine: inout SyncEngine) {
+    private mutating func perform(_ action: SyncAction<String>, _ engine: inout SyncEngine<String>) {
         switch action {
         case .fetch(let places):
-            for href in places { engine.settle(href, as: receive(href, missing: engine.missing)) }
-        case .create(let id, _, _):
-            guard let item = ours[id] else { return }
-            let entry = put("/\(item.card.details.uid ?? "")-\(nextTag)", item.card)
-            if engine.answer(.stored(href: entry.href, tag: entry.tag), to: action) {
-                ours[id]?.link = (entry, SyncBase(ours: item.card, theirs: item.card))
-            }
-        case .update(let id, let entry, _):
-            guard let item = ours[id] else { return }
-            guard theirs[entry.href].map({ "\($0.tag)" }) == entry.tag else {
-                _ = engine.answer(.changedMeanwhile, to: action)
+            for href in places { engine.apply(receive(href, missing: engine.missing), at: href) }
+        case .send(let send):
+            guard let item = ours[send.id] else { return }
+            if let entry = send.replaced, theirs[entry.href].map({ "\($0.tag)" }) != entry.tag {
+                _ = engine.answer(.changedMeanwhile, to: send)
                 return
             }
-            let new = put(entry.href, item.card)
-            if engine.answer(.stored(href: new.href, tag: new.tag), to: action) {
-                ours[id]?.link = (new, SyncBase(ours: item.card, theirs: item.card))
+            let new = put(send.replaced?.href ?? "/\(item.card.details.uid ?? "")-\(nextTag)", item.card)
+            if engine.answer(.stored(href: new.href, tag: new.tag), to: send) {
+                ours[send.id]?.link = (new, SyncBase(ours: item.card, theirs: item.card))
             }
         case .remove(let id, let entry):
             theirs[entry.href] = nil
             if engine.answer(.gone, toRemoving: id, entry) { ours[id] = nil }
-        case .trash(let gone): for id in gone.keys { ours[id] = nil }
-        case .forget(let places):
+        case .removeHere(let gone): for id in gone.keys { ours[id] = nil }
+        case .dropLinks(let places):
             for (id, item) in ours where item.link.map({ places.contains($0.entry.href) }) ?? false { ours[id] = nil }
-        case .ask, .tell: return
+        case .confirm, .report: return
         }
     }
 
-    private mutating func receive(_ href: String, missing: Set<String>) -> FetchOutcome {
+    private mutating func receive(_ href: String, missing: Set<String>) -> FetchOutcome<String> {
         guard let item = theirs[href] else { return .vanished }
         let entry = RemoteEntry(href: href, tag: "\(item.tag)")
         let id =
@@ -175,15 +171,15 @@ struct TwoSides {
         case .new:
             let id = "new\(nextTag)-\(ours.count)"
             ours[id] = Ours(card: item.card, link: (entry, SyncBase(ours: item.card, theirs: item.card)))
-            return .linked(contact: id, tag: entry.tag, sends: false)
-        case .remove: return .unwanted(contact: id ?? "", tag: entry.tag)
+            return .linked(id, tag: entry.tag, sends: false)
+        case .remove: return .unwanted(id ?? "", tag: entry.tag)
         case .revive(let card, let base, let isSent):
             ours[id ?? ""] = Ours(card: card, link: (entry, base))
-            return .linked(contact: id ?? "", tag: entry.tag, sends: isSent)
+            return .linked(id ?? "", tag: entry.tag, sends: isSent)
         case .keep(let base, let isSent):
             ours[id ?? ""]?.link = (entry, base)
             if !isSent { ours[id ?? ""]?.conflict = nil }
-            return .linked(contact: id ?? "", tag: entry.tag, sends: isSent && ours[id ?? ""]?.conflict == nil)
+            return .linked(id ?? "", tag: entry.tag, sends: isSent && ours[id ?? ""]?.conflict == nil)
         case .change(let merge, let base, let isSent):
             let start = ours[id ?? ""]?.conflict?.base ?? mine?.base?.theirs ?? TwoSides.card("")
             let isOpen = ours[id ?? ""]?.conflict != nil
@@ -194,7 +190,7 @@ struct TwoSides {
             ours[id ?? ""]?.card = merge.card
             ours[id ?? ""]?.link = (entry, base)
             ours[id ?? ""]?.conflict = conflicts.isEmpty ? nil : (item.card, start)
-            return .linked(contact: id ?? "", tag: entry.tag, sends: isSent && conflicts.isEmpty)
+            return .linked(id ?? "", tag: entry.tag, sends: isSent && conflicts.isEmpty)
         }
     }
 }

@@ -107,6 +107,6 @@ final class PlayedLinks: AccountClients {
 
         func createBook(_ name: String) async throws(RemoteError) -> RemoteBook { throw .refused(reason: "403") }
         func removeBook(_ href: String) async throws(RemoteError) { throw .refused(reason: "403") }
-        func open(_ book: RemoteBook) -> any AddressBookClient { links.book }
+        func open(_ book: RemoteBook) -> any CollectionClient { links.book }
     }
 }

@@ -149,7 +149,7 @@ private final class TwoServers: AccountClients {
         }
         func createBook(_ name: String) async throws(RemoteError) -> RemoteBook { throw .refused(reason: "403") }
         func removeBook(_ href: String) async throws(RemoteError) { throw .notFound(reason: "404") }
-        func open(_ book: RemoteBook) -> any AddressBookClient {
+        func open(_ book: RemoteBook) -> any CollectionClient {
             book.href == "/work/" ? servers.work : LosableBook(servers.friends, servers.loss)
         }
     }

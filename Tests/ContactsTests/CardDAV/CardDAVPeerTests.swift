@@ -50,19 +50,19 @@ struct CardDAVPeerTests {
 
         #expect(try await book.create(CardDAVFixture.card("9"), name: "1") == .nameTaken(href: href))
         let changed = CardDAVFixture.card("1", name: "Ann", note: "tea")
-        #expect(try await book.update(href, to: changed, ifStill: "\"other\"") == .changedMeanwhile)
-        guard case .stored(href, _) = try await book.update(href, to: changed, ifStill: card.tag) else {
+        #expect(try await book.update(href, to: changed, ifMatch: "\"other\"") == .changedMeanwhile)
+        guard case .stored(href, _) = try await book.update(href, to: changed, ifMatch: card.tag) else {
             Issue.record("the update was not taken")
             return
         }
-        #expect(try await book.remove(href, ifStill: card.tag) == .changedMeanwhile)
+        #expect(try await book.remove(href, ifMatch: card.tag) == .changedMeanwhile)
         let newer = try #require(try await book.fetch([href, href + "x.vcf"]).first)
         #expect(newer.tag != card.tag && String(decoding: newer.bytes, as: UTF8.self).contains("NOTE:tea"))
         #expect(try await book.changes(since: nil).entries == [RemoteEntry(href: href, tag: newer.tag)])
         #expect(try await book.everything() == [newer])
 
-        #expect(try await book.remove(href, ifStill: newer.tag) == .gone)
-        #expect([.gone, .changedMeanwhile].contains(try await book.remove(href, ifStill: newer.tag)))
+        #expect(try await book.remove(href, ifMatch: newer.tag) == .gone)
+        #expect([.gone, .changedMeanwhile].contains(try await book.remove(href, ifMatch: newer.tag)))
         let after = try await book.changes(since: grown.token)
         #expect(after.entries == [] && after.removed == [href])
         try await account.removeBook(made.href)

@@ -186,7 +186,7 @@ private final class SharedBook: Sendable {
 private final class LinkedHub: Sendable {
     let hub: ContactsFixture
     let book: Book
-    let link: any AddressBookClient
+    let link: any CollectionClient
 
     init(_ account: CardDAVAccount, _ remote: RemoteBook) async throws {
         hub = try ContactsFixture(.file)
@@ -197,7 +197,7 @@ private final class LinkedHub: Sendable {
     }
 
     @discardableResult
-    func sync(over link: (any AddressBookClient)? = nil) async throws -> BookSyncReport {
+    func sync(over link: (any CollectionClient)? = nil) async throws -> BookSyncReport {
         hub.clock.advance(by: .seconds(1))
         return try await SyncBook(hub.contacts, clock: hub.clock)(
             book, over: link ?? self.link, options: SyncOptions { _ in true },
@@ -215,7 +215,8 @@ private final class LinkedHub: Sendable {
     func forgetToken() async throws {
         let id = book.id
         try await hub.contacts.store.write(HubKit.Operation("test", kind: .cache)) {
-            try $0.setSyncPosition(of: id, token: "http://radicale.org/ns/sync/0123456789abcdef", state: nil)
+            try $0.setSyncPosition(
+                of: id, SyncPosition(token: "http://radicale.org/ns/sync/0123456789abcdef", state: nil))
         }
     }
 

@@ -80,7 +80,7 @@ import Testing
         try folder.write(card("Ada", uid: "1", end: end), to: "Ada L.vcf")
         chmod(folder.path + "/Ada L.vcf", 0o640)
         let answer = try await book.update(
-            "Ada L.vcf", to: bytes(card("Ada Lovelace", uid: "1")), ifStill: try await tag("Ada L.vcf"))
+            "Ada L.vcf", to: bytes(card("Ada Lovelace", uid: "1")), ifMatch: try await tag("Ada L.vcf"))
         #expect(answer == .stored(href: "Ada L.vcf", tag: try await tag("Ada L.vcf")))
         #expect(folder.read("Ada L.vcf") == card("Ada Lovelace", uid: "1", end: end))
         #expect(try SystemFile.mode(folder.path + "/Ada L.vcf") == 0o640)
@@ -92,18 +92,18 @@ import Testing
         let old = try await tag("ada.vcf")
         try folder.write(card("Ada B", uid: "1"), to: "ada.vcf")
         let mine = bytes(card("Ada C", uid: "1"))
-        #expect(try await book.update("ada.vcf", to: mine, ifStill: old) == .changedMeanwhile)
-        #expect(try await book.remove("ada.vcf", ifStill: old) == .changedMeanwhile)
+        #expect(try await book.update("ada.vcf", to: mine, ifMatch: old) == .changedMeanwhile)
+        #expect(try await book.remove("ada.vcf", ifMatch: old) == .changedMeanwhile)
         #expect(folder.read("ada.vcf") == card("Ada B", uid: "1"))
         try folder.remove("ada.vcf")
-        #expect(try await book.update("ada.vcf", to: mine, ifStill: old) == .gone)
-        #expect(try await book.remove("ada.vcf", ifStill: old) == .gone)
+        #expect(try await book.update("ada.vcf", to: mine, ifMatch: old) == .gone)
+        #expect(try await book.remove("ada.vcf", ifMatch: old) == .gone)
         #expect(folder.names().isEmpty)
     }
 
     @Test func `a card is removed with its file`() async throws {
         try folder.write(card("Ada"), to: "ada.vcf")
-        #expect(try await book.remove("ada.vcf", ifStill: try await tag("ada.vcf")) == .gone)
+        #expect(try await book.remove("ada.vcf", ifMatch: try await tag("ada.vcf")) == .gone)
         #expect(folder.names().isEmpty)
     }
 
@@ -151,12 +151,12 @@ import Testing
                 card("Ada", uid: "a#1"), card("Bob", uid: "b", end: "\n"), card("Nobody"),
             ])
         let answer = try await book.update(
-            "all.vcf#b", to: bytes(card("Bob B", uid: "b")), ifStill: try #require(listed["all.vcf#b"]))
+            "all.vcf#b", to: bytes(card("Bob B", uid: "b")), ifMatch: try #require(listed["all.vcf#b"]))
         #expect(answer == .stored(href: "all.vcf#b", tag: try await tag("all.vcf#b")))
         #expect(folder.read("all.vcf") == text.replacing("Bob", with: "Bob B"))
-        #expect(try await book.remove("all.vcf#a%231", ifStill: try await tag("all.vcf#a%231")) == .gone)
+        #expect(try await book.remove("all.vcf#a%231", ifMatch: try await tag("all.vcf#a%231")) == .gone)
         #expect(folder.read("all.vcf") == "junk\n\n" + card("Bob B", uid: "b", end: "\n") + card("Nobody"))
-        #expect(try await book.remove("all.vcf#b", ifStill: try await tag("all.vcf#b")) == .gone)
+        #expect(try await book.remove("all.vcf#b", ifMatch: try await tag("all.vcf#b")) == .gone)
         // The last one is the file.
         #expect(try await Array(entries().keys) == ["all.vcf"])
     }
@@ -172,12 +172,12 @@ import Testing
         try folder.write(card("Ada", uid: "1"), to: ".store/real.vcf")
         symlink(".store/real.vcf", folder.path + "/ada.vcf")
         let answer = try await book.update(
-            "ada.vcf", to: bytes(card("Ada L", uid: "1")), ifStill: try await tag("ada.vcf"))
+            "ada.vcf", to: bytes(card("Ada L", uid: "1")), ifMatch: try await tag("ada.vcf"))
         #expect(answer == .stored(href: "ada.vcf", tag: try await tag("ada.vcf")))
         #expect(folder.read(".store/real.vcf") == card("Ada L", uid: "1"))
         #expect(folder.names(in: ".store") == ["real.vcf"])
         #expect(try SystemFile.isLink(folder.path + "/ada.vcf"))
-        #expect(try await book.remove("ada.vcf", ifStill: try await tag("ada.vcf")) == .gone)
+        #expect(try await book.remove("ada.vcf", ifMatch: try await tag("ada.vcf")) == .gone)
         #expect(folder.read(".store/real.vcf") == card("Ada L", uid: "1"))
     }
 
@@ -189,13 +189,13 @@ import Testing
         let mine = bytes(card("Ada L", uid: "1"))
         for name in ["ada.vcf", "bob.vcf"] {
             let tag = try await entries()[name] ?? ""
-            guard case .refused(.notAllowed) = try await book.update(name, to: mine, ifStill: tag) else {
+            guard case .refused(.notAllowed) = try await book.update(name, to: mine, ifMatch: tag) else {
                 Issue.record("\(name) was written")
                 return
             }
         }
         #expect(elsewhere.names() == ["real.vcf"] && elsewhere.read("real.vcf") == card("Ada", uid: "1"))
-        #expect(try await book.remove("ada.vcf", ifStill: try await tag("ada.vcf")) == .gone)
+        #expect(try await book.remove("ada.vcf", ifMatch: try await tag("ada.vcf")) == .gone)
         #expect(elsewhere.read("real.vcf") == card("Ada", uid: "1"))
     }
 
@@ -205,8 +205,8 @@ import Testing
         symlink(".rc", folder.path + "/bob.vcf")
         for name in ["ada.vcf", "bob.vcf"] {
             let tag = try await tag(name)
-            #expect(try await book.update(name, to: bytes(card("Ada")), ifStill: tag) == .changedMeanwhile)
-            #expect(try await book.remove(name, ifStill: tag) == .changedMeanwhile)
+            #expect(try await book.update(name, to: bytes(card("Ada")), ifMatch: tag) == .changedMeanwhile)
+            #expect(try await book.remove(name, ifMatch: tag) == .changedMeanwhile)
         }
         #expect(folder.read("ada.vcf") == "my half-saved text, 3 pages" && folder.read(".rc") == "export PATH")
     }
@@ -218,8 +218,8 @@ import Testing
         let fetched = try await book.fetch(["inner.vcf", "loop.vcf", "ada.vcf"])
         #expect(fetched.map { $0.failure == nil } == [false, false, true])
         for name in ["inner.vcf", "loop.vcf"] {
-            guard case .refused = try await book.update(name, to: bytes(card("Ada")), ifStill: "1"),
-                case .refused = try await book.remove(name, ifStill: "1")
+            guard case .refused = try await book.update(name, to: bytes(card("Ada")), ifMatch: "1"),
+                case .refused = try await book.remove(name, ifMatch: "1")
             else {
                 Issue.record("\(name) was changed")
                 return
@@ -244,7 +244,7 @@ import Testing
         #expect(try await entries().keys.map(\.self) == ["a%FF%25.vcf"])
         let href = "a%FF%25.vcf"
         #expect(try await book.fetch([href]).count == 1)
-        let answer = try await book.update(href, to: bytes(card("Ada L", uid: "1")), ifStill: try await tag(href))
+        let answer = try await book.update(href, to: bytes(card("Ada L", uid: "1")), ifMatch: try await tag(href))
         #expect(answer == .stored(href: href, tag: try await tag(href)))
         #expect(try DirectoryHandle(folder.path).names() == [name])
     }
@@ -252,8 +252,8 @@ import Testing
     @Test(arguments: ["../x.vcf", "a/b.vcf", "%2F", "%zz.vcf", "", "a.vcf%00"])
     func `a place outside the folder is no place`(href: String) async throws {
         #expect(try await book.fetch([href]).isEmpty)
-        #expect(try await book.update(href, to: bytes(card("Ada")), ifStill: "") == .gone)
-        #expect(try await book.remove(href, ifStill: "") == .gone)
+        #expect(try await book.update(href, to: bytes(card("Ada")), ifMatch: "") == .gone)
+        #expect(try await book.remove(href, ifMatch: "") == .gone)
     }
 
     @Test func `a missing folder is reported as such`() async throws {
@@ -291,7 +291,7 @@ import Testing
             guard let current = try await book.fetch(["\(index).vcf"]).first else { continue }
             let text = String(decoding: current.bytes, as: UTF8.self)
             let next = text.replacing("END:VCARD", with: "NOTE:mine \(round)\r\nEND:VCARD")
-            if case .stored = try await book.update("\(index).vcf", to: bytes(next), ifStill: current.tag) {
+            if case .stored = try await book.update("\(index).vcf", to: bytes(next), ifMatch: current.tag) {
                 mine[index] = round
             }
         }

@@ -1,6 +1,7 @@
 import ContactsDomain
 import Glibc
 import HubKit
+import Sync
 import TestSupport
 import Testing
 

@@ -88,7 +88,7 @@ struct ConflictsCommandsTests {
 }
 
 /// A keeper of one card.
-private final class OneCardBook: AddressBookClient {
+private final class OneCardBook: CollectionClient {
     private let card: Mutex<(text: String, version: Int)>
 
     init(_ text: String) { card = Mutex((text, 1)) }
@@ -111,10 +111,10 @@ private final class OneCardBook: AddressBookClient {
 
     func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult { .nameTaken(href: "/a") }
 
-    func update(_ href: String, to card: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
+    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
         put(String(decoding: card, as: UTF8.self))
         return .stored(href: href, tag: entry.tag)
     }
 
-    func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult { .gone }
+    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult { .gone }
 }

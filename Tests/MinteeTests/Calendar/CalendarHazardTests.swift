@@ -95,6 +95,72 @@ struct CalendarHazardTests {
         #expect(side.todo(read, "2026-11-20")?.written?.completion == 7)
     }
 
+    /// The link of an unreadable to-do is kept, so that hub still knows it as its own.
+    @Test func `a to-do that was unreadable when its task went is removed once it can be read`() async throws {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        try await side.connect()
+        try await side.settle()
+        let place = side.place(read, "2026-11-20")
+        let text = try #require(side.server.items()[place]).text
+        side.server.edit { $0.put(place, "half-saved") }
+        #expect(try await side.syncing().problems.map(\.task) == ["Read"])
+        _ = try await DeleteTasks(side.hub.store)([read.id], operation: side.hub.operation("mintee rm"))
+        for _ in 0..<2 {
+            _ = try await side.syncing()
+            #expect(side.server.items().mapValues(\.text) == [place: "half-saved"])
+        }
+        side.server.edit { $0.put(place, text) }
+        try await side.settle()
+        #expect(side.server.items().isEmpty)
+    }
+
+    /// What hub sent itself comes back, and is not taken for a change on the server.
+    @Test(arguments: [false, true], [false, true])
+    func `a value that is cleared after its response was lost stays cleared`(isNew: Bool, dropsUnknown: Bool)
+        async throws
+    {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        side.server.behave { $0.dropsUnknown = dropsUnknown }
+        try await side.connect()
+        try await side.settle()
+        let place = side.place(read, "2026-11-20")
+        if isNew { side.server.edit { $0.take(place) } }
+        side.hub.clock.advance(by: .seconds(5))
+        try await side.hub.enter(read, "2026-11-20", .value(24))
+        for calls in 1...10 where side.todo(read, "2026-11-20")?.progress.status != .completed {
+            side.server.behave { $0.callsLeft = calls }
+            _ = try await side.syncing()
+        }
+        side.server.behave { $0.callsLeft = nil }
+        #expect(side.todo(read, "2026-11-20")?.progress.status == .completed)
+        side.hub.clock.advance(by: .seconds(5))
+        try await side.hub.enter(read, "2026-11-20", .value(0))
+        try await side.settle()
+        #expect(try await side.entry(read, "2026-11-20")?.completion ?? 0 == 0)
+        #expect(side.todo(read, "2026-11-20")?.progress.status == .needsAction)
+    }
+
+    @Test func `a to-do under a name of the server's own that became unreadable is not sent again`() async throws {
+        let read = try await side.hub.make("Read", "Fri: x >= 20")
+        try await side.connect()
+        try await side.settle()
+        let (place, count) = (side.place(read, "2026-11-20"), side.server.items().count)
+        side.server.edit { $0.take(place) }
+        side.server.behave { ($0.callsLeft, $0.renames) = (3, true) }
+        #expect(try await side.syncing().failure != nil && side.server.items().count == count)
+        side.server.behave { $0.callsLeft = nil }
+        let own = try #require(side.server.items().first { $0.key.hasSuffix("-own.ics") })
+        side.server.edit { $0.put(own.key, "half-saved") }
+        for _ in 0..<2 {
+            let report = try await side.syncing()
+            #expect(report.problems.map(\.text) == ["\(own.key) is no longer a to-do created by hub"])
+            #expect(side.server.items().count == count)
+        }
+        side.server.edit { $0.put(own.key, own.value.text) }
+        try await side.settle()
+        #expect(side.server.items().count == count)
+    }
+
     @Test func `a to-do that the server stored under its own name is found when the response is lost`() async throws {
         let read = try await side.hub.make("Read", "Fri: x >= 20")
         try await side.connect()

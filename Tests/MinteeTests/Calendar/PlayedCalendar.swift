@@ -198,14 +198,14 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
         func href(named name: String) -> String { place + name.replacing("/", with: "-") + ".ics" }
 
         func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult {
-            try put(item, at: href(named: name), ifStill: nil)
+            try put(item, at: href(named: name), ifMatch: nil)
         }
 
-        func update(_ href: String, to item: [UInt8], ifStill tag: String) async throws(RemoteError) -> PutResult {
-            try put(item, at: href, ifStill: tag)
+        func update(_ href: String, to item: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
+            try put(item, at: href, ifMatch: tag)
         }
 
-        private func put(_ item: [UInt8], at href: String, ifStill tag: String?) throws(RemoteError) -> PutResult {
+        private func put(_ item: [UInt8], at href: String, ifMatch tag: String?) throws(RemoteError) -> PutResult {
             let text = String(decoding: item, as: UTF8.self)
             return try call(tag == nil ? "create" : "update") { content, manner throws(RemoteError) in
                 if let refusal = manner.refuses(text) { return .refused(refusal) }
@@ -225,7 +225,7 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
             }
         }
 
-        func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
+        func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
             try call("remove") { content, _ throws(RemoteError) in
                 guard let item = content.items[href] else { return .gone }
                 guard item.tag == tag else { return .changedMeanwhile }

@@ -1,6 +1,6 @@
 import ContactsDomain
 package import HubKit
-import Sync
+package import Sync
 
 /// Syncs the books of one account. Only one process syncs an account at a time.
 package struct SyncAccount: Sendable {

@@ -1,20 +1,11 @@
 package import ContactsDomain
-import Sync
+import HubKit
+package import Sync
 
 /// The result of syncing one book.
 package struct BookSyncReport: Sendable {
     /// The number of contacts in one direction.
-    package struct Counts: Hashable, Sendable {
-        /// The number of new contacts.
-        package var new = 0
-        /// The number of changed contacts.
-        package var changed = 0
-        /// The number of removed contacts.
-        package var removed = 0
-
-        /// The sum of all.
-        package var total: Int { new + changed + removed }
-    }
+    package typealias Counts = SyncLogEntry.Counts
 
     /// A contact with conflicting changes on both sides.
     package struct KeptConflict: Sendable {
@@ -37,7 +28,7 @@ package struct BookSyncReport: Sendable {
         /// The contact; nil for a card that exists only on the remote side.
         package let contact: ContactSummary?
         /// The problem as the engine reported it.
-        package let cause: SyncProblem
+        package let cause: SyncProblem<String>
 
         /// The reason in one sentence.
         package var text: String { cause.text }
@@ -73,7 +64,7 @@ package struct BookSyncReport: Sendable {
     package var needsLook: Bool { !conflicts.isEmpty || !problems.isEmpty || withheld != nil }
 }
 
-extension SyncProblem {
+extension SyncProblem<String> {
     /// The code of the reason, which also distinguishes new problems from known ones.
     var code: String {
         switch reason {
@@ -84,13 +75,14 @@ extension SyncProblem {
         case .sameUID: "same-uid"
         case .sameUIDHere: "same-uid-here"
         case .busy: "busy"
+        case .changedHere: "changed-here"
         case .unreadable: "unreadable"
         case .unfetchable: "unfetchable"
         }
     }
 
     /// The id of the contact, or the path of the card.
-    var item: String { reason == .sameUID ? href ?? contact ?? "" : contact ?? href ?? "" }
+    var item: String { reason == .sameUID ? href ?? id ?? "" : id ?? href ?? "" }
 
     /// The reason in one sentence.
     package var text: String {
@@ -102,6 +94,7 @@ extension SyncProblem {
         case .sameUID: "another card there has the same UID\(href.map { " (\($0))" } ?? "")"
         case .sameUIDHere: "another contact here has the same UID; hub contacts duplicates shows both"
         case .busy: "it keeps changing there; the next sync tries again"
+        case .changedHere: "it was changed here meanwhile; the next sync compares it"
         case .unreadable: "\(href ?? "its file") is not a valid vCard; nothing is sent until it is one"
         case .unfetchable(let reason):
             "\(href ?? "its card") could not be fetched (\(reason)); the next sync tries again"

@@ -3,7 +3,7 @@ import HubKit
 import Sync
 
 /// A fetched card, with all values derived from it.
-struct FetchedCard: Sendable {
+struct FetchedCard: IncomingItem {
     let place: RemoteEntry
     let card: Card
     /// The identity of the card.
@@ -31,9 +31,10 @@ struct FetchedCard: Sendable {
 
 extension FetchedCard {
     var href: String { place.href }
+    var identity: Int? { source }
 
     /// The problem of an unreadable card.
-    var problem: SyncProblem {
+    var problem: SyncProblem<String> {
         SyncProblem(failure.map { .unfetchable($0) } ?? .unreadable, href: href)
     }
 }
@@ -46,7 +47,7 @@ extension Card {
 /// The result of storing a fetched card.
 struct ReceivedCard: Sendable {
     /// The outcome for the engine.
-    var settlement: FetchOutcome
+    var outcome: FetchOutcome<String>
     /// The change of the contact here.
     var change = Change.none
     /// Whether both sides had changed it.

@@ -1,12 +1,8 @@
 package import ContactsDomain
 package import HubKit
-import Sync
+package import Sync
 
 /// Syncs remote address books with the contacts here.
-///
-/// The engine decides, the link transfers cards, and the store saves the results. No transaction waits for the network.
-/// A contact and its link are saved in one commit, so the process may be killed at any point: the next sync continues
-/// from there and recognises cards whose responses were lost. All local changes of a sync are one operation.
 ///
 /// All books are listed before any is changed, and cards are received before any are treated as removed: so a card that
 /// was moved from one book to another stays the same contact. A book that cannot be synced does not stop the others.
@@ -14,9 +10,9 @@ package struct SyncBooks: Sendable {
     /// A book with its connection.
     package struct Target: Sendable {
         let book: Book
-        let link: any AddressBookClient
+        let link: any CollectionClient
 
-        package init(_ book: Book, over link: any AddressBookClient) {
+        package init(_ book: Book, over link: any CollectionClient) {
             self.book = book
             self.link = link
         }
@@ -34,25 +30,27 @@ package struct SyncBooks: Sendable {
 
     let contacts: ContactStore
     let clock: any Clock
+    /// Called when cards were compared and nothing of it is stored yet, outside of any transaction; for tests.
+    let onCompared: @Sendable () async -> Void
 
-    package init(_ contacts: ContactStore, clock: any Clock) {
+    package init(
+        _ contacts: ContactStore, clock: any Clock, onCompared: @escaping @Sendable () async -> Void = {}
+    ) {
         self.contacts = contacts
         self.clock = clock
+        self.onCompared = onCompared
     }
 
-    /// Syncs books of one account. The caller holds its lease.
+    /// Syncs books of one account. The caller holds its lock.
     /// - Returns: the results of the books, and the error of the account that ended the sync, if any.
     package func callAsFunction(
         _ targets: [Target], options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> (outcomes: [Outcome], failure: (any Error)?) {
         try await RefreshIndex(contacts)()
-        var books = targets.map { target in
-            OpenBook(
-                SyncSession(
-                    contacts: contacts, book: target.book, link: target.link, options: options, operation: operation),
-                progress)
-        }
+        var options = options
+        options.progress = progress
+        var books = targets.map { OpenBook(contacts, $0, options, operation, onCompared) }
         var failure: (any Error)?
         do {
             try await sync(&books)
@@ -65,22 +63,27 @@ package struct SyncBooks: Sendable {
     private func sync(_ books: inout [OpenBook]) async throws {
         try await each(&books) { try await $0.open() }
         let elsewhere = books.map { book in
-            books.reduce(into: SyncEngine.Elsewhere()) { sum, other in
+            books.reduce(into: OtherCollections()) { sum, other in
                 if other.id == book.id { return }
-                sum.newPlaces += other.work?.engine.newPlaces ?? 0
-                sum.hasCards = sum.hasCards || other.hasCards
+                sum.newItems += other.driver?.engine.newItems ?? 0
+                sum.hasItems = sum.hasItems || other.hasCards
             }
         }
         let departed = books.map { book in
             books.reduce(into: [String: String]()) { all, other in
-                if other.id != book.id { for contact in other.work?.engine.missing ?? [] { all[contact] = other.id } }
+                if other.id != book.id { for contact in other.driver?.engine.missing ?? [] { all[contact] = other.id } }
             }
         }
         for place in books.indices { try await books[place].attempt { try $0.guardRemovals(elsewhere[place]) } }
         for place in books.indices {
-            try await books[place].attempt { try await $0.receive(departed: departed[place]) }
-            for (contact, old) in books[place].work?.movedFrom ?? [:] {
-                for other in books.indices where books[other].id == old { books[other].work?.engine.noteMoved(contact) }
+            try await books[place].attempt { driver in
+                driver.local.departed = departed[place]
+                try await driver.receive()
+            }
+            for (contact, old) in books[place].driver?.local.movedFrom ?? [:] {
+                for other in books.indices where books[other].id == old {
+                    books[other].driver?.engine.markMoved(contact)
+                }
             }
         }
         try await each(&books) { try await $0.finish() }
@@ -101,67 +104,94 @@ package struct SyncBooks: Sendable {
 
 /// A book that is being synced.
 private struct OpenBook {
-    let run: SyncSession
     var outcome: SyncBooks.Outcome
-    /// The work; nil if there is none, and after an error.
-    var work: SyncExecutor?
+    /// The driver; nil if there is nothing to do, and after an error.
+    var driver: SyncDriver<LocalBook>?
     /// Whether the remote book has any cards.
     private(set) var hasCards = false
-    private var listing: SyncSession.Listing?
-    private let progress: @Sendable (SyncProgress) -> Void
+    private let contacts: ContactStore
 
-    var id: String { run.book.id }
+    var id: String { outcome.book.id }
 
-    init(_ run: SyncSession, _ progress: @escaping @Sendable (SyncProgress) -> Void) {
-        self.run = run
-        self.progress = progress
-        outcome = SyncBooks.Outcome(book: run.book)
+    init(
+        _ contacts: ContactStore, _ target: SyncBooks.Target, _ options: SyncOptions, _ operation: Operation,
+        _ onCompared: @escaping @Sendable () async -> Void
+    ) {
+        self.contacts = contacts
+        outcome = SyncBooks.Outcome(book: target.book)
+        var policy = SyncPolicy()
+        policy.isReadOnly = target.book.remote.isReadOnly
+        policy.hasOldVersion = true
+        policy.maximumSize = target.book.remote.maximumCardSize
+        driver = SyncDriver(
+            LocalBook(contacts, target, options, operation, onCompared), over: target.link, policy: policy,
+            options: options)
     }
 
     mutating func open() async throws {
-        listing = try await run.listing()
-        guard let listing else {
-            (outcome.report.standing, hasCards) = try await run.contacts.read { [id] in
+        guard var driver else { return }
+        self.driver = nil
+        let (position, rules) = (try await driver.local.position(), contacts.rules)
+        let isFirst = position == SyncPosition(token: nil, state: nil)
+        // The transliteration takes long to load: before a first sync it is loaded while the server answers.
+        async let _: Void = { @concurrent () async in if isFirst { rules.open() } }()
+        if try await driver.open() {
+            hasCards = driver.engine.hasItems
+            self.driver = driver
+        } else {
+            (outcome.report.standing, hasCards) = try await contacts.read { [id] in
                 (try $0.syncProblems(of: id).count, try $0.hasLinks(in: id))
             }
-            return
         }
-        var work = SyncExecutor(run: run, tell: progress)
-        try await work.begin(listing.changes)
-        hasCards = work.engine.hasCards
-        self.work = work
     }
 
-    /// Runs a step of the work, if there is any.
-    mutating func attempt(_ body: (inout SyncExecutor) async throws -> Void) async throws {
-        guard var work else { return }
+    /// Runs a step of the sync, if there is anything to do.
+    mutating func attempt(_ body: (inout SyncDriver<LocalBook>) async throws -> Void) async throws {
+        guard var driver else { return }
+        self.driver = nil
         do {
-            self.work = nil
-            try await body(&work)
-            self.work = work
+            try await body(&driver)
+            self.driver = driver
         } catch {
-            outcome.report = work.report
+            report(driver)
             try fail(error)
         }
     }
 
     mutating func finish() async throws {
         try await attempt { try await $0.finish() }
-        guard let work, let listing else { return }
+        if let driver { report(driver) }
+    }
+
+    private mutating func report(_ driver: SyncDriver<LocalBook>) {
         let duration = outcome.report.duration
-        outcome.report = work.report
+        outcome.report = driver.local.report
+        outcome.report.sent = driver.sent
+        outcome.report.withheld = driver.withheld
         outcome.report.duration = duration
-        guard work.engine.isComplete, !run.options.isDryRun, !listing.isUnchanged else { return }
-        try await run.keep { [id] in
-            try $0.setSyncPosition(of: id, token: listing.changes.token, state: listing.state)
-        }
     }
 
     /// Records an error that concerns this book alone; throws any other.
     mutating func fail(_ error: any Error) throws {
-        work = nil
+        driver = nil
         outcome.failure = error
         guard error.concernsOneBook else { throw error }
+    }
+}
+
+extension SyncDriver<LocalBook> {
+    /// Stops before any change if the listing shows too many removals.
+    fileprivate mutating func guardRemovals(_ others: OtherCollections) throws {
+        do {
+            try engine.guardRemovals(others)
+        } catch {
+            let (book, contacts) = (local.book, error.count == 1 ? "1 contact" : "\(error.count) contacts")
+            throw HubError(
+                .conflict, code: "book-emptied",
+                "\(book.name) of \(book.account) is empty there, but has \(contacts) here",
+                details: ["nothing was removed here"],
+                hint: "if that is intended: hub contacts sync \(book.account) --force")
+        }
     }
 }
 
@@ -185,14 +215,18 @@ package struct SyncBook: Sendable {
     private let sync: SyncBooks
 
     /// Creates the use case for single books.
-    package init(_ contacts: ContactStore, clock: any Clock) { sync = SyncBooks(contacts, clock: clock) }
+    package init(
+        _ contacts: ContactStore, clock: any Clock, onCompared: @escaping @Sendable () async -> Void = {}
+    ) {
+        sync = SyncBooks(contacts, clock: clock, onCompared: onCompared)
+    }
 
     /// Syncs `book` over `link`. The caller holds the lease of the account.
     ///
     /// Throws ``RemoteError`` if the connection fails; earlier results are stored. Throws `book-emptied` if the remote
     /// side reports that all cards are gone without proof, and the errors of `consent`.
     package func callAsFunction(
-        _ book: Book, over link: any AddressBookClient, options: SyncOptions = SyncOptions(), operation: Operation,
+        _ book: Book, over link: any CollectionClient, options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> BookSyncReport {
         let done = try await sync(

@@ -13,7 +13,7 @@ extension Transaction {
         switch try match(fetched, scope) {
         case .twin(let contact):
             return try leave(
-                fetched, SyncProblem(.sameUID, contact: contact, href: fetched.href), in: scope.book, isDryRun)
+                fetched, SyncProblem(.sameUID, id: contact, href: fetched.href), in: scope.book, isDryRun)
         case .none: return try takeIn(fetched, in: scope.book, isDryRun: isDryRun)
         case .contact: return nil
         }
@@ -41,7 +41,7 @@ extension Transaction {
             var received = try takeIn(fetched, in: book, isDryRun: isDryRun)
             if hasTwin { received.twin = id }
             return received
-        case .remove: return ReceivedCard(settlement: .unwanted(contact: id, tag: tag))
+        case .remove: return ReceivedCard(outcome: .unwanted(id, tag: tag))
         case .keep(let kept):
             if !isDryRun, let row = plan.state.row {
                 try arrive(plan.state, in: book)
@@ -57,8 +57,7 @@ extension Transaction {
                         changedHere: row.changedAt)
                 }
             }
-            var received = ReceivedCard(
-                settlement: .linked(contact: id, tag: tag, sends: kept.sends), change: kept.change)
+            var received = ReceivedCard(outcome: .linked(id, tag: tag, sends: kept.sends), change: kept.change)
             received.conflicts = kept.conflicts
             received.isMerged = kept.isMerged
             if case .leaving(let old) = plan.state.bond { received.movedFrom = old }
@@ -73,17 +72,18 @@ extension Transaction {
         if let link = state.link { try dropLink(at: link.href, in: old) }
     }
 
-    /// Leaves a remote card unchanged.
+    /// Leaves a remote card unchanged. One that could not be compared is fetched again by the next sync.
     func leave(
-        _ fetched: FetchedCard, _ problem: SyncProblem, in book: Book, _ isDryRun: Bool
+        _ fetched: FetchedCard, _ problem: SyncProblem<String>, in book: Book, _ isDryRun: Bool
     ) throws -> ReceivedCard {
         var problem = problem
-        if problem.contact == nil {
+        if problem.id == nil {
             problem = SyncProblem(
-                problem.reason, contact: try linkedContact(at: fetched.href, in: book.id), href: fetched.href)
+                problem.reason, id: try linkedContact(at: fetched.href, in: book.id), href: fetched.href)
         }
-        if !isDryRun { try holdEntry(fetched.place, in: book.id) }
-        return ReceivedCard(settlement: .left(problem))
+        let tag = problem.reason == .changedHere ? "" : fetched.place.tag
+        if !isDryRun { try holdEntry(RemoteEntry(href: fetched.href, tag: tag), in: book.id) }
+        return ReceivedCard(outcome: .skipped(problem))
     }
 
     private func takeIn(_ fetched: FetchedCard, in book: Book, isDryRun: Bool) throws -> ReceivedCard {
@@ -93,8 +93,7 @@ extension Transaction {
                 id, fetched.card, source: fetched.source, origin: fetched.hash, book: book.id)
             try addLink(row, saying: fetched.hash, at: fetched.place, in: book.id)
         }
-        var received = ReceivedCard(
-            settlement: .linked(contact: id, tag: fetched.place.tag, sends: false), change: .new)
+        var received = ReceivedCard(outcome: .linked(id, tag: fetched.place.tag, sends: false), change: .new)
         received.entry = fetched.entry
         return received
     }

@@ -32,10 +32,8 @@ package struct CardDAVAccount: AccountClient {
     package func place(_ href: String) -> String { account.place(of: href) }
 
     /// Returns a connection to an address book.
-    package func open(_ book: RemoteBook) -> any AddressBookClient { account.open(book.href) }
+    package func open(_ book: RemoteBook) -> any CollectionClient { account.open(book.href) }
 }
-
-extension DAVCollection: AddressBookClient {}
 
 extension RemoteBook {
     fileprivate init(_ collection: DiscoveredCollection) {

@@ -86,7 +86,7 @@ package struct VdirAccount: AccountClient {
     }
 
     /// Returns the book in a folder.
-    package func open(_ book: RemoteBook) -> any AddressBookClient {
+    package func open(_ book: RemoteBook) -> any CollectionClient {
         let clock = clock
         let inner = book.href == VdirAccount.root ? nil : VdirPlace(href: book.href)?.file
         return VdirBook(path: path, inner: inner) { clock.now }

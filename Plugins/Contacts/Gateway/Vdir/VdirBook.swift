@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Other programs may write to the folder at any time. A card is replaced by exchanging files, so that a concurrent
 /// write is noticed and restored. In a file with several cards each card has its own path.
-package final class VdirBook: AddressBookClient {
+package final class VdirBook: CollectionClient {
     private let path: String
     /// The subfolder of the one at `path`; nil for that one itself.
     private let inner: FileName?
@@ -113,22 +113,22 @@ package final class VdirBook: AddressBookClient {
 
     /// Replaces the card at `href` if it still has `tag`.
     package func update(
-        _ href: String, to card: [UInt8], ifStill tag: String
+        _ href: String, to card: [UInt8], ifMatch tag: String
     ) async throws(RemoteError) -> PutResult {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
             try self.item(PutResult.refused) { () throws(SystemError) in
-                try self.writer(folder).update(place, to: card, ifStill: tag)
+                try self.writer(folder).update(place, to: card, ifMatch: tag)
             }
         }
     }
 
     /// Removes the card at `href` if it still has `tag`.
-    package func remove(_ href: String, ifStill tag: String) async throws(RemoteError) -> DeleteResult {
+    package func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
             try self.item(DeleteResult.refused) { () throws(SystemError) in
-                try self.writer(folder).remove(place, ifStill: tag)
+                try self.writer(folder).remove(place, ifMatch: tag)
             }
         }
     }

@@ -39,12 +39,12 @@ struct VdirWriter {
     }
 
     /// Replaces the card at a path that still has `tag`.
-    func update(_ place: VdirPlace, to card: [UInt8], ifStill tag: String) throws(SystemError) -> PutResult {
+    func update(_ place: VdirPlace, to card: [UInt8], ifMatch tag: String) throws(SystemError) -> PutResult {
         switch try behindLink(place) {
         case .file: break
         case .closed(let reason): return .refused(.notAllowed(reason: reason))
         case .target(let writer, let target):
-            let answer = try writer.update(target, to: card, ifStill: tag)
+            let answer = try writer.update(target, to: card, ifMatch: tag)
             guard case .stored(_, let tag) = answer else { return answer }
             return .stored(href: place.href, tag: tag)
         }
@@ -66,7 +66,7 @@ struct VdirWriter {
 
     /// Removes the card at a path that still has `tag`; a file is deleted with its last card, and for a link only the
     /// link.
-    func remove(_ place: VdirPlace, ifStill tag: String) throws(SystemError) -> DeleteResult {
+    func remove(_ place: VdirPlace, ifMatch tag: String) throws(SystemError) -> DeleteResult {
         guard let bytes = try readIfPresent(place.file) else { return .gone }
         let file = CardFile(bytes)
         guard let part = file.part(at: place) else { return .gone }
@@ -76,7 +76,7 @@ struct VdirWriter {
             switch try behindLink(place) {
             case .file: break
             case .closed(let reason): return .refused(.notAllowed(reason: reason))
-            case .target(let writer, let target): return try writer.remove(target, ifStill: tag)
+            case .target(let writer, let target): return try writer.remove(target, ifMatch: tag)
             }
             outcome = try replace(place.file, bytes, with: file.removing(part))
         } else {

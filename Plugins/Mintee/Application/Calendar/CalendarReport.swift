@@ -1,5 +1,6 @@
 package import CivilDate
 package import HubKit
+import MinteeDomain
 package import Sync
 
 /// The result of a sync of one account.
@@ -29,4 +30,21 @@ package struct CalendarReport: Sendable {
     package var account: String { run.account }
 
     init(_ run: SyncLogEntry) { self.run = run }
+}
+
+extension SyncProblem<TaskDay> {
+    /// The reason in one sentence.
+    var text: String {
+        switch reason {
+        case .readOnly, .readOnlyRemoval: "the calendar is read-only; changes here are not sent"
+        case .refused(.tooLarge(let reason)): "too large, or no space on the server: \(reason)"
+        case .refused(let refusal): "rejected by the server: \(refusal.reason)"
+        case .notRemovable(let refusal): "could not be deleted on the server: \(refusal.reason)"
+        case .sameUID, .sameUIDHere: "another to-do on the server has the same UID"
+        case .busy: "it keeps changing on the server; the next sync tries again"
+        case .changedHere: "it was changed here meanwhile; the next sync compares it"
+        case .unreadable: "\(href ?? "the item") is no longer a to-do created by hub"
+        case .unfetchable(let reason): "\(href ?? "the item") could not be fetched (\(reason)); will be retried"
+        }
+    }
 }

@@ -2,16 +2,28 @@ import MinteeDomain
 import Sync
 
 /// A fetched to-do with the values computed from it.
-struct ReadTodo: Sendable {
+struct ReadTodo: IncomingItem {
     let entry: RemoteEntry
     let text: [UInt8]
     /// The parsed to-do; nil if the item is not a to-do, or cannot be read.
     let todo: IncomingTodo?
+    /// Whether it was fetched, and is valid.
+    let isReadable: Bool
+    /// The error of the request; nil if it was fetched.
+    let failure: String?
 
     init(_ item: RemoteItem) {
         entry = RemoteEntry(href: item.href, tag: item.tag)
         text = item.bytes
-        todo = item.bytes.count > ReadTodo.maximumSize ? nil : (try? IncomingTodo.read(item.bytes)) ?? nil
+        failure = item.failure
+        let isFetched = item.failure == nil && item.bytes.count <= ReadTodo.maximumSize
+        do {
+            todo = isFetched ? try IncomingTodo.read(item.bytes) : nil
+            isReadable = isFetched
+        } catch {
+            todo = nil
+            isReadable = false
+        }
     }
 
     /// The maximum size of a to-do, in bytes. Its text is processed inside a transaction that blocks others; hub's own
@@ -20,18 +32,22 @@ struct ReadTodo: Sendable {
 
     /// The day of the to-do; nil if hub did not create it.
     var day: TaskDay? { todo?.own.map { TaskDay($0.taskID, $0.date) } }
+
+    var href: String { entry.href }
+    var identity: Int? { nil }
 }
 
 /// A to-do to send.
-struct OutgoingTodo: Sendable {
+struct OutgoingTodo: OutgoingItem {
     let todo: DayTodo
     let href: String
     /// The etag of the item that it replaces; empty for a new one.
     let tag: String
-    let text: [UInt8]
+    let bytes: [UInt8]
 
     /// The day that it stands for.
     var day: TaskDay { TaskDay(todo.taskID, todo.date) }
+    var name: String { todo.uid }
 
     /// Returns the link after storing at `href`, with the same state on both sides.
     func link(at href: String) -> TodoLink {

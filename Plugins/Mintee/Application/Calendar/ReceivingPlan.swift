@@ -2,31 +2,29 @@ import HubKit
 import MinteeDomain
 import Sync
 
-/// What looking at to-dos needs to know.
-struct Receiving: Sendable {
-    let account: String
+/// The parameters for comparing to-dos.
+struct ReceivingScope: Sendable {
     let window: SyncWindow
-    /// The days whose to-do is not where it was.
+    /// The days whose to-dos are not at their paths any more.
     let missing: Set<TaskDay>
-    /// To-dos that were written just now, by their places.
+    /// The to-dos that were written just now, by href.
     let sent: [String: SentTodo]
     /// The time of the comparison, in milliseconds since 1970 UTC.
     let now: Int64
 }
 
-/// What looking at a to-do came to.
+/// The result of comparing a to-do.
 struct ReceivedTodo: Sendable {
-    var outcome: TodoEngine.Outcome
-    /// Whether the day here became another.
+    var outcome: FetchOutcome<TaskDay>
+    /// Whether the entry of the day was changed.
     var isTaken = false
-    /// What has to be written there.
+    /// The to-do to write.
     var update: OutgoingTodo?
-    var problem: CalendarReport.Problem?
-    /// What a person should know, a sentence each.
+    /// Notices for the user, one sentence each.
     var notices: [String] = []
 }
 
-/// What is stored of a to-do and the day that it stands for.
+/// The stored state of a to-do and its day.
 struct ReceivingState: Hashable, Sendable {
     /// The link of the to-do at this place.
     let known: TodoLink?
@@ -34,22 +32,21 @@ struct ReceivingState: Hashable, Sendable {
     let ours: SyncDay?
 }
 
-/// What becomes of a to-do and the day that it stands for. All that takes time with the size of the to-do is done here,
-/// outside of any transaction; the plan is applied only if what is stored is still `state`.
+/// The plan for a to-do and its day. Everything whose cost depends on the size of the to-do is done here, outside of any
+/// transaction; the plan is applied only if `state` is still what is stored.
 struct ReceivingPlan: Sendable {
     enum Step: Sendable {
-        /// Nothing is kept.
         case none
-        /// It is noted as foreign.
-        case hold
-        /// The link is kept, and the entry of the day when it is another.
+        /// The item is skipped while it has this etag, or with an empty one until it can be fetched.
+        case hold(tag: String)
+        /// The link is stored, and the entry of the day if it has changed.
         case keep(TodoLink, taken: TakenEntry?)
     }
 
-    /// What they say of the day.
+    /// The entry of the day as the server has it.
     struct TakenEntry: Hashable, Sendable {
         let entry: Entry?
-        /// When it was said, in milliseconds since 1970 UTC; nil when they do not say.
+        /// The time of the change, in milliseconds since 1970 UTC; nil if it is unknown.
         let changedAt: Int64?
     }
 
@@ -63,18 +60,21 @@ struct ReceivingPlan: Sendable {
         self.result = result
     }
 
-    init(_ state: ReceivingState, meeting item: ReadTodo, _ receiving: Receiving) {
+    init(_ state: ReceivingState, meeting item: ReadTodo, _ receiving: ReceivingScope) {
         let known = state.known
+        if let failure = item.failure {
+            self.init(state, skipping: item, .unfetchable(failure), day: known?.day)
+            return
+        }
         guard let theirs = item.todo, let day = item.day, known == nil || known?.day == day else {
-            let problem = known.map {
-                CalendarReport.Problem(
-                    task: nil, date: $0.day.date, text: "\(item.entry.href) is no longer a to-do created by hub")
-            }
-            self.init(state, .hold, ReceivedTodo(outcome: .foreign, problem: problem))
+            let problem = known.map { SyncProblem(.unreadable, id: $0.day, href: item.href) }
+            self.init(
+                state, .hold(tag: item.entry.tag),
+                ReceivedTodo(outcome: problem.map { .skipped($0) } ?? .ignored(isReadable: item.isReadable)))
             return
         }
         guard var ours = state.ours, Self.isOwn(ours.link, item, receiving) else {
-            self = Self.leave(state)
+            self = Self.leave(state, item)
             return
         }
         var isEcho = false
@@ -86,10 +86,12 @@ struct ReceivingPlan: Sendable {
             ours, theirs, at: item.entry, isEcho: isEcho, isSame: { (try? $0.applied(to: item.text)) == item.text })
         let isShown = receiving.window.shows(day.date, isFilled: merge.entry != nil)
         if !isShown, known == nil, receiving.sent.isEmpty {
-            self = Self.leave(state)
+            self = Self.leave(state, item)
             return
         }
-        var received = ReceivedTodo(outcome: isShown ? .stands(day) : .stray(day), isTaken: merge.isTaken)
+        let tag = item.entry.tag
+        var received = ReceivedTodo(
+            outcome: isShown ? .linked(day, tag: tag, sends: false) : .unwanted(day, tag: tag), isTaken: merge.isTaken)
         received.notices = merge.clashes.map { "\(ours.todo.name), \(day.date): changed on both sides, \($0)" }
         // A clock that is ahead must not make all that follows look old.
         var link = merge.link
@@ -104,33 +106,40 @@ struct ReceivingPlan: Sendable {
     }
 
     /// Whether the to-do is the one of its day, and not a second one.
-    private static func isOwn(_ link: TodoLink?, _ item: ReadTodo, _ receiving: Receiving) -> Bool {
+    private static func isOwn(_ link: TodoLink?, _ item: ReadTodo, _ receiving: ReceivingScope) -> Bool {
         guard let link, link.isSeen, link.href != item.entry.href else { return true }
         return receiving.missing.contains(link.day)
     }
 
-    /// A to-do that no due day stands behind: ours is removed, what we do not know is left alone.
-    private static func leave(_ state: ReceivingState) -> ReceivingPlan {
-        state.known.map { ReceivingPlan(state, .none, ReceivedTodo(outcome: .stray($0.day))) }
-            ?? ReceivingPlan(state, .hold, ReceivedTodo(outcome: .foreign))
+    /// A to-do without a due day: one that hub created is removed, an unknown one is left alone.
+    private static func leave(_ state: ReceivingState, _ item: ReadTodo) -> ReceivingPlan {
+        let tag = item.entry.tag
+        return state.known.map { ReceivingPlan(state, .none, ReceivedTodo(outcome: .unwanted($0.day, tag: tag))) }
+            ?? ReceivingPlan(state, .hold(tag: tag), ReceivedTodo(outcome: .ignored(isReadable: true)))
+    }
+
+    /// An item that is skipped, and fetched again by the next sync.
+    init(_ state: ReceivingState, skipping item: ReadTodo, _ reason: SyncProblem<TaskDay>.Reason, day: TaskDay?) {
+        let problem = SyncProblem(reason, id: day, href: item.href)
+        self.init(state, .hold(tag: ""), ReceivedTodo(outcome: .skipped(problem)))
     }
 }
 
 extension ReceivedTodo {
-    /// Plans what is written over `item`.
+    /// Plans the to-do that replaces `item`.
     fileprivate mutating func send(
         _ todo: DayTodo, _ merge: DayMerge, _ theirs: IncomingTodo, over item: ReadTodo, _ now: Int64
     ) {
         var todo = todo
         todo.entry = merge.entry
-        // Time goes on: what is cleared has none of its own, and must not look older than what it replaces.
+        // A cleared entry has no time of its own, and must not look older than the one that it replaces.
         todo.changedAt = min(max(todo.changedAt, theirs.changedAt ?? 0), now)
         do {
-            update = OutgoingTodo(
-                todo: todo, href: item.entry.href, tag: item.entry.tag, text: try todo.applied(to: item.text))
+            let (day, tag) = (TaskDay(todo.taskID, todo.date), item.entry.tag)
+            update = OutgoingTodo(todo: todo, href: item.href, tag: tag, bytes: try todo.applied(to: item.text))
+            outcome = .linked(day, tag: tag, sends: true)
         } catch {
-            problem = CalendarReport.Problem(
-                task: todo.name, date: todo.date, text: "what is at \(item.entry.href) cannot be read")
+            outcome = .skipped(SyncProblem(.unreadable, id: TaskDay(todo.taskID, todo.date), href: item.href))
         }
     }
 }

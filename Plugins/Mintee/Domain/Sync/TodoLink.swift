@@ -1,5 +1,18 @@
 /// The link between a day and its to-do on a server: the path, and the state of both sides at the last comparison.
 package struct TodoLink: Hashable, Sendable {
+    /// An entry that was sent.
+    package struct Sending: Hashable, Sendable {
+        /// The entry.
+        package let entry: Entry?
+        /// The time of its change, in milliseconds since 1970-01-01T00:00:00Z.
+        package let changedAt: Int64
+
+        package init(_ entry: Entry?, changedAt: Int64) {
+            self.entry = entry
+            self.changedAt = changedAt
+        }
+    }
+
     /// The day of the to-do.
     package let day: TaskDay
     /// The path, as the server writes it.
@@ -20,10 +33,15 @@ package struct TodoLink: Hashable, Sendable {
     package var sent: Int
     /// The fingerprint of the to-do on the server.
     package var seen: Int
+    /// The etag of an item at this path that cannot be read, empty if it could not be fetched; else nil.
+    package var unread: String?
+    /// The entry that was sent last, until the response is received.
+    package var sending: Sending?
 
     package init(
         _ day: TaskDay, href: String, tag: String = "", ours: Entry? = nil, theirs: Entry? = nil,
-        state: String? = nil, number: Double? = nil, changedAt: Int64? = nil, sent: Int = 0, seen: Int = 0
+        state: String? = nil, number: Double? = nil, changedAt: Int64? = nil, sent: Int = 0, seen: Int = 0,
+        unread: String? = nil, sending: Sending? = nil
     ) {
         self.day = day
         self.href = href
@@ -35,6 +53,8 @@ package struct TodoLink: Hashable, Sendable {
         self.changedAt = changedAt
         self.sent = sent
         self.seen = seen
+        self.unread = unread
+        self.sending = sending
     }
 
     /// Whether the to-do has been seen on the server.

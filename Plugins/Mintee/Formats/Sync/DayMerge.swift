@@ -72,7 +72,7 @@ package struct DayMerge: Hashable, Sendable {
         isSent = !isEqual && !isEcho
 
         var link = base ?? TodoLink(ours.day, href: place.href)
-        (link.href, link.tag) = (place.href, place.tag)
+        (link.href, link.tag, link.unread, link.sending) = (place.href, place.tag, nil, nil)
         // Changes that were not delivered yet remain changes of hub.
         if isEqual || !weChanged || theirEntry == todo.entry {
             link.ours = todo.entry
@@ -147,14 +147,20 @@ private struct FieldMerge {
 }
 
 extension TodoLink {
-    /// Returns the link, updated if the number on the server is the one that hub sent: the response to sending it was
-    /// lost.
+    /// Returns the link, updated if the server has stored an entry that hub sent, and the response was lost. The number
+    /// shows it, or else the time of the change with the same progress.
     fileprivate func delivered(_ todo: DayTodo, as theirs: IncomingTodo) -> TodoLink {
         let written = theirs.written?.completion
-        guard isSeen, written != number, written == todo.entry?.completion else { return self }
+        let sent = isSeen ? sending : changedAt.map { Sending(ours, changedAt: $0) }
+        let entry = sent.map(\.entry) ?? todo.entry
+        let isSame =
+            sent.map { $0.changedAt / 1000 == theirs.changedAt.map { $0 / 1000 } } ?? false
+            && theirs.keeps(entry, todo.target)
+        guard isSame || isSeen && written != number && written == entry?.completion else { return self }
         var link = self
-        (link.ours, link.theirs) = (todo.entry, todo.entry)
-        (link.state, link.number) = (todo.progress.status.rawValue, written)
+        // A server may have stored less than it was sent.
+        (link.ours, link.theirs) = (entry, isSame ? theirs.entry(for: todo.target) : entry)
+        (link.state, link.number) = (TodoProgress(entry, todo.target).status.rawValue, written)
         return link
     }
 }

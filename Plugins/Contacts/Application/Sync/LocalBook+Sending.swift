@@ -3,16 +3,72 @@ import HubKit
 import Sync
 
 /// Preparing contacts for sending, and storing the results.
+extension LocalBook {
+    mutating func prepare(_ sends: [SyncSend<String>]) async throws -> [String: SentCard] {
+        let (book, isStrict) = (book, isStrict)
+        let drafts = try await contacts.read { transaction in
+            try sends.compactMap { send in try transaction.draft(send.id, to: book).map { (send, $0) } }
+        }
+        let cards = drafts.map { SentCard($1, for: book, isStrict: isStrict, $0) }
+        return try await contacts.write(operation) { transaction in
+            var sent: [String: SentCard] = [:]
+            for card in cards { sent[card.contact] = try transaction.announce(card, to: book) }
+            return sent
+        }
+    }
+
+    mutating func storeRejection(of cards: [SentCard], _ result: PutResult?) async throws {
+        // An item at the same name, or after an internal error, may be the card itself.
+        let mayBeStored = result.map { $0.refusal?.isServerError ?? true } ?? false
+        try await keep { [book] transaction in
+            for card in cards {
+                if let previous = card.previous {
+                    // The earlier one may have been stored, this one was not.
+                    try transaction.noteSending(
+                        card.contact, ours: previous.ours, sent: previous.theirs.bytes, to: book.id)
+                } else if !mayBeStored {
+                    try transaction.dropSending(card.contact, to: book.id)
+                }
+            }
+        }
+    }
+
+    mutating func storeReceipts(
+        _ receipts: [SyncReceipt<SentCard>], _ fetched: [String: RemoteItem]
+    ) async throws -> [String: FetchOutcome<String>] {
+        var kept: [KeptCard] = []
+        for receipt in receipts {
+            let known = fetched[receipt.href].flatMap { $0.failure == nil ? $0 : nil }
+            if known == nil, isStrict || receipt.tag == nil { continue }
+            let card = KeptCard(receipt, known)
+            if !card.lost.isEmpty {
+                let contact = ContactSummary(id: card.contact, receipt.item.ours.details)
+                report.losses.append(BookSyncReport.Loss(contact: contact, fields: card.lost))
+            }
+            kept.append(card)
+        }
+        let cards = kept
+        try await keep { [book] transaction in
+            for card in cards {
+                try transaction.saveLink(
+                    card.contact, at: card.place.href, tag: card.place.tag, base: card.base, in: book.id)
+            }
+        }
+        let changed = cards.filter(\.isForeign).map { ($0.place.href, FetchOutcome<String>.changedAgain) }
+        return Dictionary(changed) { first, _ in first }
+    }
+}
+
 extension Transaction {
     /// Returns the data to prepare a contact for sending; nil if it is no longer in the book.
-    func draft(_ id: String, to book: Book) throws -> CardDraftToSend? {
+    fileprivate func draft(_ id: String, to book: Book) throws -> CardDraftToSend? {
         guard let row = try contact(id), row.deletedAt == nil, row.book == book.id else { return nil }
         return CardDraftToSend(row: row, known: try syncBase(of: id, in: book.id)?.theirs)
     }
 
     /// Stores the card that is about to be sent, so that it is recognised if the response is lost. Returns the card with
     /// the one that was sent before; nil if the contact has been changed since.
-    func announce(_ card: SentCard, to book: Book) throws -> SentCard? {
+    fileprivate func announce(_ card: SentCard, to book: Book) throws -> SentCard? {
         guard let row = try contact(card.contact), row.isSameVersion(as: card.row) else { return nil }
         var card = card
         card.previous = try sendingBase(of: card.contact, in: book.id)
@@ -23,11 +79,6 @@ extension Transaction {
         try noteSending(card.contact, ours: card.ours, sent: card.bytes, to: book.id)
         return card
     }
-
-    /// Stores that the remote side has a card.
-    func keepSent(_ card: KeptCard, in book: Book) throws {
-        try saveLink(card.contact, at: card.place.href, tag: card.place.tag, base: card.base, in: book.id)
-    }
 }
 
 /// A contact to send, with its last known remote card.
@@ -37,7 +88,7 @@ struct CardDraftToSend: Sendable {
 }
 
 /// An outgoing card.
-struct SentCard: Sendable {
+struct SentCard: OutgoingItem {
     let contact: String
     /// The contact when its card was prepared.
     let row: ContactRow
@@ -45,7 +96,7 @@ struct SentCard: Sendable {
     let ours: Card
     /// The bytes to send.
     let bytes: [UInt8]
-    /// The suggested name of a new card.
+    /// The suggested name of a new card; later attempts use another one.
     let name: String
     /// The card that was sent before and whose response was lost; nil if there is none.
     fileprivate(set) var previous: SyncBase?
@@ -53,17 +104,18 @@ struct SentCard: Sendable {
     /// Prepares a contact for a book. A contact without a `UID` gets one, so that the card can be recognised.
     ///
     /// With `isStrict` every line is made valid, since servers drop invalid ones.
-    init(_ draft: CardDraftToSend, for book: Book, isStrict: Bool, isOldVersion: Bool) {
+    init(_ draft: CardDraftToSend, for book: Book, isStrict: Bool, _ send: SyncSend<String>) {
         row = draft.row
         contact = row.id
         let uid = row.card.details.uid
         ours = uid == nil ? row.card.identified(as: draft.known?.details.uid ?? ContactUID.make()) : row.card
         bytes =
             OutgoingCard(
-                ours, versions: isOldVersion ? ["3.0"] : book.remote.versions,
-                replacing: isOldVersion ? nil : draft.known, isStrict: isStrict
+                ours, versions: send.inOldVersion ? ["3.0"] : book.remote.versions,
+                replacing: send.inOldVersion ? nil : draft.known, isStrict: isStrict
             ).bytes
-        name = ours.details.uid ?? row.id
+        let name = ours.details.uid ?? row.id
+        self.name = send.attempt == 1 ? name : "\(name)-\(send.attempt)"
     }
 }
 
@@ -78,12 +130,12 @@ struct KeptCard: Sendable {
     let lost: [String]
 
     /// `theirs` is the card on the remote side now; nil if it stores the exact bytes.
-    init(_ receipt: SyncExecutor.Receipt, _ theirs: RemoteCard?) {
-        contact = receipt.card.contact
-        let sent = Card(receipt.card.bytes)
+    init(_ receipt: SyncReceipt<SentCard>, _ theirs: RemoteCard?) {
+        contact = receipt.item.contact
+        let sent = Card(receipt.item.bytes)
         guard let theirs else {
             place = RemoteEntry(href: receipt.href, tag: receipt.tag ?? "")
-            base = SyncBase(ours: receipt.card.ours, theirs: sent)
+            base = SyncBase(ours: receipt.item.ours, theirs: sent)
             (isForeign, lost) = (false, [])
             return
         }
@@ -93,17 +145,17 @@ struct KeptCard: Sendable {
         if receipt.tag == nil, card.isReadable, card.hasAdditions(to: sent) {
             // Without a tag, what is missing may have been dropped by the server; what is new was added by others.
             place = RemoteEntry(href: theirs.href, tag: "")
-            base = SyncBase(ours: receipt.card.ours, theirs: card.keepingItems(of: sent))
+            base = SyncBase(ours: receipt.item.ours, theirs: card.keepingItems(of: sent))
             (isForeign, lost) = (true, sent.fields(missingIn: card))
         } else if card.isReadable, isOwn || sent.saysSame(as: card) {
             place = entry
-            base = SyncBase(ours: receipt.card.ours, theirs: card)
+            base = SyncBase(ours: receipt.item.ours, theirs: card)
             isForeign = false
             lost = sent.fields(missingIn: card)
         } else {
             // The sent text is no longer there, so its tag must not be used as a condition.
             place = RemoteEntry(href: theirs.href, tag: "")
-            base = SyncBase(ours: receipt.card.ours, theirs: sent)
+            base = SyncBase(ours: receipt.item.ours, theirs: sent)
             (isForeign, lost) = (true, [])
         }
     }

@@ -11,9 +11,9 @@ package enum PutResult: Hashable, Sendable {
     case nameTaken(href: String)
     /// The item at this place is gone.
     case gone
-    /// An item with the same `UID` is there already, where the keeper says it.
+    /// An item with the same `UID` is there already; nil if the server does not say where.
     case uidTaken(href: String?)
-    /// The keeper does not take such an item: its version, its content or its size.
+    /// The server does not accept the item: its version, its content or its size.
     case refused(ItemRefusal)
 
     /// Whether the item was stored.
@@ -34,6 +34,9 @@ package enum ItemRefusal: Hashable, Sendable {
     /// Another answer that concerns this item alone, such as a lock.
     case failed(reason: String)
 
+    /// Whether it is an internal error of the server.
+    package var isServerError: Bool { if case .serverError = self { true } else { false } }
+
     /// The server's message.
     package var reason: String {
         switch self {
@@ -50,7 +53,7 @@ package enum DeleteResult: Hashable, Sendable {
     case gone
     /// Another client has changed it in the meantime.
     case changedMeanwhile
-    /// The keeper does not do it.
+    /// The server does not delete it.
     case refused(ItemRefusal)
 }
 

@@ -1,4 +1,3 @@
-import ContactsDomain
 import Sync
 import TestSupport
 import Testing

@@ -1,0 +1,51 @@
+/// A connection to one collection of items on a server or in a folder, such as an address book or a calendar.
+///
+/// It transfers items without interpreting them. All calls throw only ``RemoteError`` and may be repeated.
+package protocol CollectionClient: Sendable {
+    /// Returns a value that changes with every change of the collection, with one cheap request; nil if there is none.
+    func state() async throws(RemoteError) -> String?
+
+    /// Returns the changes since `token`, or with nil all items. Throws `tokenExpired` if the token is no longer valid.
+    func changes(since token: String?) async throws(RemoteError) -> RemoteChanges
+
+    /// Returns the items at `hrefs`, without those that no longer exist.
+    func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteItem]
+
+    /// Returns items of the collection with their text, if one request for all of them is much cheaper than many; else
+    /// nil. Missing ones must be fetched.
+    func everything() async throws(RemoteError) -> [RemoteItem]?
+
+    /// Creates an item; `name` is the suggested name.
+    func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult
+
+    /// Replaces the item at `href` if it still has the tag `tag`.
+    func update(_ href: String, to item: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult
+
+    /// Deletes the item at `href` if it still has the tag `tag`.
+    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult
+
+    /// Whether it stores the exact bytes under the suggested name and returns their tag.
+    var keepsBytes: Bool { get }
+
+    /// Returns messages about the last listing, one sentence each, such as an unreadable item.
+    func notices() -> [String]
+}
+
+extension CollectionClient {
+    /// Returns nil: items are fetched in batches.
+    package func everything() async throws(RemoteError) -> [RemoteItem]? { nil }
+    /// Returns false: a stored item must be read back.
+    package var keepsBytes: Bool { false }
+    /// Returns no messages.
+    package func notices() -> [String] { [] }
+
+    /// Returns the changes since `token`; all items if the token has expired.
+    func allChanges(since token: String?) async throws(RemoteError) -> RemoteChanges {
+        guard let token else { return try await changes(since: nil) }
+        do {
+            return try await changes(since: token)
+        } catch .tokenExpired {
+            return try await changes(since: nil)
+        }
+    }
+}
