@@ -44,4 +44,12 @@ enum CalendarSchema {
             next_at INTEGER NOT NULL
         ) STRICT;
         """
+
+    // The counts that the log of syncs of other plugins has too.
+    static let counts = """
+        ALTER TABLE mintee_run ADD COLUMN received_new INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE mintee_run ADD COLUMN received_removed INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE mintee_run ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE mintee_run ADD COLUMN conflicts INTEGER NOT NULL DEFAULT 0;
+        """
 }

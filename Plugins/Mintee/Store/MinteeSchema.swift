@@ -20,7 +20,7 @@ package enum MinteeSchema {
             owner: "mintee",
             migrations: [
                 Migration("0001-tasks", tables), Migration("0002-calendar", CalendarSchema.tables),
-                Migration("0003-values", checks),
+                Migration("0003-values", checks), Migration("0004-sync-log", CalendarSchema.counts),
             ],
             recorded: [
                 RecordedTable("mintee_task", subject: "id"), RecordedTable("mintee_target_set", subject: "task"),

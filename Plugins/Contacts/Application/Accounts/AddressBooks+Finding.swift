@@ -1,19 +1,15 @@
 package import ContactsDomain
 import HubKit
 
-/// Finds the book for a selector: `account/book`, the name of a book, or an account with one book.
-package struct ResolveBook: Sendable {
-    let manager: AccountManager
-
-    package init(_ manager: AccountManager) { self.manager = manager }
-
+/// Books by a selector: `account/book`, the name of a book, or an account with one book.
+extension AddressBooks {
     /// The selector for contacts that are in no book.
     package static let here = "here"
 
     /// All books of the configured accounts.
     package func all() async throws -> [Book] {
-        let names = Set(try manager.accounts().map(\.name))
-        return try await manager.contacts.read { try $0.books() }.filter { names.contains($0.account) }
+        let names = Set(try registry.accounts().map(\.name))
+        return try await contacts.read { try $0.books() }.filter { names.contains($0.account) }
     }
 
     /// Returns the books that `word` matches; for an account all of its books. Throws `not-found`.
@@ -43,7 +39,7 @@ package struct ResolveBook: Sendable {
 
     /// Returns the read-only books of the contacts `ids`, each once.
     package func readOnly(of ids: [String]) async throws -> [Book] {
-        try await manager.contacts.read { transaction in
+        try await contacts.read { transaction in
             var known: [String: Book?] = [:]
             var found: [Book] = []
             for id in ids {
@@ -59,11 +55,11 @@ package struct ResolveBook: Sendable {
     /// Returns the book for new contacts: the setting `default_book`, else the first writable book of the only account,
     /// which stays the same when books are added later. Nil for no book.
     package func forNewContacts() async throws -> Book? {
-        let config = try manager.register.settings.current()
-        if let word = config[AccountKeys.defaultBook] { return try await one(word) }
-        let accounts = try manager.accounts()
+        let config = try registry.settings.current()
+        if let word = config[Self.defaultBook] { return try await one(word) }
+        let accounts = try registry.accounts()
         guard accounts.count == 1, let account = accounts.first?.name else { return nil }
-        return try await manager.contacts.read { try $0.firstWritableBook(of: account) }
+        return try await contacts.read { try $0.firstWritableBook(of: account) }
     }
 }
 

@@ -1,8 +1,7 @@
 package import HubKit
 import SQLite
-package import Sync
 
-/// The calendars of accounts with their sync tokens, and the results of the last syncs.
+/// The calendars of accounts with their sync tokens.
 extension Transaction {
     /// Returns the calendar for tasks of an account; nil if it has not been found yet.
     package func calendar(of account: String) throws -> KnownCalendar? {
@@ -27,42 +26,6 @@ extension Transaction {
     package func forgetCalendar(of account: String) throws {
         try run("DELETE FROM mintee_todo WHERE account = ?", account)
         try run("DELETE FROM mintee_calendar WHERE account = ?", account)
-    }
-
-    /// Deletes all sync state of a removed account.
-    package func forgetAccount(_ account: String) throws {
-        try forgetCalendar(of: account)
-        try run("DELETE FROM mintee_run WHERE account = ?", account)
-    }
-
-    /// Returns the last sync of an account; nil before the first.
-    package func calendarRun(_ account: String) throws -> SyncLogEntry? {
-        try row(
-            """
-            SELECT finished_at, duration_ms, received_changed, sent_new, sent_changed, sent_removed, problems, failures,
-                failure, next_at FROM mintee_run WHERE account = ?
-            """, account
-        ) { row in
-            var run = SyncLogEntry(
-                account: account, finishedAt: Int64(row.int(0)), milliseconds: row.int(1), nextAt: Int64(row.int(9)))
-            run.received = SyncLogEntry.Counts(changed: row.int(2))
-            run.sent = SyncLogEntry.Counts(new: row.int(3), changed: row.int(4), removed: row.int(5))
-            run.problems = row.int(6)
-            run.failures = row.int(7)
-            run.failure = row.optionalText(8)
-            return run
-        }
-    }
-
-    /// Stores the result of a sync, replacing the previous one.
-    package func saveCalendarRun(_ run: SyncLogEntry) throws {
-        try self.run(
-            """
-            INSERT OR REPLACE INTO mintee_run (account, finished_at, duration_ms, received_changed, sent_new,
-                sent_changed, sent_removed, problems, failures, failure, next_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, run.account, run.finishedAt, run.milliseconds, run.received.changed, run.sent.new, run.sent.changed,
-            run.sent.removed, run.problems, run.failures, run.failure, run.nextAt)
     }
 }
 

@@ -2,25 +2,22 @@ import ContactsDomain
 import HubKit
 import Sync
 
-/// Checks whether the books of a new account are already connected in another way: at the same address in another
-/// account, or in a folder that another program syncs with a server that is an account here.
-///
-/// Otherwise each contact would be stored twice, and merging the two would delete one on the server.
-struct FindSameBooks: Sendable {
+extension AddressBooks {
     /// The number of cards of a book that are compared.
     private static let sample = 60
 
-    let manager: AccountManager
-
-    /// Throws `conflict` if one of `books` is the same collection as a book of another account.
-    func callAsFunction(_ books: [RemoteBook], of account: Account, over link: any AccountClient) async throws {
-        let accounts = try manager.accounts().filter { $0.name != account.name }
+    /// Throws `conflict` if one of `books` is already connected in another way: at the same address in another account, or
+    /// in a folder that another program syncs with a server that is an account here.
+    ///
+    /// Otherwise each contact would be stored twice, and merging the two would delete one on the server.
+    func requireOtherBooks(_ books: [RemoteBook], of account: Account, over link: any AccountClient) async throws {
+        let accounts = try registry.accounts().filter { $0.name != account.name }
         guard !accounts.isEmpty else { return }
-        let known = try await manager.contacts.read { try $0.books() }
+        let known = try await contacts.read { try $0.books() }
         var places: [String: Book] = [:]
         for other in accounts {
             // No request is sent, so no password is read.
-            guard let way = try? manager.link(to: other.account, password: nil, isBrief: true) else { continue }
+            guard let way = try? links.link(to: other.account, password: nil, isBrief: true) else { continue }
             for book in known where book.account == other.name { places[way.place(book.remote.href)] = book }
         }
         for book in books where account.wants(book.name) {
@@ -32,7 +29,7 @@ struct FindSameBooks: Sendable {
         guard !ids.isEmpty else { return }
         for book in books where account.wants(book.name) {
             guard let sources = await sources(of: book, over: link), !sources.isEmpty else { continue }
-            let counts = try await manager.contacts.read { transaction in
+            let counts = try await contacts.read { transaction in
                 try sources.reduce(into: [String: Int]()) { counts, source in
                     for id in try transaction.booksWithContact(from: source) where ids.contains(id) {
                         counts[id, default: 0] += 1

@@ -1,11 +1,9 @@
 package import ContactsDomain
 package import HubKit
-package import Sync
+import Sync
 
-/// The result of syncing one account.
-package struct AccountSyncReport: Sendable {
-    /// The outcome as it is stored.
-    package internal(set) var run: SyncLogEntry
+/// The results of syncing an account beyond its counts.
+package struct AccountSyncDetails: SyncDetails {
     /// The new conflicts.
     package internal(set) var conflicts: [BookSyncReport.KeptConflict] = []
     /// The items that were skipped for the first time.
@@ -24,40 +22,35 @@ package struct AccountSyncReport: Sendable {
     package internal(set) var news: [String] = []
     /// Messages about the books, one sentence each.
     package internal(set) var notices: [String] = []
-    /// The error that ended the sync; earlier results are stored.
-    package internal(set) var failure: HubError?
-    /// The command or service that synced the account while this one waited; nil if this one did.
-    package internal(set) var doneBy: String?
 
-    /// The name of the account.
-    package var account: String { run.account }
+    package init() {}
+}
 
-    init(_ run: SyncLogEntry) { self.run = run }
-
+extension SyncReport<AccountSyncDetails> {
     /// Adds the result of one book.
     mutating func add(_ report: BookSyncReport, notices: [String]) {
         run.received.add(report.received)
         run.sent.add(report.sent)
         run.merged += report.merged
-        conflicts += report.conflicts
-        problems += report.problems
-        standing += report.standing
-        losses += report.losses
-        twins += report.twins
-        if let question = report.withheld { withheld.append(question) }
+        self.conflicts += report.conflicts
+        self.problems += report.problems
+        self.standing += report.standing
+        self.losses += report.losses
+        self.twins += report.twins
+        if let question = report.withheld { self.withheld.append(question) }
         self.notices += notices
-        run.conflicts = conflicts.count
+        run.conflicts = self.conflicts.count
         countProblems()
     }
 
     /// Adds books that could not be synced.
     mutating func fail(_ failures: [HubError]) {
-        bookFailures += failures
+        self.bookFailures += failures
         countProblems()
     }
 
     private mutating func countProblems() {
-        run.problems = problems.count + standing + withheld.count + bookFailures.count
+        run.problems = self.problems.count + self.standing + self.withheld.count + self.bookFailures.count
     }
 }
 
