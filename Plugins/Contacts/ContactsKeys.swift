@@ -9,7 +9,7 @@ enum ContactsKeys {
         "remind_days", .integer(in: 0...60), default: 3, help: "days in advance to remind of a birthday")
 
     static let all: [any ConfigDeclaration] =
-        [nameOrder, remindDays, AccountKeys.defaultBook] + AccountKeys.contacts.all
+        [nameOrder, remindDays, AddressBooks.defaultBook] + AddressBooks.kind.keys.all
 }
 
 extension IndexingOptions {

@@ -68,28 +68,10 @@ package struct ContactsPlugin: Plugin {
     package let mergeSafeDuplicates: MergeSafeDuplicates
     /// Checks the index rows against the cards.
     package let checkIndex: CheckIndex
-    /// The accounts and the connections to them.
-    package let accountManager: AccountManager
-    /// Lists the accounts with their sync state.
-    package let getAccounts: GetAccounts
-    /// Connects an account: tests the connection, finds its books, stores password and settings.
-    package let addAccount: AddAccount
-    /// Changes an account after testing the new settings.
-    package let editAccount: EditAccount
-    /// Disconnects an account.
-    package let removeAccount: RemoveAccount
-    /// Tests the connection to an account and lists its books; changes nothing.
-    package let testAccount: TestAccount
-    /// Finds the book for a selector: `account/book`, the name of a book, or an account with one book.
-    package let resolveBook: ResolveBook
-    /// Creates a book in an account.
-    package let createBook: CreateBook
-    /// Deletes a book with all its cards in the account; its contacts are kept, in no book.
-    package let removeBook: RemoveBook
-    /// Moves contacts to another book; the next sync creates them there and removes them from the old one.
-    package let moveContacts: MoveContacts
-    /// Syncs the books of one account.
-    package let syncAccount: SyncAccount
+    /// The address books of the accounts.
+    package let books: AddressBooks
+    /// The accounts, with their use cases.
+    package let accounts: AccountManager<AddressBooks>
     /// Syncs one address book.
     package let syncBook: SyncBook
     /// Lists the conflicts that a sync has left to the user.
@@ -144,19 +126,9 @@ package struct ContactsPlugin: Plugin {
         merge = MergeContacts(contacts)
         mergeSafeDuplicates = MergeSafeDuplicates(contacts)
         checkIndex = CheckIndex(contacts)
-        let manager = AccountManager(
-            contacts, register: AccountRegistry(AccountManager.words, keys: .contacts, context: context), links: links)
-        accountManager = manager
-        getAccounts = GetAccounts(manager)
-        addAccount = AddAccount(manager)
-        editAccount = EditAccount(manager)
-        removeAccount = RemoveAccount(manager)
-        testAccount = TestAccount(manager)
-        resolveBook = ResolveBook(manager)
-        createBook = CreateBook(manager)
-        removeBook = RemoveBook(manager)
-        moveContacts = MoveContacts(contacts)
-        syncAccount = SyncAccount(manager)
+        books = AddressBooks(
+            contacts, registry: AccountRegistry(AddressBooks.kind, context: context), links: links)
+        accounts = books.accounts
         syncBook = SyncBook(contacts, clock: context.clock)
         getConflicts = GetConflicts(contacts)
         resolveConflict = ResolveConflict(contacts)
@@ -176,9 +148,7 @@ package struct ContactsPlugin: Plugin {
                 (contacts: ContactsPlugin) in
                 BirthdayReminder(remind: contacts.remindOfBirthdays, clock: contacts.clock)
             },
-            ServiceDeclaration("sync", summary: "sync accounts in the background") { (contacts: ContactsPlugin) in
-                AccountSyncService(contacts.accountManager, sync: contacts.syncAccount, log: contacts.log)
-            },
+            .accounts(of: ContactsPlugin.self),
         ],
         daily: [
             DailyJob("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in

@@ -63,20 +63,8 @@ package struct MinteePlugin: Plugin {
     package let remind: RemindOfTasks
     /// The use case that creates a task for an upcoming birthday.
     package let makeBirthdayTask: MakeBirthdayTask
-    /// The dependencies of the calendar use cases.
-    package let calendarManager: CalendarAccountManager
-    /// The use case that returns the calendar accounts with their sync state.
-    package let getAccounts: GetCalendarAccounts
-    /// The use case that tests and adds a calendar account.
-    package let addAccount: AddCalendarAccount
-    /// The use case that tests and changes a calendar account.
-    package let editAccount: EditCalendarAccount
-    /// The use case that removes a calendar account from the config.
-    package let removeAccount: RemoveCalendarAccount
-    /// The use case that tests a calendar account and lists its calendars.
-    package let testAccount: TestCalendarAccount
-    /// The use case that syncs a calendar account.
-    package let syncAccount: SyncCalendar
+    /// The calendar accounts, with their use cases.
+    package let accounts: AccountManager<CalendarAccountManager>
     /// The current day, which starts at `mintee.day_starts`.
     package let day: DayBoundary
     /// The settings of the process.
@@ -128,17 +116,12 @@ package struct MinteePlugin: Plugin {
             MakeBirthdayTask.Settings(
                 name: context.config[MinteeKeys.birthdayTask], tag: context.config[MinteeKeys.birthdayTag],
                 remindAt: context.config[MinteeKeys.birthdayRemind]?.minutes), clock: context.clock)
-        let manager = CalendarAccountManager(
-            store, day: day, register: AccountRegistry(CalendarAccountManager.words, keys: .mintee, context: context),
-            links: links, back: context.config[MinteeKeys.daysBack], ahead: context.config[MinteeKeys.daysAhead],
-            filledBack: context.config[MinteeKeys.filledBack])
-        calendarManager = manager
-        getAccounts = GetCalendarAccounts(manager)
-        addAccount = AddCalendarAccount(manager)
-        editAccount = EditCalendarAccount(manager)
-        removeAccount = RemoveCalendarAccount(manager)
-        testAccount = TestCalendarAccount(manager)
-        syncAccount = SyncCalendar(manager)
+        let registry = AccountRegistry(CalendarAccountManager.kind, context: context)
+        accounts = AccountManager(
+            CalendarAccountManager(
+                store, day: day, registry: registry, links: links, back: context.config[MinteeKeys.daysBack],
+                ahead: context.config[MinteeKeys.daysAhead], filledBack: context.config[MinteeKeys.filledBack]),
+            registry: registry, store: store)
         config = context.config
         clock = context.clock
         log = context.log
@@ -154,9 +137,7 @@ package struct MinteePlugin: Plugin {
             ServiceDeclaration("reminders", summary: "remind of due tasks") { (mintee: MinteePlugin) in
                 TaskReminder(remind: mintee.remind, clock: mintee.clock)
             },
-            ServiceDeclaration("sync", summary: "sync calendars in the background") { (mintee: MinteePlugin) in
-                CalendarService(mintee.calendarManager, sync: mintee.syncAccount, log: mintee.log)
-            },
+            .accounts(of: MinteePlugin.self),
         ], routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
         flows: [
             FlowDeclaration(

@@ -1,6 +1,6 @@
-/// A server or folder with collections of the user, such as address books or calendars.
+/// A server, folder, device or service with data of the user, such as address books, calendars or recordings.
 package struct Account: Hashable, Sendable {
-    /// The address of the collections.
+    /// The address of the account.
     package enum Address: Hashable, Sendable {
         /// A server by its URL, or by a bare host name.
         case server(String)
@@ -8,11 +8,13 @@ package struct Account: Hashable, Sendable {
         case mail(String)
         /// A folder of items or of folders with items (vdir), by its absolute path.
         case folder(String)
+        /// A device or service by an identifier that its kind of account defines.
+        case identifier(String)
     }
 
     /// The name chosen by the user.
     package let name: String
-    /// The address of the collections.
+    /// The address of the account.
     package let address: Address
     /// The user at the server; nil where it wants none.
     package let user: String?
@@ -47,12 +49,17 @@ package struct Account: Hashable, Sendable {
     }
 
     /// Whether it is a server; it follows from the address.
-    package var isServer: Bool { !address.isFolder }
+    package var isServer: Bool {
+        switch address {
+        case .server, .mail: true
+        case .folder, .identifier: false
+        }
+    }
 
     /// The address as it is written in the config file.
     package var place: String {
         switch address {
-        case .server(let text), .mail(let text), .folder(let text): text
+        case .server(let text), .mail(let text), .folder(let text), .identifier(let text): text
         }
     }
 
@@ -75,11 +82,12 @@ extension Account.Address {
     /// Whether it is a folder.
     package var isFolder: Bool { if case .folder = self { true } else { false } }
 
-    /// The server that a password of this account is for: scheme, host and port, or the domain of an e-mail address, whose
-    /// servers are found by DNS. Nil for a folder.
+    /// The server that a password of this account is for: scheme, host and port, the domain of an e-mail address, whose
+    /// servers are found by DNS, or the identifier. Nil for a folder.
     package var origin: String? {
         switch self {
         case .folder: return nil
+        case .identifier(let text): return "id:" + text
         case .mail(let mail):
             return "domain:" + mail[(mail.lastIndex(of: "@") ?? mail.startIndex)...].dropFirst().lowercased()
         case .server(let text):

@@ -54,10 +54,5 @@ enum ContactProviders {
             }
             return found.map { Candidate(id: $0.id, name: $0.name) }
         },
-        sync: SyncProvider { (contacts: ContactsPlugin, input) in
-            try await AccountSyncCommand(contacts, input).results(of: try contacts.accountManager.accounts())
-        },
-        status: StatusProvider { (contacts: ContactsPlugin) in
-            try await contacts.getAccounts().map { AccountState($0, now: contacts.clock.now).line }
-        })
+        sync: .accounts(of: ContactsPlugin.self), status: .accounts(of: ContactsPlugin.self))
 }

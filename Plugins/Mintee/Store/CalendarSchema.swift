@@ -55,4 +55,12 @@ enum CalendarSchema {
         ALTER TABLE mintee_todo ADD COLUMN sending_note TEXT;
         ALTER TABLE mintee_todo ADD COLUMN sending_time INTEGER;
         """
+
+    // The counts that the log of syncs of other plugins has too.
+    static let counts = """
+        ALTER TABLE mintee_run ADD COLUMN received_new INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE mintee_run ADD COLUMN received_removed INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE mintee_run ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE mintee_run ADD COLUMN conflicts INTEGER NOT NULL DEFAULT 0;
+        """
 }

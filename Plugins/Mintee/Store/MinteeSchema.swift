@@ -21,6 +21,7 @@ package enum MinteeSchema {
             migrations: [
                 Migration("0001-tasks", tables), Migration("0002-calendar", CalendarSchema.tables),
                 Migration("0003-values", checks), Migration("0004-sending", CalendarSchema.sending),
+                Migration("0005-sync-log", CalendarSchema.counts),
             ],
             recorded: [
                 RecordedTable("mintee_task", subject: "id"), RecordedTable("mintee_target_set", subject: "task"),

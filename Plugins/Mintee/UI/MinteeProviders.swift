@@ -55,10 +55,5 @@ enum MinteeProviders {
             }
             return found.map { Candidate(id: $0.id, name: $0.draft.name) }
         },
-        sync: SyncProvider { (mintee: MinteePlugin, input) in
-            try await CalendarSyncing(mintee, input).results(of: try mintee.calendarManager.register.accounts())
-        },
-        status: StatusProvider { (mintee: MinteePlugin) in
-            try await mintee.getAccounts().map { CalendarState($0, now: mintee.clock.now).line }
-        })
+        sync: .accounts(of: MinteePlugin.self), status: .accounts(of: MinteePlugin.self))
 }

@@ -2,19 +2,11 @@ package import Sync
 
 /// The settings of a plugin's accounts, under `plugins.<id>.accounts.<name>`.
 package struct AccountKeys: Sendable {
-    /// The setting that names the collections to sync.
-    package enum Collections: Sendable {
-        /// Any number of names; empty for all collections.
-        case many(ConfigKey<[String]>)
-        /// Exactly one.
-        case one(ConfigKey<String>)
-    }
-
     /// The address of the account.
-    package let url: ConfigKey<String?>
+    package let address: ConfigKey<String?>
     /// The user name on the server.
     package let user: ConfigKey<String?>
-    /// The source of the password; without one, the keyring.
+    /// The source of the secret; without one, the keyring.
     package let password: ConfigKey<SecretSource?>
     /// The interval between syncs by the background service.
     package let every: ConfigKey<Duration>
@@ -22,19 +14,29 @@ package struct AccountKeys: Sendable {
     package let trust: ConfigKey<CertificateFingerprint?>
     /// A PEM file with certificate authorities.
     package let authorities: ConfigKey<String?>
-    private let collections: Collections
+    /// All settings that accounts of this kind have, for the plugin's descriptor.
+    package let all: [any ConfigDeclaration]
+    private let collections: AccountKind.Collections
 
-    /// Creates the settings; `url` and `example` describe an address to the user.
-    package init(url help: String, example: String, user: String, takesFolders: Bool, collections: Collections) {
-        let address: ConfigType<String> = takesFolders ? .placeOrAddress : .serverAddress
-        url = ConfigKey("accounts.*.url", address, help: help, example: example)
-        self.user = ConfigKey(
-            "accounts.*.user", .text, otherwise: "the e-mail address", help: "user name on the server", example: user)
+    init(
+        _ addresses: AccountAddresses, secret: AccountKind.Secret?, collections: AccountKind.Collections,
+        interval: Duration?
+    ) {
+        let example = addresses.examples.prefix { $0 != "," && $0 != " " }
+        address = ConfigKey(
+            "accounts.*.\(addresses.key)", .address(addresses), help: addresses.help, example: "\"\(example)\"")
+        user = ConfigKey(
+            "accounts.*.user", .text, otherwise: "the e-mail address", help: "user name on the server",
+            example: #""lukasz@posteo.de""#)
+        let isKey = secret == .key
         password = ConfigKey(
-            "accounts.*.password", .secret, otherwise: "from the keyring", help: "source of the password",
+            isKey ? "accounts.*.key" : "accounts.*.password", .secret, otherwise: "from the keyring",
+            help: "source of the \(isKey ? "API key" : "password")",
             example: #"{ command = "pass dav/posteo" }"#, isSecret: true)
         every = ConfigKey(
-            "accounts.*.every", .duration, default: .seconds(900), help: "interval between syncs by hub serve")
+            "accounts.*.every", .duration, default: interval ?? .seconds(900),
+            help: "interval between syncs by hub serve"
+        )
         trust = ConfigKey(
             "accounts.*.trust", .fingerprint, otherwise: "the system's certificate authorities",
             help: "SHA-256 fingerprint of the only server certificate to trust",
@@ -43,16 +45,18 @@ package struct AccountKeys: Sendable {
             "accounts.*.ca_file", .path, otherwise: "the system's certificate authorities, or SSL_CERT_FILE",
             help: "PEM file with the certificate authorities to trust", example: #""~/ca.pem""#)
         self.collections = collections
-    }
-
-    /// All settings, for the plugin's descriptor.
-    package var all: [any ConfigDeclaration] {
-        let names: any ConfigDeclaration =
-            switch collections {
-            case .many(let key): key
-            case .one(let key): key
-            }
-        return [url, user, password, every, trust, authorities, names]
+        var all: [any ConfigDeclaration] = [address]
+        let hasServers = addresses.server != nil
+        if hasServers { all.append(user) }
+        if secret != nil { all.append(password) }
+        if interval != nil { all.append(every) }
+        if hasServers { all += [trust, authorities] as [any ConfigDeclaration] }
+        switch collections {
+        case .none: break
+        case .many(let key, _): all.append(key)
+        case .one(let key, _): all.append(key)
+        }
+        self.all = all
     }
 
     /// Returns how the server of the account `name` is trusted.
@@ -64,43 +68,37 @@ package struct AccountKeys: Sendable {
     /// Returns the collections of the account `name` to sync.
     func collections(of name: String, in config: Config) -> [String] {
         switch collections {
-        case .many(let key): config[key, name]
-        case .one(let key): [config[key, name]]
+        case .none: []
+        case .many(let key, _): config[key, name]
+        case .one(let key, _): [config[key, name]]
         }
     }
 
     /// Returns the change that stores the names; nil when they are the default.
     package func change(_ names: [String], of account: String) -> SettingChange? {
         switch collections {
-        case .many(let key): names.isEmpty ? nil : .set(key, account, .list(names.map { .text($0) }))
-        case .one(let key):
+        case .none: nil
+        case .many(let key, _): names.isEmpty ? nil : .set(key, account, .list(names.map { .text($0) }))
+        case .one(let key, _):
             names.first.flatMap { $0 == key.defaultValue ? nil : .set(key, account, .text($0)) }
         }
     }
 }
 
 extension ConfigType<String> {
-    /// The address of an account: a URL, an e-mail address or the path of a folder; a leading `~` is the home folder.
-    fileprivate static let placeOrAddress = ConfigType(
-        "a URL, an e-mail address, or a path that starts with / or ~", shape: .text, write: { .text($0) }
-    ) { (value, home) throws(ConfigMismatch) in
-        guard case .text(let text) = value else { throw .expected("text", found: value) }
-        if text.hasPrefix("~") { return try ConfigType<String>.path.read(value, home) }
-        guard Account.Address(text) != nil else {
-            throw ConfigMismatch("expected a URL, an e-mail address, or a path that starts with / or ~")
+    /// The address of an account; a leading `~` of a folder is the home folder.
+    fileprivate static func address(_ addresses: AccountAddresses) -> ConfigType {
+        let folder = "a path that starts with / or ~"
+        let expected =
+            addresses.folder == nil
+            ? addresses.description : addresses.server == nil ? folder : "a URL, an e-mail address, or \(folder)"
+        return ConfigType(expected, shape: .text, write: { .text($0) }) { (value, home) throws(ConfigMismatch) in
+            guard case .text(let text) = value else { throw .expected("text", found: value) }
+            if addresses.folder != nil, text.hasPrefix("~") { return try ConfigType<String>.path.read(value, home) }
+            guard let address = addresses.address(text) else { throw ConfigMismatch("expected \(expected)") }
+            if case .identifier(let identifier) = address { return identifier }
+            return text
         }
-        return text
-    }
-
-    /// The address of an account on a server: a URL or an e-mail address.
-    fileprivate static let serverAddress = ConfigType(
-        "a URL or an e-mail address", shape: .text, write: { .text($0) }
-    ) { (value, _) throws(ConfigMismatch) in
-        guard case .text(let text) = value else { throw .expected("text", found: value) }
-        guard let address = Account.Address(text), !address.isFolder else {
-            throw ConfigMismatch("expected a URL or an e-mail address")
-        }
-        return text
     }
 }
 

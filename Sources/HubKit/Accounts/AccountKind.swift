@@ -1,42 +1,104 @@
 package import Sync
 
-/// The terms and commands of a plugin's accounts.
+/// A kind of account: all that is known of a plugin's accounts before one is opened. Settings, commands, help,
+/// completion and messages come from it.
 package struct AccountKind: Sendable {
-    /// The plugin's id: commands are `hub PLUGIN accounts …`, leases `PLUGIN/ACCOUNT`.
+    /// The secret of an account.
+    package enum Secret: Sendable {
+        /// A password, for servers with a user.
+        case password
+        /// An API key, which every account has.
+        case key
+    }
+
+    /// The setting and the option that choose collections of an account.
+    package enum Collections: Sendable {
+        /// There is nothing to choose.
+        case none
+        /// Any number of names; empty for all collections.
+        case many(ConfigKey<[String]>, Option<[String]>)
+        /// Exactly one.
+        case one(ConfigKey<String>, Option<String>)
+    }
+
+    /// The plugin's id: commands are `hub PLUGIN accounts …`, locks `PLUGIN/ACCOUNT`, the log is the table `PLUGIN_run`.
     package let plugin: String
     /// The plural of the items in an account, such as `contacts`.
     package let things: String
-    /// The description of an address, such as `a URL, an e-mail address or a folder`.
-    package let addresses: String
-    /// Some addresses, for the hint of a wrong one.
-    package let examples: String
+    /// The addresses that accounts may have.
+    package let addresses: AccountAddresses
+    /// The secret of accounts; nil if they have none.
+    package let secret: Secret?
+    /// The choice of collections.
+    package let collections: Collections
+    /// The default interval of background syncs; nil for accounts that are synced by command only.
+    package let interval: Duration?
+    /// Whether accounts come and go, as devices do. An absent one is not failing: it is looked for at its interval.
+    package let isIntermittent: Bool
+    /// The unit of the progress of a sync, such as `cards` or `kB`.
+    package let unit: String
     /// The hint for a service that does not accept passwords.
     package let withoutPassword: String
-    /// Whether an account may be a folder.
-    package let takesFolders: Bool
-    /// News, not kept: accounts were added, changed or removed.
-    package let changed: Topic
+    /// The texts of the commands.
+    package let texts: AccountTexts
+    /// The settings of an account.
+    package let keys: AccountKeys
 
+    /// Creates a kind with its settings; by default for accounts with a password that are synced every 15 minutes.
     package init(
-        plugin: String, things: String, addresses: String, examples: String, withoutPassword: String,
-        takesFolders: Bool, changed: Topic
+        plugin: String, things: String, addresses: AccountAddresses, secret: Secret? = .password,
+        collections: Collections = .none, interval: Duration? = .seconds(900), isIntermittent: Bool = false,
+        unit: String, withoutPassword: String = "use another service", texts: AccountTexts
     ) {
         self.plugin = plugin
         self.things = things
         self.addresses = addresses
-        self.examples = examples
+        self.secret = secret
+        self.collections = collections
+        self.interval = interval
+        self.isIntermittent = isIntermittent
+        self.unit = unit
         self.withoutPassword = withoutPassword
-        self.takesFolders = takesFolders
-        self.changed = changed
+        self.texts = texts
+        keys = AccountKeys(addresses, secret: secret, collections: collections, interval: interval)
+    }
+
+    /// The word for the secret in settings and options: `password` or `key`.
+    var secretWord: String { secret == .key ? "key" : "password" }
+
+    /// The name of the secret in messages.
+    var secretNoun: String { secret == .key ? "API key" : "password" }
+
+    /// The hint that names the options for the secret of the account `name`.
+    func passwordOptions(_ name: String) -> String {
+        "use --\(secretWord)-command \"pass dav/\(name)\" or --\(secretWord)-file FILE"
     }
 
     /// Returns the accounts command followed by `rest`.
     package func command(_ rest: String) -> String { "hub \(plugin) accounts \(rest)" }
 
-    /// The name of the lease on an account: only one process talks to it at a time.
+    /// The live topic for added, changed and removed accounts.
+    package var changed: Topic { Topic(stringLiteral: "gate.\(plugin)/accounts-changed") }
+
+    /// The name of the lock on an account: only one process talks to it at a time.
     package func lock(_ account: String) -> String { "\(plugin)/\(account)" }
 
-    /// The keyring entry for the password of `account`. It holds the server too: at another one it is another entry.
+    /// The operation under which the state of accounts is stored. It has no history, since it can be found again.
+    package var operation: Operation { Operation("\(plugin) accounts", kind: .cache) }
+
+    /// The collections of a new account, if none are chosen.
+    var defaultCollections: [String] { if case .one(let key, _) = collections { [key.defaultValue] } else { [] } }
+
+    /// Whether an account at this address has a secret.
+    func hasSecret(_ address: Account.Address, user: String?) -> Bool {
+        switch secret {
+        case nil: false
+        case .password: user != nil && !address.isFolder
+        case .key: true
+        }
+    }
+
+    /// The keyring entry for the secret of `account`. It holds the server too: at another one it is another entry.
     package func ownPassword(of account: Account) -> SecretSource {
         .keyring(.account(plugin: plugin, name: account.name, origin: account.address.origin ?? ""))
     }
@@ -47,6 +109,91 @@ package struct AccountKind: Sendable {
         let shown = text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
         return HubError(
             .usage, code: "no-address", "\"\(TerminalSanitizer.line(shown))\" is not a valid address of \(things)",
-            details: ["the address of an account is \(addresses)"], hint: "examples: \(examples)")
+            details: ["the address of an account is \(addresses.description)"], hint: "examples: \(addresses.examples)")
+    }
+}
+
+/// The addresses that accounts of a kind may have.
+package struct AccountAddresses: Sendable {
+    /// Returns the identifier that a text means, in its one spelling without blanks; nil if it is none.
+    package typealias Identify = @Sendable (String) -> String?
+
+    /// The name of the setting and of the option of `accounts edit`.
+    let key: String
+    /// The address in the usage line, such as `URL|E-MAIL|DIR`.
+    let placeholder: String
+    /// A few words of help.
+    let help: String
+    /// The description, such as `a URL, an e-mail address or a folder`.
+    let description: String
+    /// Some addresses, for the hint of a wrong one; the first is the example of the setting.
+    let examples: String
+    /// The word for an account on a server, such as `carddav`; nil if there are none.
+    let server: String?
+    /// The word for an account in a folder, such as `vdir`; nil if there are none.
+    let folder: String?
+    /// Reads identifiers of devices or services; nil if addresses are servers or folders.
+    let identify: Identify?
+
+    /// Creates servers and folders, or identifiers of devices and services.
+    package init(
+        key: String = "url", _ placeholder: String, help: String, description: String, examples: String,
+        server: String? = nil, folder: String? = nil, identify: Identify? = nil
+    ) {
+        self.key = key
+        self.placeholder = placeholder
+        self.help = help
+        self.description = description
+        self.examples = examples
+        self.server = server
+        self.folder = folder
+        self.identify = identify
+    }
+
+    /// Returns the address that `text` means in the config file; nil if it is none of these.
+    func address(_ text: String) -> Account.Address? {
+        if let identify { return identify(text).map(Account.Address.identifier) }
+        return Account.Address(text).flatMap { ($0.isFolder ? folder : server) == nil ? nil : $0 }
+    }
+
+    /// Returns the word for the type of an account; nil if there is only one.
+    func type(of account: Account) -> String? {
+        guard let server, let folder else { return nil }
+        return account.isServer ? server : folder
+    }
+}
+
+/// The texts of the account commands that only the plugin can know. Sentences end in a full stop, summaries do not.
+package struct AccountTexts: Sendable {
+    /// The summary of `accounts`.
+    package let accounts: String
+    /// Whether the help of the plugin lists `accounts` with its summary.
+    package let prominence: Command.Prominence
+    /// The summary of `accounts add`, a sentence for its help, and its examples.
+    package let add: (summary: String, sentence: String, examples: [Example])
+    /// An example of `accounts edit`.
+    package let edit: Example
+    /// A sentence about what remains after `accounts rm`.
+    package let remove: String
+    /// The singular and plural of what a test finds, such as `book` and `books`.
+    package let found: (one: String, many: String)
+    /// The summary of `sync` and the sentences of its help.
+    package let sync: (summary: String, sentences: String)
+    /// The commands that are suggested when there is no account.
+    package let firstSteps: [Example]
+
+    package init(
+        accounts: String, prominence: Command.Prominence = .main,
+        add: (summary: String, sentence: String, examples: [Example]), edit: Example, remove: String,
+        found: (one: String, many: String), sync: (summary: String, sentences: String), firstSteps: [Example]
+    ) {
+        self.accounts = accounts
+        self.prominence = prominence
+        self.add = add
+        self.edit = edit
+        self.remove = remove
+        self.found = found
+        self.sync = sync
+        self.firstSteps = firstSteps
     }
 }

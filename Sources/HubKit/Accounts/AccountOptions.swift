@@ -1,43 +1,79 @@
 import Glibc
-package import Sync
+import Sync
 
 /// The command-line options of an account.
-package struct AccountOptions: Sendable {
+struct AccountOptions: Sendable {
     private static let user = Option<String>("user", "USER", help: "user name on the server")
-    private static let command = Option<String>(
-        "password-command", "CMD", help: "command that prints the password")
-    private static let file = Option<String>(
-        "password-file", "FILE", help: "file with the password in its first line", completion: .files([]))
     private static let every = Option<String>("every", "LENGTH", help: "interval between syncs by hub serve: 15min, 2h")
-
     private static let trust = Option<String>(
         "trust", "FINGERPRINT", help: "trust the certificate with this SHA-256 hash")
     private static let authorities = Option<String>(
         "ca-file", "FILE", help: "trust the authorities in this PEM file", completion: .files([]))
 
-    /// The options of every kind of account.
-    package static let all: [any ParameterDeclaration] = [
-        user, command, file, every, trust, authorities,
-    ]
-    /// The groups of options of which only one may be given.
-    package static let exclusive = [["password-command", "password-file"], ["trust", "ca-file"]]
-
     private let input: Input
-    private let words: AccountKind
+    private let kind: AccountKind
 
-    package init(_ input: Input, _ words: AccountKind) {
+    init(_ input: Input, _ kind: AccountKind) {
         self.input = input
-        self.words = words
+        self.kind = kind
+    }
+
+    private static func command(_ kind: AccountKind) -> Option<String> {
+        Option("\(kind.secretWord)-command", "CMD", help: "command that prints the \(kind.secretNoun)")
+    }
+
+    private static func file(_ kind: AccountKind) -> Option<String> {
+        Option(
+            "\(kind.secretWord)-file", "FILE", help: "file with the \(kind.secretNoun) in its first line",
+            completion: .files([]))
+    }
+
+    /// The options that accounts of `kind` have.
+    static func parameters(_ kind: AccountKind) -> [any ParameterDeclaration] {
+        let hasServers = kind.addresses.server != nil
+        var all: [any ParameterDeclaration] = hasServers ? [user] : []
+        if kind.secret != nil { all += [command(kind), file(kind)] }
+        if kind.interval != nil { all.append(every) }
+        if hasServers { all += [trust, authorities] }
+        switch kind.collections {
+        case .none: break
+        case .many(_, let option): all.append(option)
+        case .one(_, let option): all.append(option)
+        }
+        return all
+    }
+
+    /// The groups of options of `kind` of which only one may be given; `others` are more options for the secret.
+    static func exclusive(_ kind: AccountKind, _ others: [String] = []) -> [[String]] {
+        let secrets = others + ["\(kind.secretWord)-command", "\(kind.secretWord)-file"]
+        return (kind.secret == nil ? [] : [secrets]) + (kind.addresses.server == nil ? [] : [["trust", "ca-file"]])
+    }
+
+    /// The collections that were chosen; nil for no choice. Throws a usage error for an empty or very long name.
+    var collections: [String]? {
+        get throws {
+            let names: [String]
+            let option: String
+            switch kind.collections {
+            case .none: return nil
+            case .many(_, let many): (names, option) = (input[many], many.parameter.name)
+            case .one(_, let one): (names, option) = (input[one].map { [$0] } ?? [], one.parameter.name)
+            }
+            guard names.allSatisfy({ !$0.isEmpty && $0.count <= 100 }) else {
+                throw HubError(.usage, code: "no-\(option)", "--\(option) needs a name of 1 to 100 characters")
+            }
+            return names.isEmpty ? nil : names
+        }
     }
 
     /// The user, if given.
-    package var user: String? { input[Self.user] }
+    var user: String? { input[Self.user] }
 
     /// Whether `--force` was given to override a safety check.
-    package var isForced: Bool { input[GlobalOptions.force] }
+    var isForced: Bool { input[GlobalOptions.force] }
 
     /// The way the server is to be trusted, if given.
-    package var trust: Account.Trust? {
+    var trust: Account.Trust? {
         get throws {
             if let file = input[Self.authorities] { return .authorities(file: try Self.absolute(file)) }
             guard let text = input[Self.trust] else { return nil }
@@ -52,7 +88,7 @@ package struct AccountOptions: Sendable {
     }
 
     /// The interval between syncs.
-    package var every: Duration? {
+    var every: Duration? {
         get throws {
             guard let text = input[Self.every] else { return nil }
             do throws(ConfigMismatch) {
@@ -65,19 +101,20 @@ package struct AccountOptions: Sendable {
 
     /// The address that a word of the command line means, and the user that a URL holds. A password in a URL is
     /// dropped, and never shown: the shell's history and the config file would keep it.
-    package func address(_ word: String) async throws -> (address: Account.Address, user: String?) {
+    func address(_ word: String) async throws -> (address: Account.Address, user: String?) {
         var status = stat()
+        let takesFolders = kind.addresses.folder != nil
         let isFolder = stat(word, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-        if words.takesFolders, isFolder || word.hasPrefix(".") || word.hasPrefix("/") {
+        if takesFolders, isFolder || word.hasPrefix(".") || word.hasPrefix("/") {
             return (.folder(try Self.absolute(word)), nil)
         }
-        if words.takesFolders, word.hasPrefix("~") {
+        if takesFolders, word.hasPrefix("~") {
             throw HubError(
                 .usage, code: "no-address", "the shell did not expand \(word)", hint: "use it without quotes")
         }
         let parts = URLUser(word)
-        guard let address = Account.Address(parts.url), words.takesFolders || !address.isFolder else {
-            throw words.noAddress(word)
+        guard let address = kind.addresses.address(parts.url) else {
+            throw kind.noAddress(word)
         }
         if parts.hasPassword {
             await input.console.show([
@@ -99,9 +136,9 @@ package struct AccountOptions: Sendable {
     }
 
     /// Returns the user of a server: the one that is given, the one in the address, or the answer on a terminal.
-    package func user(of address: Account.Address, inURL: String?) async throws -> String? {
+    func user(of address: Account.Address, inURL: String?) async throws -> String? {
         switch address {
-        case .folder: return nil
+        case .folder, .identifier: return nil
         case .mail(let mail): return user ?? mail
         case .server:
             if let known = user ?? inURL { return known }
@@ -116,35 +153,38 @@ package struct AccountOptions: Sendable {
     }
 
     /// Returns the password or its source, prompting without echo when `isAsked`; nil when there is none.
-    package func password(of account: Account, isAsked: Bool) async throws -> PasswordInput? {
-        if let command = input[Self.command] { return .source(.command(command)) }
-        if let file = input[Self.file] { return .source(.file(try Self.absolute(file))) }
-        guard isAsked, account.isServer else { return nil }
+    func password(of account: Account, isAsked: Bool) async throws -> PasswordInput? {
+        if let command = input[Self.command(kind)] { return .source(.command(command)) }
+        if let file = input[Self.file(kind)] { return .source(.file(try Self.absolute(file))) }
+        guard isAsked, kind.secret != nil, !account.address.isFolder else { return nil }
         guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "answer-needed",
-                "\(account.name) needs a password, and there is no terminal to ask on; nothing was changed",
-                hint: "use --password-command \"pass dav/\(account.name)\" or --password-file FILE")
+                "\(account.name) needs a \(kind.secretNoun), and there is no terminal to ask on; nothing was changed",
+                hint: kind.passwordOptions(account.name))
         }
         let user = account.user.map { " of \($0)" } ?? ""
-        let typed = try await input.console.askSecret("Password\(user) at \(account.place): ") ?? ""
+        let typed =
+            try await input.console.askSecret(
+                "\(kind.secretNoun.prefix(1).uppercased() + kind.secretNoun.dropFirst())\(user) at \(account.place): ")
+            ?? ""
         guard !typed.isEmpty else {
             throw HubError(
-                .invalid, code: "no-secret", "the password is empty; nothing was changed",
-                hint: "for a server without passwords, omit the user")
+                .invalid, code: "no-secret", "the \(kind.secretNoun) is empty; nothing was changed",
+                hint: kind.secret == .key ? nil : "for a server without passwords, omit the user")
         }
         return .typed(typed)
     }
 
     /// Whether a password may be sent to `account` in clear text: the user agrees, or `--force` is given. Always true
     /// over TLS, to this machine, and without a password.
-    package func consentsToPlainText(_ account: Account) async throws -> Bool {
+    func consentsToPlainText(_ account: Account) async throws -> Bool {
         guard account.user != nil, let origin = account.address.origin, origin.hasPrefix("http://") else { return true }
         let host = origin.dropFirst("http://".count).prefix { $0 != ":" || origin.hasPrefix("http://[") }
         let isHere =
             host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host.hasPrefix("[::1]")
         if isHere || isForced { return true }
-        let what = "http:// sends the password of \(account.name) and all \(words.things) in clear text"
+        let what = "http:// sends the password of \(account.name) and all \(kind.things) in clear text"
         guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "plain-http", "\(what); nothing was changed",
@@ -156,7 +196,7 @@ package struct AccountOptions: Sendable {
 
     /// Does `work` with `account`. When its certificate is not trusted, the fingerprint is shown on the terminal and
     /// the user may trust it; then the work is done once more. `--yes` trusts nothing.
-    package func trusting<Result>(
+    func trusting<Result>(
         _ account: Account, work: (Account) async throws -> Result
     ) async throws -> Result {
         do {
@@ -180,18 +220,20 @@ package struct AccountOptions: Sendable {
         return ["y", "yes"].contains(answer.lowercased())
     }
 
-    /// The command line that connects `setup` again, with all that is not the default; `collections` are the words that
-    /// choose what of it is synced. A password that is kept nowhere else is asked for.
-    package static func again(_ setup: ConfiguredAccount, _ words: AccountKind, collections: [String]) -> String {
+    /// The command line that connects `setup` again, with all that is not the default. A password that is kept nowhere
+    /// else is asked for.
+    static func again(_ setup: ConfiguredAccount, _ kind: AccountKind) -> String {
         let account = setup.account
-        var line = ["hub", words.plugin, "accounts", "add", account.name, account.place]
+        var line = ["hub", kind.plugin, "accounts", "add", account.name, account.place]
         if let user = account.user, .mail(user) != account.address { line += ["--user", user] }
         switch setup.password {
-        case .command(let command): line += ["--password-command", command]
-        case .file(let file): line += ["--password-file", file]
+        case .command(let command): line += ["--\(kind.secretWord)-command", command]
+        case .file(let file): line += ["--\(kind.secretWord)-file", file]
         case .text, .keyring, nil: break
         }
-        if account.every != .seconds(900), case .text(let every) = ConfigType<Duration>.duration.write(account.every) {
+        if account.every != kind.keys.every.defaultValue,
+            case .text(let every) = ConfigType<Duration>.duration.write(account.every)
+        {
             line += ["--every", every]
         }
         switch account.trust {
@@ -199,7 +241,15 @@ package struct AccountOptions: Sendable {
         case .authorities(let file): line += ["--ca-file", file]
         case .certificate(let fingerprint): line += ["--trust", fingerprint.description]
         }
-        return ShellWords.join(line + collections)
+        switch kind.collections {
+        case .none: break
+        case .many(_, let option): line += account.collections.flatMap { ["--\(option.parameter.name)", $0] }
+        case .one(let key, let option):
+            line += account.collections.filter { $0 != key.defaultValue }.flatMap {
+                ["--\(option.parameter.name)", $0]
+            }
+        }
+        return ShellWords.join(line)
     }
 }
 

@@ -6,12 +6,12 @@ extension AccountRegistry {
         guard Account.isName(name) else {
             throw HubError(
                 .usage, code: "account-name", "\"\(TerminalSanitizer.line(name))\" is not a valid account name",
-                details: ["use letters, digits, - and _"], hint: words.command("add home ADDRESS"))
+                details: ["use letters, digits, - and _"], hint: kind.command("add home ADDRESS"))
         }
         guard try !accounts().contains(where: { $0.name == name }) else {
             throw HubError(
                 .conflict, code: "account-exists", "there is already an account \(name)",
-                hint: "choose another name, or change the account: \(words.command("edit \(name)"))")
+                hint: "choose another name, or change the account: \(kind.command("edit \(name)"))")
         }
     }
 
@@ -26,7 +26,7 @@ extension AccountRegistry {
 
     /// Runs `work` as the only process that changes the accounts of this plugin.
     private func withLock<Result>(_ work: () async throws -> Result) async throws -> Result {
-        let lock = try await locks.acquire("accounts/\(words.plugin)")
+        let lock = try await locks.acquire("accounts/\(kind.plugin)")
         defer { withExtendedLifetime(lock) {} }
         return try await work()
     }
@@ -51,7 +51,7 @@ extension AccountRegistry {
         let setup = ConfiguredAccount(account: account, password: kept.source)
         let found: Found
         do {
-            try settings.apply(setup.changes(keys))
+            try settings.apply(setup.changes(kind.keys))
             found = try await finding()
         } catch {
             try? settings.apply([.remove(ConfigPath(["accounts", account.name]))])
@@ -66,19 +66,20 @@ extension AccountRegistry {
         _ account: Account, password: PasswordInput?
     ) async throws(HubError) -> (setup: ConfiguredAccount, secret: String?) {
         let old = try self.account(account.name)
-        var source = account.isServer ? old.password : nil
+        var source = account.address.isFolder ? nil : old.password
         var secret: String?
         switch password {
-        case .typed(let text): (source, secret) = (words.ownPassword(of: account), text)
+        case .typed(let text): (source, secret) = (kind.ownPassword(of: account), text)
         case .source(let given): source = given
         case .none?: source = nil
         case nil:
+            let word = kind.secretWord
             guard try !needsNewPassword(account) else {
                 throw HubError(
                     .usage, code: "password-needed",
-                    "\(account.name) would move to another server, which needs a password",
-                    details: ["the password of \(old.account.place) is not sent to \(account.place)"],
-                    hint: "add --password, --password-command or --password-file")
+                    "\(account.name) would move to another server, which needs a \(kind.secretNoun)",
+                    details: ["the \(kind.secretNoun) of \(old.account.place) is not sent to \(account.place)"],
+                    hint: "add --\(word), --\(word)-command or --\(word)-file")
             }
         }
         let setup = ConfiguredAccount(account: account, password: source)
@@ -97,9 +98,9 @@ extension AccountRegistry {
         let old = try account(setup.name)
         let mayBeOld = try isOldEntryOurs(old)
         let kept = try await keep(password ?? .none, of: setup.account)
-        let changes = setup.changes(keys)
+        let changes = setup.changes(kind.keys)
         let remaining = Set(changes.map(\.path))
-        let dropped = old.changes(keys).map(\.path).filter { !remaining.contains($0) }
+        let dropped = old.changes(kind.keys).map(\.path).filter { !remaining.contains($0) }
         do throws(HubError) {
             try settings.apply(dropped.map { .remove($0) } + changes)
         } catch {
@@ -120,7 +121,7 @@ extension AccountRegistry {
             guard try account(setup.name) == setup else {
                 throw HubError(
                     .conflict, code: "account-changed", "\(setup.name) was changed meanwhile; it was not removed",
-                    hint: words.command("rm \(setup.name)"))
+                    hint: kind.command("rm \(setup.name)"))
             }
             let mayBeOld = try isOldEntryOurs(setup)
             try settings.apply([.remove(ConfigPath(["accounts", setup.name]))])

@@ -8,14 +8,16 @@ extension AccountRegistry {
         if let secret = try await secrets.secret(of: entry) { return secret }
         if let secret = try await moveOldEntry(of: setup, to: entry) { return secret }
         throw HubError(
-            .notFound, code: "secret-not-found", "the keyring has no password for \(setup.name) for this server",
-            details: [setup.account.place], hint: words.command("edit \(setup.name) --password asks for it"))
+            .notFound, code: "secret-not-found",
+            "the keyring has no \(kind.secretNoun) for \(setup.name) for this server",
+            details: [setup.account.place], hint: kind.command("edit \(setup.name) --\(kind.secretWord) asks for it"))
     }
 
     /// Whether the account would get a password that was given for another server. Such a one is never sent there.
     package func needsNewPassword(_ changed: Account) throws(HubError) -> Bool {
         let old = try account(changed.name)
-        return changed.isServer && old.password?.isOwnEntry == true && words.ownPassword(of: changed) != old.password
+        return !changed.address.isFolder && old.password?.isOwnEntry == true
+            && kind.ownPassword(of: changed) != old.password
     }
 
     /// A password that was put into the keyring, and what its entry held before.
@@ -31,7 +33,7 @@ extension AccountRegistry {
         case .none: return KeptPassword(source: nil, entry: nil, previous: nil)
         case .source(let source): return KeptPassword(source: source, entry: nil, previous: nil)
         case .typed(let text):
-            let source = words.ownPassword(of: account)
+            let source = kind.ownPassword(of: account)
             guard case .keyring(let entry) = source else { return KeptPassword(source: nil, entry: nil, previous: nil) }
             do throws(HubError) {
                 let previous = try await secrets.secret(of: entry)
@@ -40,9 +42,9 @@ extension AccountRegistry {
             } catch {
                 throw HubError(
                     error.kind, code: error.code,
-                    "the password of \(account.name) cannot be stored in the keyring; nothing was changed",
+                    "the \(kind.secretNoun) of \(account.name) cannot be stored in the keyring; nothing was changed",
                     details: error.details.isEmpty ? [error.message] : error.details,
-                    hint: "use --password-command \"pass dav/\(account.name)\" or --password-file FILE",
+                    hint: kind.passwordOptions(account.name),
                     cause: error)
             }
         }
@@ -118,7 +120,7 @@ extension AccountRegistry {
         var owner = OldEntryOwner.thisAccount
         for (path, value) in written {
             let parts = path.parts
-            guard parts.count == 5, parts[0] == "plugins", parts[1] != words.plugin, parts[2] == "accounts",
+            guard parts.count == 5, parts[0] == "plugins", parts[1] != kind.plugin, parts[2] == "accounts",
                 parts[3] == name, parts[4] == "url", case .text(let place) = value
             else { continue }
             func sibling(_ key: String) -> ConfigValue? {

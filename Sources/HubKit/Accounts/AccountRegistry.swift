@@ -1,10 +1,10 @@
+package import Sync
+
 /// A plugin's accounts: their settings in the config file and their passwords in the keyring. It makes no
 /// connections.
 package struct AccountRegistry: Sendable {
-    /// The terms and commands of this kind of account.
-    package let words: AccountKind
-    /// The settings of an account.
-    package let keys: AccountKeys
+    /// The kind of the accounts.
+    package let kind: AccountKind
     /// The settings of the plugin, where accounts are stored.
     package let settings: any Settings
     /// The keyring and other sources of passwords.
@@ -19,11 +19,10 @@ package struct AccountRegistry: Sendable {
     package let isOffline: Bool
 
     package init(
-        _ words: AccountKind, keys: AccountKeys, settings: any Settings, secrets: any Secrets, locks: FileLocks,
-        clock: any Clock, bus: EventBus, isOffline: Bool
+        _ kind: AccountKind, settings: any Settings, secrets: any Secrets, locks: FileLocks, clock: any Clock,
+        bus: EventBus, isOffline: Bool
     ) {
-        self.words = words
-        self.keys = keys
+        self.kind = kind
         self.settings = settings
         self.secrets = secrets
         self.locks = locks
@@ -33,9 +32,9 @@ package struct AccountRegistry: Sendable {
     }
 
     /// The accounts of the plugin that `context` is for.
-    package init(_ words: AccountKind, keys: AccountKeys, context: Context) {
+    package init(_ kind: AccountKind, context: Context) {
         self.init(
-            words, keys: keys, settings: context.settings, secrets: context.secrets, locks: context.locks,
+            kind, settings: context.settings, secrets: context.secrets, locks: context.locks,
             clock: context.clock, bus: context.bus, isOffline: context.isOffline)
     }
 
@@ -43,8 +42,8 @@ package struct AccountRegistry: Sendable {
     package func accounts() throws(HubError) -> [ConfiguredAccount] {
         let config = try settings.current()
         var setups: [ConfiguredAccount] = []
-        for name in config.names(for: keys.url) {
-            setups.append(try ConfiguredAccount(name, in: config, keys, words))
+        for name in config.names(for: kind.keys.address) {
+            setups.append(try ConfiguredAccount(name, in: config, kind))
         }
         return setups
     }
@@ -65,7 +64,7 @@ package struct AccountRegistry: Sendable {
         let nearest = Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
         throw HubError(
             .notFound, code: "no-account", "there is no account \"\(TerminalSanitizer.line(name))\"",
-            hint: nearest ?? words.command(names.isEmpty ? "add NAME ADDRESS" : "list"))
+            hint: nearest ?? kind.command(names.isEmpty ? "add NAME ADDRESS" : "list"))
     }
 
     /// Returns the same error with a hint for the place where the password of the account is stored.
@@ -82,14 +81,14 @@ package struct AccountRegistry: Sendable {
         return error
     }
 
-    /// Throws when hub is offline.
-    package func requireNetwork() throws(HubError) {
-        guard isOffline else { return }
+    /// Throws when hub is offline and the account is not a folder.
+    package func requireNetwork(for account: Account) throws(HubError) {
+        guard isOffline, !account.address.isFolder else { return }
         throw HubError(
             .unavailable, code: "offline", "cannot connect to accounts while offline",
             details: ["local changes will be sent with the next sync"], hint: "omit --offline or unset HUB_OFFLINE")
     }
 
     /// Notifies the background service, in this or another process, that the accounts changed.
-    package func announce() { bus.announce(.some([words.changed])) }
+    package func announce() { bus.announce(.some([kind.changed])) }
 }

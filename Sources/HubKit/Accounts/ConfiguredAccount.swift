@@ -18,32 +18,33 @@ package struct ConfiguredAccount: Hashable, Sendable {
 
 extension ConfiguredAccount {
     /// The account `name` of `config`; throws a configuration error when what is written makes none.
-    init(_ name: String, in config: Config, _ keys: AccountKeys, _ words: AccountKind) throws(HubError) {
+    init(_ name: String, in config: Config, _ kind: AccountKind) throws(HubError) {
+        let keys = kind.keys
         guard Account.isName(name) else {
             throw HubError(
                 .config, code: "account-name", "\"\(TerminalSanitizer.line(name))\" is not a valid account name",
                 details: ["use letters, digits, - and _"], hint: "rename it with hub config edit")
         }
-        guard let place = config[keys.url, name] else {
+        let key = kind.addresses.key
+        guard let place = config[keys.address, name] else {
             throw HubError(
-                .config, code: "account-without-url", "the account \(name) has no url",
-                hint: words.command("edit \(name) --url ADDRESS"))
+                .config, code: "account-without-\(key)", "the account \(name) has no \(key)",
+                hint: kind.command("edit \(name) --\(key) ADDRESS"))
         }
-        guard let address = Account.Address(place) else { throw words.noAddress(place) }
+        guard let address = kind.addresses.address(place) else { throw kind.noAddress(place) }
         var user = config[keys.user, name]
         if case .mail(let mail) = address { user = user ?? mail }
         account = Account(
             name: name, address: address, user: user, every: config[keys.every, name],
             collections: keys.collections(of: name, in: config), trust: keys.trust(of: name, in: config))
-        // A server with a user has a password, in the keyring unless the file says otherwise.
-        let source = config[keys.password, name]
-        let own = user == nil ? nil : words.ownPassword(of: account)
-        password = account.isServer ? source ?? own : nil
+        // The secret is in the keyring unless the file says otherwise.
+        let own = kind.hasSecret(address, user: user) ? kind.ownPassword(of: account) : nil
+        password = kind.secret == nil || address.isFolder ? nil : config[keys.password, name] ?? own
     }
 
     /// The changes of the config file that write this account.
     func changes(_ keys: AccountKeys) -> [SettingChange] {
-        var changes: [SettingChange] = [.set(keys.url, name, .text(account.place))]
+        var changes: [SettingChange] = [.set(keys.address, name, .text(account.place))]
         if let user = account.user { changes.append(.set(keys.user, name, .text(user))) }
         if let password, !password.isOwnEntry {
             changes.append(.set(keys.password, name, ConfigType<SecretSource>.secret.write(password)))

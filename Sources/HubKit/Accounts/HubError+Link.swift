@@ -2,8 +2,8 @@ package import Sync
 
 extension HubError {
     /// Creates the error for a failed exchange with the account `name`.
-    package init(_ error: RemoteError, account name: String, _ words: AccountKind) {
-        let test = words.command("test \(name)")
+    package init(_ error: RemoteError, account name: String, _ kind: AccountKind) {
+        let test = kind.command("test \(name)")
         switch error {
         case .unreachable(let reason):
             self.init(
@@ -15,21 +15,23 @@ extension HubError {
                 details: [reason, "no password was sent"]
                     + (certificate.map { ["SHA-256 of its certificate: \($0)"] } ?? []),
                 hint: certificate.map {
-                    "if it is your server and this is its certificate: \(words.command("edit \(name) --trust \($0)"))"
-                } ?? "check the address: \(words.command("edit \(name) --url URL"))")
+                    "if it is your server and this is its certificate: \(kind.command("edit \(name) --trust \($0)"))"
+                } ?? "check the address: \(kind.command("edit \(name) --\(kind.addresses.key) URL"))")
         case .denied(let reason):
             self.init(
                 .denied, code: "account-denied", "\(name): authentication failed", details: [reason],
-                hint: words.command("edit \(name) --password asks for a new one"))
+                hint: kind.command("edit \(name) --\(kind.secretWord) asks for a new one"))
         case .needsOAuth(let service):
             self.init(
                 .denied, code: "account-needs-oauth", "\(service) accepts only OAuth here, not passwords",
                 details: ["hub does not support OAuth"],
-                hint: words.withoutPassword)
+                hint: kind.withoutPassword)
         case .notFound(let reason):
             self.init(
                 .notFound, code: "account-not-found", "\(name) was not found at its address", details: [reason],
-                hint: "nothing was deleted; if it has moved: \(words.command("edit \(name) --url ADDRESS"))")
+                hint:
+                    "nothing was deleted; if it has moved: \(kind.command("edit \(name) --\(kind.addresses.key) ADDRESS"))"
+            )
         case .tokenExpired:
             self.init(
                 .unavailable, code: "account-confused", "the sync token of \(name) has expired", hint: test)
@@ -37,7 +39,7 @@ extension HubError {
             self.init(
                 .busy, code: "account-busy", "\(name) is busy",
                 details: seconds.map { ["retry after \($0) s"] } ?? [],
-                hint: "try again later: hub \(words.plugin) sync \(name)")
+                hint: "try again later: hub \(kind.plugin) sync \(name)")
         case .serverError(let reason):
             self.init(
                 .unavailable, code: "account-server-error", "\(name) reported a server error", details: [reason],
@@ -56,7 +58,7 @@ extension HubError {
 
 extension HubError {
     /// Returns the same error for an account that is still being added: it is not saved, so hints cannot name it.
-    package func whileAdding(_ words: AccountKind) -> HubError {
+    package func whileAdding(_ kind: AccountKind) -> HubError {
         var error = self
         let again = "nothing was saved; "
         switch cause as? RemoteError {
@@ -66,7 +68,7 @@ extension HubError {
         case .unreachable?: error.hint = again + "check the address and the network, and add it again"
         case .denied?: error.hint = again + "check user and password, and add it again"
         case .notFound?:
-            error.message = "there are no \(words.things) at this address"
+            error.message = "there are no \(kind.things) at this address"
             error.hint = again + "check the address and add it again"
         case .busy?, .serverError?: error.hint = again + "add it again later"
         case .needsOAuth?: break

@@ -15,20 +15,26 @@ final class AccountFixture: Sendable {
     let links: PlayedLinks
     let bus = EventBus()
     let locks: FileLocks
-    let manager: AccountManager
+    let books: AddressBooks
 
     init(isOffline: Bool = false) throws {
         hub = try ContactsFixture()
         folder = try TemporaryFolder()
         links = PlayedLinks(clock: hub.clock)
         locks = FileLocks(directory: folder.path + "/leases", clock: SystemClock())
-        let register = AccountRegistry(
-            AccountManager.words, keys: .contacts, settings: settings, secrets: secrets, locks: locks,
-            clock: hub.clock, bus: bus, isOffline: isOffline)
-        manager = AccountManager(hub.contacts, register: register, links: links)
+        let registry = AccountRegistry(
+            AddressBooks.kind, settings: settings, secrets: secrets, locks: locks, clock: hub.clock, bus: bus,
+            isOffline: isOffline)
+        books = AddressBooks(hub.contacts, registry: registry, links: links)
     }
 
-    var sync: SyncAccount { SyncAccount(manager) { 0.5 } }
+    var accounts: AccountManager<AddressBooks> { accounts(books) }
+
+    func accounts(_ books: AddressBooks) -> AccountManager<AddressBooks> {
+        AccountManager(books, registry: books.registry, store: hub.contacts.store) { 0.5 }
+    }
+
+    func account(_ name: String) throws -> ConfiguredAccount { try books.registry.account(name) }
 
     /// A folder of cards with these names, connected as the account `name`.
     @discardableResult
@@ -36,8 +42,8 @@ final class AccountFixture: Sendable {
         for person in people { try write(person, in: name) }
         try Directory.make("\(folder.path)/\(name)")
         let account = Account(name: name, address: .folder("\(folder.path)/\(name)"))
-        _ = try await AddAccount(manager)(account, password: .none)
-        return try manager.account(name)
+        try await accounts.add(account, password: .none)
+        return try self.account(name)
     }
 
     func write(_ person: String, in account: String) throws {
@@ -47,9 +53,13 @@ final class AccountFixture: Sendable {
 
     /// Syncs once, the disk's and the hub's clock a moment later than before.
     @discardableResult
-    func syncing(_ setup: ConfiguredAccount, _ options: SyncOptions = SyncOptions()) async throws -> AccountSyncReport {
+    func syncing(
+        _ setup: ConfiguredAccount, _ change: (inout SyncRequest) -> Void = { _ in }
+    ) async throws -> SyncReport<AccountSyncDetails> {
         hub.clock.advance(by: .seconds(1))
-        return try await sync(setup, options: options, operation: hub.operation("contacts sync"))
+        var request = SyncRequest(hub.operation("contacts sync"))
+        change(&request)
+        return try await accounts.sync(setup, request)
     }
 
     func names() async throws -> [String] {

@@ -12,12 +12,14 @@ import Testing
 
     init() throws { fixture = try AccountFixture() }
 
-    private var service: AccountSyncService {
-        AccountSyncService(fixture.manager, sync: fixture.sync, log: Log(label: "test") { _, _, _ in })
+    private let log = Log(label: "test") { _, _, _ in }
+
+    private func round(hasNews: Bool) async throws -> Duration {
+        try await fixture.accounts.round(hasNews: hasNews, log: log)
     }
 
     private func run(_ account: String) async throws -> SyncLogEntry {
-        try #require(try await fixture.hub.contacts.read { try $0.accountRun(account) })
+        try #require(try await fixture.hub.contacts.read { try $0.lastSync(of: account) })
     }
 
     @Test func `both ways, counted, and at rest afterwards`() async throws {
@@ -41,10 +43,10 @@ import Testing
 
     @Test func `a plan changes nothing and leaves no trace`() async throws {
         let home = try await fixture.addFolder("home", "Ada")
-        let plan = try await fixture.syncing(home, SyncOptions(isDryRun: true))
+        let plan = try await fixture.syncing(home) { $0.isDryRun = true }
         #expect(plan.run.received.new == 1)
         #expect(try await fixture.names().isEmpty)
-        #expect(try await fixture.hub.contacts.read { try $0.accountRun("home") } == nil)
+        #expect(try await fixture.hub.contacts.read { try $0.lastSync(of: "home") } == nil)
     }
 
     @Test func `an emptied folder removes nothing without --force`() async throws {
@@ -55,7 +57,10 @@ import Testing
         #expect(guarded.failure?.code == "book-emptied" && guarded.failure?.hint?.contains("--force") == true)
         #expect(try await fixture.names() == ["Ada", "Bob"])
         #expect(try await run("home").failures == 1)
-        let forced = try await fixture.syncing(home, SyncOptions(isForced: true) { _ in true })
+        let forced = try await fixture.syncing(home) { request in
+            request.isForced = true
+            request.confirm = { _ in true }
+        }
         #expect(forced.run.received.removed == 2)
         #expect(try await fixture.names().isEmpty)
     }
@@ -74,8 +79,8 @@ import Testing
         let home = try await fixture.addFolder("home", "Ada")
         let other = Other(try fixture.locks.tryAcquire("contacts/home"))
         let fixture = fixture
-        let report = try await fixture.sync(
-            home, options: SyncOptions(), operation: fixture.hub.operation(),
+        let report = try await fixture.accounts.sync(
+            home, SyncRequest(fixture.hub.operation()),
             waiting: { holder in
                 other.seen.withLock { $0 = holder?.process }
                 Task.detached { try await other.finish(fixture) }
@@ -93,10 +98,10 @@ import Testing
         init(_ lock: FileLock?) { self.lock = Mutex(lock) }
 
         func finish(_ fixture: AccountFixture) async throws {
-            try await fixture.hub.contacts.write(.accounts) { transaction in
+            try await fixture.hub.contacts.write(AddressBooks.kind.operation) { transaction in
                 var run = SyncLogEntry(account: "home", finishedAt: 5, milliseconds: 7, nextAt: 9)
                 run.received.new = 12
-                try transaction.saveAccountRun(run)
+                try transaction.saveSync(run)
             }
             lock.withLock { $0 = nil }
         }
@@ -104,28 +109,28 @@ import Testing
 
     @Test func `the service syncs what is due and rests until the next`() async throws {
         try await fixture.addFolder("home", "Ada")
-        let rest = try await service.round(hasNews: false)
+        let rest = try await round(hasNews: false)
         #expect(try await fixture.names() == ["Ada"])
         #expect(rest == .seconds(60), "never longer than a change of the config file may wait")
         let first = try await run("home")
         #expect(first.nextAt - first.finishedAt == 945_000)
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         #expect(try await run("home") == first)
         fixture.hub.clock.advance(by: .seconds(945))
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         #expect(try await run("home").finishedAt == fixture.hub.clock.now.milliseconds)
     }
 
     @Test func `books that are made on the server later are synced`() async throws {
         let posteo = Account(name: "posteo", address: .server("https://posteo.de"), user: "ada")
-        _ = try await AddAccount(fixture.manager)(posteo, password: .typed("secret"))
-        let setup = try fixture.manager.account("posteo")
+        _ = try await fixture.accounts.add(posteo, password: .typed("secret"))
+        let setup = try fixture.account("posteo")
         #expect(try await fixture.syncing(setup).notices == [])
         fixture.links.keep(
             RemoteBook(href: "/dav/ada/", name: "Contacts"), RemoteBook(href: "/dav/aaa/", name: "Aardvark"))
         let report = try await fixture.syncing(setup)
         #expect(report.news == ["new book Aardvark in posteo"] && report.notices.isEmpty && report.failure == nil)
-        let resolve = ResolveBook(fixture.manager)
+        let resolve = fixture.books
         #expect(try await resolve.all().map(\.name) == ["Aardvark", "Contacts"])
         #expect(try await resolve.forNewContacts()?.name == "Contacts")
         // A server that lists nothing still has its books.
@@ -136,69 +141,69 @@ import Testing
     @Test func `a book that is renamed on the server keeps its contacts and its place in the settings`() async throws {
         let posteo = Account(
             name: "posteo", address: .server("https://posteo.de"), user: "ada", collections: ["Contacts"])
-        _ = try await AddAccount(fixture.manager)(posteo, password: .typed("secret"))
+        _ = try await fixture.accounts.add(posteo, password: .typed("secret"))
         try fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("posteo/Contacts"))])
-        let id = try await ResolveBook(fixture.manager).all().first?.id
+        let id = try await fixture.books.all().first?.id
         fixture.links.keep(RemoteBook(href: "/dav/ada/", name: "People"), RemoteBook(href: "/dav/x/", name: "Other"))
-        try await fixture.syncing(try fixture.manager.account("posteo"))
-        #expect(try fixture.manager.account("posteo").account.collections == ["People"])
-        let target = try await ResolveBook(fixture.manager).forNewContacts()
+        try await fixture.syncing(try fixture.account("posteo"))
+        #expect(try fixture.account("posteo").account.collections == ["People"])
+        let target = try await fixture.books.forNewContacts()
         #expect(target?.fullName == "posteo/People" && target?.id == id)
-        #expect(try await ResolveBook(fixture.manager).all().count == 1)
+        #expect(try await fixture.books.all().count == 1)
     }
 
     @Test func `a last sync in the future does not keep the service from the next`() async throws {
         try await fixture.addFolder("home", "Ada")
         fixture.hub.clock.advance(by: .seconds(100 * 86_400))
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         fixture.hub.clock.advance(by: .seconds(-100 * 86_400))
         try fixture.write("Bob", in: "home")
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         #expect(try await fixture.names() == ["Ada", "Bob"])
         #expect(try await run("home").finishedAt == fixture.hub.clock.now.milliseconds)
     }
 
     @Test func `a local change is sent soon, and without one nothing is sent`() async throws {
         try await fixture.addFolder("home", "Ada")
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         let before = try await run("home")
         fixture.hub.clock.advance(by: .seconds(5))
-        _ = try await service.round(hasNews: true)
+        _ = try await round(hasNews: true)
         #expect(try await run("home") == before)
         let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
         _ = try await UpdateContact(fixture.hub.contacts)(ada.id, operation: fixture.hub.operation()) {
             $0.note = "x"
         }
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         #expect(try await run("home") == before, "only when it hears of it")
-        _ = try await service.round(hasNews: true)
+        _ = try await round(hasNews: true)
         #expect(try await run("home").sent.changed == 1)
     }
 
     @Test func `failures back off, a success ends that`() async throws {
         let posteo = Account(name: "posteo", address: .server("https://posteo.de"), user: "ada")
-        _ = try await AddAccount(fixture.manager)(posteo, password: .typed("secret"))
+        _ = try await fixture.accounts.add(posteo, password: .typed("secret"))
         fixture.links.book.edit { $0.manner.callsLeft = 0 }
         var waits: [Int64] = []
         for _ in 0..<3 {
-            _ = try await service.round(hasNews: true)
+            _ = try await round(hasNews: true)
             let run = try await run("posteo")
             waits.append(run.nextAt - run.finishedAt)
             fixture.hub.clock.advance(by: .milliseconds(run.nextAt - fixture.hub.clock.now.milliseconds - 1))
-            _ = try await service.round(hasNews: true)
+            _ = try await round(hasNews: true)
             #expect(try await self.run("posteo") == run, "not before its time, whatever changes here")
             fixture.hub.clock.advance(by: .milliseconds(1))
         }
         #expect(waits == [45_000, 90_000, 180_000])
         fixture.links.book.edit { $0.manner.callsLeft = nil }
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         #expect(try await run("posteo").failures == 0)
     }
 
     @Test func `an account that another process holds is left to it`() async throws {
         try await fixture.addFolder("home", "Ada")
         let lock = try fixture.locks.tryAcquire("contacts/home")
-        #expect(try await service.round(hasNews: false) == .seconds(5))
+        #expect(try await round(hasNews: false) == .seconds(5))
         #expect(try await fixture.names().isEmpty)
         withExtendedLifetime(lock) {}
     }
@@ -206,14 +211,13 @@ import Testing
     @Test func `offline nothing is talked to`() async throws {
         let offline = try AccountFixture(isOffline: true)
         try await offline.addFolder("home", "Ada")
-        let service = AccountSyncService(offline.manager, sync: offline.sync, log: Log(label: "test") { _, _, _ in })
-        #expect(try await service.round(hasNews: true) == .seconds(60))
+        #expect(try await offline.accounts.round(hasNews: true, log: log) == .seconds(60))
         #expect(try await offline.names().isEmpty)
     }
 
     @Test func `the running service hears of a change and sends it`() async throws {
         try await fixture.addFolder("home", "Ada")
-        let (fixture, service) = (fixture, service)
+        let (fixture, service) = (fixture, fixture.accounts.service(log: log))
         let task = Task { try await service.run() }
         defer { task.cancel() }
         while try await fixture.names().isEmpty {

@@ -18,43 +18,46 @@ import Testing
     private var settings: [String] { fixture.settings.all.map(\.path.description) }
 
     @Test func `a server is tested, then kept with its password in the keyring`() async throws {
-        let books = try await AddAccount(fixture.manager)(posteo, password: .typed("secret"))
-        #expect(books.map(\.fullName) == ["posteo/Contacts"])
+        let books = try await fixture.accounts.add(posteo, password: .typed("secret"))
+        #expect(books.map(\.name) == ["Contacts"])
+        #expect(try await fixture.books.all().map(\.fullName) == ["posteo/Contacts"])
         #expect(fixture.secrets.entries == [AccountUseCaseTests.entry: "secret"])
         #expect(settings == ["accounts.posteo.url", "accounts.posteo.user"])
         #expect(
-            try fixture.manager.account("posteo")
+            try fixture.account("posteo")
                 == ConfiguredAccount(account: posteo, password: .keyring(AccountUseCaseTests.entry)))
     }
 
     @Test func `a password kept elsewhere is named in the config file and not copied`() async throws {
-        _ = try await AddAccount(fixture.manager)(posteo, password: .source(.command("secret")))
+        _ = try await fixture.accounts.add(posteo, password: .source(.command("secret")))
         #expect(fixture.secrets.entries.isEmpty)
-        #expect(try fixture.manager.account("posteo").password == .command("secret"))
+        #expect(try fixture.account("posteo").password == .command("secret"))
     }
 
     @Test func `a server without a book is kept, and a book that is not there is not`() async throws {
         fixture.links.removeBooks()
-        #expect(try await AddAccount(fixture.manager)(posteo, password: .typed("secret")).isEmpty)
-        #expect(try fixture.manager.account("posteo").account == posteo)
+        #expect(try await fixture.accounts.add(posteo, password: .typed("secret")).isEmpty)
+        #expect(try fixture.account("posteo").account == posteo)
         let chess = Account(name: "chess", address: posteo.address, user: posteo.user, collections: ["Chess"])
         let error = await #expect(throws: HubError.self) {
-            try await AddAccount(fixture.manager)(chess, password: .typed("secret"))
+            try await fixture.accounts.add(chess, password: .typed("secret"))
         }
         #expect(error?.kind == .notFound)
-        #expect(throws: HubError.self) { try fixture.manager.account("chess") }
+        #expect(throws: HubError.self) { try fixture.account("chess") }
     }
 
     @Test func `of an account that fails nothing is kept`() async throws {
-        let add = AddAccount(fixture.manager)
-        let denied = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("wrong")) }
+        let accounts = fixture.accounts
+        let denied = await #expect(throws: HubError.self) { try await accounts.add(posteo, password: .typed("wrong")) }
         #expect(denied?.kind == .denied && denied?.hint?.contains("nothing was saved") == true)
         fixture.links.fail(.needsOAuth(service: "Google"))
-        let google = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("secret")) }
+        let google = await #expect(throws: HubError.self) { try await accounts.add(posteo, password: .typed("secret")) }
         #expect(google?.code == "account-needs-oauth")
         fixture.links.fail(nil)
         fixture.secrets.goAway()
-        let keyring = await #expect(throws: HubError.self) { try await add(posteo, password: .typed("secret")) }
+        let keyring = await #expect(throws: HubError.self) {
+            try await accounts.add(posteo, password: .typed("secret"))
+        }
         #expect(keyring?.kind == .unavailable && keyring?.hint?.contains("--password-command") == true)
         #expect(fixture.settings.all.isEmpty && fixture.secrets.entries.isEmpty)
         #expect(try await fixture.hub.contacts.read { try $0.books() }.isEmpty)
@@ -64,31 +67,31 @@ import Testing
         try await fixture.addFolder("home", "Ada")
         let again = Account(name: "home", address: .folder("/"))
         let twice = await #expect(throws: HubError.self) {
-            try await AddAccount(fixture.manager)(again, password: .none)
+            try await fixture.accounts.add(again, password: .none)
         }
         #expect(twice?.kind == .conflict)
         let odd = Account(name: "a/b", address: .folder("/"))
-        let named = await #expect(throws: HubError.self) { try await AddAccount(fixture.manager)(odd, password: .none) }
+        let named = await #expect(throws: HubError.self) { try await fixture.accounts.add(odd, password: .none) }
         #expect(named?.kind == .usage)
     }
 
     @Test func `an edit is tested first and changes only what it says`() async throws {
-        _ = try await AddAccount(fixture.manager)(posteo, password: .typed("secret"))
-        let edit = EditAccount(fixture.manager)
-        await #expect(throws: HubError.self) { try await edit(posteo, password: .typed("wrong")) }
+        _ = try await fixture.accounts.add(posteo, password: .typed("secret"))
+        let accounts = fixture.accounts
+        await #expect(throws: HubError.self) { try await accounts.edit(posteo, password: .typed("wrong")) }
         #expect(fixture.secrets.entries == [AccountUseCaseTests.entry: "secret"])
         let slower = Account(name: "posteo", address: posteo.address, user: "ada", every: .seconds(3600))
-        _ = try await edit(slower, password: nil)
-        #expect(try fixture.manager.account("posteo").account == slower)
-        _ = try await edit(posteo, password: .source(.command("secret")))
+        _ = try await accounts.edit(slower, password: nil)
+        #expect(try fixture.account("posteo").account == slower)
+        _ = try await accounts.edit(posteo, password: .source(.command("secret")))
         #expect(settings == ["accounts.posteo.url", "accounts.posteo.user", "accounts.posteo.password"])
     }
 
     @Test func `a disconnected account leaves its contacts here and nothing else`() async throws {
         let home = try await fixture.addFolder("home", "Ada", "Bob")
         try await fixture.syncing(home)
-        #expect(try await RemoveAccount(fixture.manager).contactCount("home") == 2)
-        _ = try await RemoveAccount(fixture.manager)("home")
+        #expect(try await fixture.accounts.list(["home"]).first?.state.contacts == 2)
+        _ = try await fixture.accounts.remove("home")
         #expect(try await fixture.names() == ["Ada", "Bob"])
         #expect(fixture.settings.all.isEmpty)
         #expect(fixture.folder.names(in: "home") == ["Ada.vcf", "Bob.vcf"])
@@ -98,16 +101,16 @@ import Testing
     }
 
     @Test func `errors in the config file are reported`() throws {
-        try fixture.settings.apply([.set(AccountKeys.contacts.user, "half", .text("ada"))])
-        let error = #expect(throws: HubError.self) { try fixture.manager.accounts() }
+        try fixture.settings.apply([.set(AddressBooks.kind.keys.user, "half", .text("ada"))])
+        let error = #expect(throws: HubError.self) { try fixture.books.registry.accounts() }
         #expect(error?.code == "account-without-url")
         #expect(throws: HubError.self) {
-            try fixture.settings.apply([.set(AccountKeys.contacts.url, "half", .text("not an address"))])
+            try fixture.settings.apply([.set(AddressBooks.kind.keys.address, "half", .text("not an address"))])
         }
     }
 
     @Test func `new contacts go to the book of the only account, or where the setting says`() async throws {
-        let resolve = ResolveBook(fixture.manager)
+        let resolve = fixture.books
         #expect(try await resolve.forNewContacts() == nil)
         try await fixture.addFolder("home", "Ada")
         #expect(try await resolve.forNewContacts()?.fullName == "home/home")
@@ -124,9 +127,9 @@ import Testing
         try Directory.make(fixture.folder.path + "/home/Family")
         try Directory.make(fixture.folder.path + "/home/Work")
         let home = try await fixture.addFolder("home")
-        let resolve = ResolveBook(fixture.manager)
+        let resolve = fixture.books
         #expect(try await resolve.forNewContacts()?.fullName == "home/Family")
-        _ = try await CreateBook(fixture.manager)("Aardvark", in: "home")
+        _ = try await fixture.books.create("Aardvark", in: "home")
         try Directory.make(fixture.folder.path + "/home/Bears")
         try await fixture.syncing(home)
         #expect(try await resolve.all().count == 4)
@@ -140,11 +143,11 @@ import Testing
         for path in ["home", "home/", "home/../home", "home/family", "link"] {
             let again = Account(name: "again", address: .folder("\(fixture.folder.path)/\(path)"))
             let error = await #expect(throws: HubError.self) {
-                try await AddAccount(fixture.manager)(again, password: .none)
+                try await fixture.accounts.add(again, password: .none)
             }
             #expect(error?.code == "same-collection" && error?.hint?.contains("--force") == true, "\(path)")
         }
-        #expect(try fixture.manager.accounts().count == 1)
+        #expect(try fixture.books.registry.accounts().count == 1)
     }
 
     @Test func `a copy of the same cards is noticed by their UIDs`() async throws {
@@ -159,13 +162,13 @@ import Testing
         let mirror = try copy(["Ada", "Bob"], to: "mirror")
         try fixture.write("Zoe", in: "mirror")
         let error = await #expect(throws: HubError.self) {
-            try await AddAccount(fixture.manager)(mirror, password: .none)
+            try await fixture.accounts.add(mirror, password: .none)
         }
         #expect(error?.code == "same-collection" && error?.details.first?.hasPrefix("2 of 3 cards") == true)
-        #expect(try await AddAccount(fixture.manager)(mirror, password: .none, isForced: true).count == 1)
+        #expect(try await fixture.accounts.add(mirror, password: .none, isForced: true).count == 1)
         let other = try copy(["Cleo"], to: "other")
         try fixture.write("Yan", in: "other")
-        #expect(try await AddAccount(fixture.manager)(other, password: .none).count == 1, "half is not more than half")
+        #expect(try await fixture.accounts.add(other, password: .none).count == 1, "half is not more than half")
     }
 
     @Test func `a move is an edit that undo takes back, before and after a sync`() async throws {
@@ -174,9 +177,9 @@ import Testing
         try await fixture.syncing(home)
         try await fixture.syncing(work)
         let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
-        let target = try #require(try await ResolveBook(fixture.manager).one("work"))
+        let target = try #require(try await fixture.books.one("work"))
         fixture.hub.clock.advance(by: .seconds(1))
-        let moved = try await MoveContacts(fixture.hub.contacts)(
+        let moved = try await fixture.books.move(
             [ada.id], to: target, operation: fixture.hub.operation("contacts move"))
         #expect(moved.map(\.name) == ["Ada"])
         var filter = ContactFilter()

@@ -96,15 +96,15 @@ struct BookSyncTests {
 
     @Test func `books of a server fail each for itself`() async throws {
         let servers = TwoServers()
-        let manager = AccountManager(fixture.hub.contacts, register: fixture.manager.register, links: servers)
+        let books = AddressBooks(fixture.hub.contacts, registry: fixture.books.registry, links: servers)
+        let accounts = fixture.accounts(books)
         let account = Account(name: "acc", address: .server("https://dav.example.org"), user: "ada")
-        _ = try await AddAccount(manager)(account, password: .typed("secret"))
-        let setup = try manager.account("acc")
+        try await accounts.add(account, password: .typed("secret"))
+        let setup = try fixture.account("acc")
         for (book, name) in [(servers.friends, "Ada"), (servers.work, "Bob")] { book.put("/\(name).vcf", card(name)) }
-        let sync = SyncAccount(manager) { 0.5 }
-        func run() async throws -> AccountSyncReport {
+        func run() async throws -> SyncReport<AccountSyncDetails> {
             fixture.hub.clock.advance(by: .seconds(1))
-            return try await sync(setup, options: SyncOptions(), operation: fixture.hub.operation("contacts sync"))
+            return try await accounts.sync(setup, SyncRequest(fixture.hub.operation("contacts sync")))
         }
         #expect(try await run().run.received.new == 2)
         servers.lose(.notFound(reason: "status 404"))
@@ -117,9 +117,8 @@ struct BookSyncTests {
         // The suggested command forgets it here and deletes nothing.
         let friends = try #require(
             try await fixture.hub.contacts.read { try $0.books().first { $0.name == "Friends" } })
-        let remove = RemoveBook(manager)
-        #expect(try await remove.isGone(friends))
-        try await remove.forget(friends)
+        #expect(try await books.isGone(friends))
+        try await books.forget(friends)
         #expect(try await run().bookFailures.isEmpty)
         #expect(try await fixture.names() == ["Ada", "Bob", "Cy"])
         // A server that is away fails the account.

@@ -19,13 +19,14 @@ private final class Accounts: Sendable {
         let box = Box()
         var (settings, registers): ([String: MemorySettings], [String: AccountRegistry]) = ([:], [:])
         for plugin in Accounts.plugins {
-            let keys = AccountKeys(
-                url: "a URL", example: "x", user: "ada", takesFolders: false,
-                collections: .many(ConfigKey("accounts.*.books", .list(of: .text), default: [], help: "books")))
-            let words = AccountKind(
-                plugin: plugin, things: "things", addresses: "a URL", examples: "x", withoutPassword: "x",
-                takesFolders: false, changed: "gate.contacts/accounts-changed")
-            let mine = MemorySettings(keys.all, plugin: plugin) {
+            let kind = AccountKind(
+                plugin: plugin, things: "things",
+                addresses: AccountAddresses("URL", help: "a URL", description: "a URL", examples: "x", server: "dav"),
+                unit: "things",
+                texts: AccountTexts(
+                    accounts: "", add: ("", "", []), edit: Example("", ""), remove: "", found: ("", ""), sync: ("", ""),
+                    firstSteps: []))
+            let mine = MemorySettings(kind.keys.all, plugin: plugin) {
                 let others = box.settings.withLock { $0.filter { $0.key != plugin } }
                 return others.flatMap { name, settings in
                     settings.all.map { ($0.path.prefixed(by: ["plugins", name]), $0.value) }
@@ -39,7 +40,7 @@ private final class Accounts: Sendable {
             }
             settings[plugin] = mine
             registers[plugin] = AccountRegistry(
-                words, keys: keys, settings: mine, secrets: secrets,
+                kind, settings: mine, secrets: secrets,
                 locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: SystemClock(), bus: EventBus(),
                 isOffline: false)
         }

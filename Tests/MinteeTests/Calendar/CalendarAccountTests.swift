@@ -1,6 +1,7 @@
 import HubKit
 import MinteeDomain
 import Sync
+import TestSupport
 import Testing
 
 @testable import Mintee
@@ -11,6 +12,10 @@ struct CalendarAccountTests {
     private let entry = KeyringEntry.account(plugin: "mintee", name: "home", origin: "https://dav.example.org:443")
 
     init() throws { side = try CalendarFixture() }
+
+    private func round(hasNews: Bool) async throws -> Duration {
+        try await side.accounts.round(hasNews: hasNews, log: Log(label: "test") { _, _, _ in })
+    }
 
     @Test func `an account stands in the config file, its password in the keyring`() async throws {
         let setup = try await side.connect()
@@ -28,11 +33,18 @@ struct CalendarAccountTests {
             Account(
                 name: "second", address: .server("https://dav.example.org"), user: "ann", collections: [calendar])
         }
-        let add = AddCalendarAccount(side.manager)
-        let error = await #expect(throws: HubError.self) { try await add(second("Mintee"), password: .typed("secret")) }
+        let accounts = side.accounts
+        let error = await #expect(throws: HubError.self) {
+            try await accounts.add(second("Mintee"), password: .typed("secret"))
+        }
         #expect(error?.code == "same-collection" && error?.hint?.contains("--force") == true)
-        _ = try await add(second("Other"), password: .typed("secret"))
-        #expect(try side.manager.register.accounts().count == 2)
+        _ = try await accounts.add(second("Other"), password: .typed("secret"))
+        #expect(try side.manager.registry.accounts().count == 2)
+        let moved = await #expect(throws: HubError.self) {
+            try await accounts.edit(second("Mintee"), password: nil)
+        }
+        #expect(moved?.code == "same-collection")
+        _ = try await accounts.edit(second("Mintee"), password: nil, isForced: true)
     }
 
     @Test func `when the test fails nothing is kept`() async throws {
@@ -68,8 +80,8 @@ struct CalendarAccountTests {
         try await side.settle()
         let account = Account(
             name: "home", address: setup.account.address, user: "ann", collections: ["Habits"])
-        _ = try await EditCalendarAccount(side.manager)(account, password: nil)
-        setup = try side.manager.register.account("home")
+        _ = try await side.accounts.edit(account, password: nil)
+        setup = try side.manager.registry.account("home")
         #expect(setup.account.calendar == "Habits" && setup.password == .keyring(entry))
         try await side.settle()
         #expect(side.server.items("/cal/habits/").count == 45 && side.server.items().count == 45)
@@ -79,7 +91,7 @@ struct CalendarAccountTests {
         let read = try await side.hub.make("Read")
         try await side.connect()
         try await side.settle()
-        _ = try await RemoveCalendarAccount(side.manager)("home")
+        try await side.accounts.remove("home")
         #expect(side.settings.all.isEmpty && side.secrets.entries.isEmpty && side.server.items().count == 45)
         #expect(try await side.hub.store.read { try $0.todoLinks(of: "home").isEmpty })
         side.tick(read, "2026-11-20")
@@ -90,61 +102,82 @@ struct CalendarAccountTests {
 
     @Test func `the test of an account changes nothing`() async throws {
         try await side.connect()
-        #expect(try await TestCalendarAccount(side.manager)("home").calendars.isEmpty)
+        #expect(try await side.accounts.test("home").items.isEmpty)
         #expect(side.server.calendarNames.isEmpty)
         let offline = try CalendarFixture(side.server, isOffline: true)
-        await #expect(throws: HubError.self) { try await TestCalendarAccount(offline.manager)("home") }
+        await #expect(throws: HubError.self) { try await offline.accounts.test("home") }
     }
 
     @Test func `the service syncs what is due, and soon what was changed here`() async throws {
         let read = try await side.hub.make("Read")
         try await side.connect()
-        let service = CalendarService(
-            side.manager, sync: side.sync, log: Log(label: "test") { _, _, _ in })
-        #expect(try await service.round(hasNews: false) == .seconds(60))
+        #expect(try await round(hasNews: false) == .seconds(60))
         #expect(side.server.items().count == 45)
         side.server.forgetCalls()
-        _ = try await service.round(hasNews: true)
+        _ = try await round(hasNews: true)
         #expect(side.server.calls.isEmpty, "nothing is due and nothing waits")
         try await side.hub.enter(read, "2026-11-20", .done)
-        _ = try await service.round(hasNews: true)
+        _ = try await round(hasNews: true)
         #expect(side.todo(read, "2026-11-20")?.progress.status == .completed)
         side.tick(read, "2026-11-19")
         side.hub.clock.advance(by: .seconds(1000))
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         #expect(try await side.entry(read, "2026-11-19")?.completion == 1)
         side.server.behave { $0.callsLeft = 0 }
         try await side.hub.enter(read, "2026-11-18", .done)
-        _ = try await service.round(hasNews: true)
-        let item = try #require(try await GetCalendarAccounts(side.manager)().first)
-        #expect(item.run?.failures == 1 && item.isWaiting && item.todos == 45)
+        _ = try await round(hasNews: true)
+        let item = try #require(try await side.accounts.list().first)
+        #expect(item.run?.failures == 1 && item.isPending && item.state.todos == 45)
         side.server.forgetCalls()
-        _ = try await service.round(hasNews: true)
+        _ = try await round(hasNews: true)
         #expect(side.server.calls.isEmpty, "what fails is left to its back-off")
     }
 
     @Test func `a last sync in the future does not keep the service from the next`() async throws {
         try await side.connect()
-        let service = CalendarService(
-            side.manager, sync: side.sync, log: Log(label: "test") { _, _, _ in })
         side.hub.clock.advance(by: .seconds(100 * 86_400))
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         side.hub.clock.advance(by: .seconds(-100 * 86_400))
         side.server.forgetCalls()
-        _ = try await service.round(hasNews: false)
+        _ = try await round(hasNews: false)
         #expect(!side.server.calls.isEmpty)
+    }
+
+    @Test func `the last sync of an older store is read by the newer one`() async throws {
+        try await withTemporaryDirectory { folder in
+            let full = MinteeSchema.schema { try $1.announceTasks($0) }
+            let older = PluginSchema(
+                owner: "mintee", migrations: Array(full.migrations.prefix(3)), recorded: full.recorded)
+            let clock = StillClock()
+            let old = Database(at: .directory(folder), plugins: [older], clock: clock, executors: .queues)
+            try await old.store(for: "mintee").write(CalendarAccountManager.kind.operation) {
+                try $0.run(
+                    """
+                    INSERT INTO mintee_run (account, finished_at, duration_ms, received_changed, sent_new, sent_changed,
+                        sent_removed, problems, failures, failure, next_at)
+                    VALUES ('home', 5, 6, 1, 2, 3, 4, 7, 8, 'away', 9)
+                    """)
+            }
+            await old.close()
+            let new = Database(at: .directory(folder), plugins: [full], clock: clock, executors: .queues)
+            var expected = SyncLogEntry(account: "home", finishedAt: 5, milliseconds: 6, nextAt: 9)
+            (expected.received.changed, expected.sent) = (1, SyncLogEntry.Counts(new: 2, changed: 3, removed: 4))
+            (expected.problems, expected.failures, expected.failure) = (7, 8, "away")
+            #expect(try await new.store(for: "mintee").read { try $0.lastSync(of: "home") } == expected)
+            await new.close()
+        }
     }
 
     @Test func `whoever waits for the lock reports what the holder did`() async throws {
         let setup = try await side.connect()
         let side = side
-        let lock = Held(try side.manager.register.locks.tryAcquire("mintee/home"))
-        let report = try await side.sync(setup, operation: side.hub.operation()) { _ in
+        let lock = Held(try side.manager.registry.locks.tryAcquire("mintee/home"))
+        let report = try await side.accounts.sync(setup, SyncRequest(side.hub.operation())) { _ in
             Task.detached {
                 try await side.manager.keep { transaction in
                     var run = SyncLogEntry(account: "home", finishedAt: 5, milliseconds: 7, nextAt: 9)
                     run.sent.new = 12
-                    try transaction.saveCalendarRun(run)
+                    try transaction.saveSync(run)
                 }
                 lock.release()
             }

@@ -27,14 +27,14 @@ final class CalendarFixture: Sendable {
         self.hub = hub
         self.server = server
         folder = try TemporaryFolder()
-        let register = AccountRegistry(
-            CalendarAccountManager.words, keys: .mintee, settings: settings, secrets: secrets,
+        let registry = AccountRegistry(
+            CalendarAccountManager.kind, settings: settings, secrets: secrets,
             locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: isOffline)
         let interruption = Interruption()
         self.interruption = interruption
         manager = CalendarAccountManager(
-            hub.store, day: hub.day, register: register, links: server, back: back, ahead: ahead,
+            hub.store, day: hub.day, registry: registry, links: server, back: back, ahead: ahead,
             onCompared: { await interruption.happen() })
     }
 
@@ -43,23 +43,26 @@ final class CalendarFixture: Sendable {
         interruption.plan.withLock { $0 = (times, body) }
     }
 
-    var sync: SyncCalendar { SyncCalendar(manager) { 0.5 } }
+    var accounts: AccountManager<CalendarAccountManager> {
+        AccountManager(manager, registry: manager.registry, store: hub.store) { 0.5 }
+    }
 
     /// Connects the server as the account `home`.
     @discardableResult
     func connect(calendar: String = "Mintee") async throws -> ConfiguredAccount {
         let account = Account(
             name: "home", address: .server("https://dav.example.org"), user: "ann", collections: [calendar])
-        _ = try await AddCalendarAccount(manager)(account, password: .typed("secret"))
-        return try manager.register.account("home")
+        try await accounts.add(account, password: .typed("secret"))
+        return try manager.registry.account("home")
     }
 
     /// Syncs once, a minute later than before.
     @discardableResult
-    func syncing(isDryRun: Bool = false) async throws -> CalendarReport {
+    func syncing(isDryRun: Bool = false) async throws -> SyncReport<CalendarReport> {
         hub.clock.advance(by: .seconds(60))
-        let operation = HubKit.Operation("mintee sync home", who: .service("sync"))
-        return try await sync(try manager.register.account("home"), isDryRun: isDryRun, operation: operation)
+        var request = SyncRequest(HubKit.Operation("mintee sync home", who: .service("sync")))
+        request.isDryRun = isDryRun
+        return try await accounts.sync(try manager.registry.account("home"), request)
     }
 
     /// Syncs until nothing moves any more.

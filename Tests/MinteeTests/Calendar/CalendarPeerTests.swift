@@ -19,7 +19,7 @@ struct CalendarPeerTests {
         let peer = try Peer(server)
         let account = Account(
             name: "home", address: .server("http://127.0.0.1:\(server.port)"), user: "ann", collections: ["Mintee"])
-        _ = try await AddCalendarAccount(peer.manager)(account, password: .source(.text("secret")))
+        try await peer.accounts.add(account, password: .source(.text("secret")))
         return peer
     }
 
@@ -128,13 +128,13 @@ private final class Peer: Sendable {
 
     init(_ server: PeerServer) throws {
         folder = try TemporaryFolder()
-        let register = AccountRegistry(
-            CalendarAccountManager.words, keys: .mintee, settings: MemorySettings(MinteeKeys.all),
+        let registry = AccountRegistry(
+            CalendarAccountManager.kind, settings: MemorySettings(MinteeKeys.all),
             secrets: MemorySecrets(),
             locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: false)
         manager = CalendarAccountManager(
-            hub.store, day: hub.day, register: register, links: SystemCalendarClients(clock: hub.clock), back: 4,
+            hub.store, day: hub.day, registry: registry, links: SystemCalendarClients(clock: hub.clock), back: 4,
             ahead: 2
         )
     }
@@ -144,10 +144,15 @@ private final class Peer: Sendable {
         try await hub.store.write(hub.operation("restore")) { try $0.insertTask(record.id, record.draft) }
     }
 
-    func syncing() async throws -> CalendarReport {
+    var accounts: AccountManager<CalendarAccountManager> {
+        AccountManager(manager, registry: manager.registry, store: hub.store) { 0.5 }
+    }
+
+    func syncing() async throws -> SyncReport<CalendarReport> {
         hub.clock.advance(by: .seconds(60))
-        return try await SyncCalendar(manager) { 0.5 }(
-            try manager.register.account("home"), operation: HubKit.Operation("mintee sync", who: .service("sync")))
+        return try await accounts.sync(
+            try manager.registry.account("home"),
+            SyncRequest(HubKit.Operation("mintee sync", who: .service("sync"))))
     }
 
     func settle() async throws {

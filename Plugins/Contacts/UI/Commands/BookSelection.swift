@@ -4,8 +4,8 @@ import HubKit
 /// Resolves book names from the command line.
 struct BookSelection: Sendable {
     static let completion = Completion.from(ContactsPlugin.self) { contacts, _ in
-        try await contacts.resolveBook.all().map { CompletionWord($0.fullName) }
-            + [CompletionWord(ResolveBook.here, "only on this machine, in no book")]
+        try await contacts.books.all().map { CompletionWord($0.fullName) }
+            + [CompletionWord(AddressBooks.here, "only on this machine, in no book")]
     }
 
     private let contacts: ContactsPlugin
@@ -14,22 +14,22 @@ struct BookSelection: Sendable {
 
     /// Returns the ids of the books with the name `word`; none for `here`.
     func ids(_ word: String) async throws -> [String] {
-        word == ResolveBook.here ? [] : try await contacts.resolveBook.several(word).map(\.id)
+        word == AddressBooks.here ? [] : try await contacts.books.several(word).map(\.id)
     }
 }
 
 extension ContactsPlugin {
     /// Returns a warning for each read-only book of the changed contacts `ids`.
     func readOnlyNotes(_ ids: [String]) async throws -> [Diagnostic] {
-        try await resolveBook.readOnly(of: ids).map {
+        try await books.readOnly(of: ids).map {
             .warning("\($0.fullName) is read-only: the change is not sent", code: "read-only")
         }
     }
 
     /// Returns the book for a new contact: the one named `word`, else the default; nil for a contact in no book.
     func bookForNew(_ word: String?) async throws -> Book? {
-        guard let word else { return try await resolveBook.forNewContacts() }
-        let book = try await resolveBook.one(word)
+        guard let word else { return try await books.forNewContacts() }
+        let book = try await books.one(word)
         if let book, book.remote.isReadOnly {
             throw HubError(.denied, code: "book-read-only", "\(book.fullName) is read-only")
         }

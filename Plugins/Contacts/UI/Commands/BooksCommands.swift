@@ -47,16 +47,20 @@ enum BooksCommands {
             Example("hub config set plugins.contacts.default_book posteo/Contacts", "set the book for new contacts"),
         ], fields: fields
     ) { (contacts: ContactsPlugin, _: Input) in
-        let books = try await contacts.resolveBook.all()
-        let target = try? await contacts.resolveBook.forNewContacts()
+        let books = try await contacts.books.all()
+        let target = try? await contacts.books.forNewContacts()
         var rows: [Row] = []
         for book in books {
             rows.append(
                 Row(
-                    book: book, count: try await contacts.removeBook.contactCount(book),
+                    book: book, count: try await contacts.books.contactCount(book),
                     isDefault: book.id == target?.id))
         }
-        return .list(rows, fields, empty: Diagnostic("No books", suggestions: [AccountsCommands.firstStep]))
+        return .list(
+            rows, fields,
+            empty: Diagnostic(
+                "No books",
+                suggestions: [Example("hub contacts accounts add NAME ADDRESS", "connect a server or folder")]))
     }
 
     private static let name = Argument<String>("ACCOUNT/NAME", help: "account and name of the new book")
@@ -75,9 +79,9 @@ enum BooksCommands {
                 hint: "hub contacts books new ACCOUNT/\(input[name])")
         }
         if input.offline { throw HubError.offline }
-        let setup = try contacts.accountManager.account(parts[0])
+        let setup = try contacts.books.registry.account(parts[0])
         if input.dryRun { return .done("Would create the book \(parts[1]) in \(setup.name)") }
-        let book = try await contacts.createBook(parts[1], in: parts[0])
+        let book = try await contacts.books.create(parts[1], in: parts[0])
         return .changed(
             "Created \(book.fullName). To revert: hub contacts books rm \(ShellWords.quote(book.fullName))",
             Row(book: book, count: 0, isDefault: false), fields)
@@ -91,18 +95,18 @@ enum BooksCommands {
             Example("hub contacts books rm posteo/Chess --yes", "without asking"),
         ], parameters: [book], changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        guard let book = try await contacts.resolveBook.one(input[book]) else {
+        guard let book = try await contacts.books.one(input[book]) else {
             throw HubError(.usage, code: "no-book", "\"here\" is not a book and cannot be deleted")
         }
         if input.offline { throw HubError.offline }
-        let count = try await contacts.removeBook.contactCount(book)
+        let count = try await contacts.books.contactCount(book)
         let what = "\(book.fullName) with \(count == 1 ? "1 contact" : "\(NumberFormat.grouped(count)) contacts")"
-        if try await contacts.removeBook.isGone(book) {
+        if try await contacts.books.isGone(book) {
             // Nothing is deleted in the account: the book no longer exists there.
             if input.dryRun {
                 return .done("Would forget \(what), which no longer exists there; its contacts would be kept here")
             }
-            try await contacts.removeBook.forget(book)
+            try await contacts.books.forget(book)
             return .done("\(book.fullName) no longer exists there and was forgotten; its contacts are kept here")
         }
         if input.dryRun { return .done("Would delete \(what) in its account; its contacts would be kept here") }
@@ -110,7 +114,7 @@ enum BooksCommands {
             try await input.confirm(
                 "Permanently delete \(what) in its account?", consequence: "this would delete \(what) in its account")
         else { return .cancelled }
-        try await contacts.removeBook(book)
+        try await contacts.books.remove(book)
         return .done("Deleted \(book.fullName) in its account; its contacts are kept here")
     }
 }

@@ -13,7 +13,9 @@ enum ContactsCommand {
             SetCommand.command, RemoveCommand.command, RestoreCommand.command, TagCommands.tag, TagCommands.untag,
             TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
-            ContactHistoryCommand.command, AccountsCommands.command, SyncCommands.sync, SyncCommands.status,
+            ContactHistoryCommand.command, AccountCommands<ContactsPlugin>.accounts,
+            AccountCommands<ContactsPlugin>.sync,
+            AccountCommands<ContactsPlugin>.status,
             BooksCommands.command, MoveCommand.command, DuplicatesCommand.command, MergeCommand.command,
             ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])
@@ -24,6 +26,6 @@ enum ContactsCommand {
         suggestions: [
             Example("hub contacts new", "write the first one"),
             Example("hub contacts import FILE", "vCard, Google or Outlook CSV, abook, LDIF"),
-            AccountsCommands.firstSteps[0],
+            AddressBooks.kind.texts.firstSteps[0],
         ])
 }

@@ -36,7 +36,7 @@ enum MoveCommand {
                 .usage, code: "missing-argument", "hub contacts move needs contacts and a book",
                 hint: "hub contacts move SEL BOOK; hub contacts books list shows the books")
         }
-        let book = try await contacts.resolveBook.one(last)
+        let book = try await contacts.books.one(last)
         var filter = ContactFilter()
         filter.tags = tags
         let chosen =
@@ -47,7 +47,7 @@ enum MoveCommand {
         let place = book?.fullName ?? "no book (only here)"
         let what = chosen.count == 1 ? chosen[0].name : "\(NumberFormat.grouped(chosen.count)) contacts"
         if input.dryRun { return .done("Would move \(what) to \(place)") }
-        let moved = try await contacts.moveContacts(chosen.map(\.id), to: book, operation: Operation(input))
+        let moved = try await contacts.books.move(chosen.map(\.id), to: book, operation: Operation(input))
         if moved.isEmpty { return .done("Nothing changed") }
         let rows = try await contacts.listed(moved)
         let count = moved.count == 1 ? moved[0].name : "\(NumberFormat.grouped(moved.count)) contacts"

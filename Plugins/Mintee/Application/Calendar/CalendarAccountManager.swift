@@ -2,12 +2,12 @@ package import HubKit
 package import MinteeDomain
 package import Sync
 
-/// The dependencies of all calendar use cases: accounts, store, connections, and the days to show.
-package struct CalendarAccountManager: Sendable {
+/// The calendars for tasks on CalDAV servers: accounts, store, connections, and the days to show.
+package struct CalendarAccountManager: AccountBackend {
     let store: Store
     let day: DayBoundary
-    /// The configured calendar accounts, with their locks and sync schedule.
-    package let register: AccountRegistry
+    /// The configured calendar accounts.
+    package let registry: AccountRegistry
     let links: any CalendarClients
     private let back: Int
     private let ahead: Int
@@ -16,12 +16,12 @@ package struct CalendarAccountManager: Sendable {
     let onCompared: @Sendable () async -> Void
 
     package init(
-        _ store: Store, day: DayBoundary, register: AccountRegistry, links: any CalendarClients, back: Int = 30,
+        _ store: Store, day: DayBoundary, registry: AccountRegistry, links: any CalendarClients, back: Int = 30,
         ahead: Int = 14, filledBack: Int = 90, onCompared: @escaping @Sendable () async -> Void = {}
     ) {
         self.store = store
         self.day = day
-        self.register = register
+        self.registry = registry
         self.links = links
         self.back = back
         self.ahead = ahead
@@ -29,78 +29,104 @@ package struct CalendarAccountManager: Sendable {
         self.onCompared = onCompared
     }
 
-    /// The wording for accounts in messages of Mintee.
-    package static let words = AccountKind(
-        plugin: "mintee", things: "calendars", addresses: "a URL or an e-mail address",
-        examples: "https://dav.example.org or ada@example.org",
-        withoutPassword: "use another CalDAV server, such as your own", takesFolders: false,
-        changed: "gate.mintee/accounts-changed")
-
     /// The days that are shown now.
     package var window: SyncWindow {
         SyncWindow(today: day.today, back: back, ahead: ahead, filledBack: filledBack)
     }
 
-    var clock: any Clock { register.clock }
-
-    /// Returns a connection to an account, with its password read from its source; `isBrief` selects short timeouts for
-    /// interactive use.
-    func link(to setup: ConfiguredAccount, isBrief: Bool = false) async throws(HubError) -> any CalendarAccountClient {
-        try link(to: setup.account, password: try await register.password(of: setup), isBrief: isBrief)
-    }
-
-    /// Returns a connection to an account with a given password.
-    func link(
-        to account: Account, password: String?, isBrief: Bool
-    ) throws(HubError) -> any CalendarAccountClient {
-        do throws(RemoteError) {
-            return try links.link(to: account, password: password, isBrief: isBrief)
-        } catch {
-            throw error.hubError(account.name)
-        }
-    }
-
-    /// Returns the calendars of the account, which also tests the connection.
-    func calendars(
-        _ link: any CalendarAccountClient, of account: Account
-    ) async throws(HubError) -> [DiscoveredCollection] {
-        do throws(RemoteError) {
-            return try await link.calendars()
-        } catch {
-            throw register.fitting(error.hubError(account.name), account: account.name)
-        }
-    }
+    var clock: any Clock { registry.clock }
 
     /// Writes data that has no history.
     func keep(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
-        try await store.write(Operation("mintee accounts", kind: .cache), body)
+        try await store.write(Self.kind.operation, body)
+    }
+
+    /// Returns a connection; nothing is sent yet.
+    package func connect(
+        to account: Account, password: String?, isBrief: Bool
+    ) throws -> any CalendarAccountClient {
+        try links.link(to: account, password: password, isBrief: isBrief)
+    }
+
+    /// Returns all calendars of an account.
+    package func discover(
+        _ account: Account, over connection: any CalendarAccountClient
+    ) async throws -> [DiscoveredCollection] {
+        try await connection.calendars()
+    }
+
+    /// Throws if the chosen calendar does not accept tasks. Throws if another account uses the same calendar: each day
+    /// would be stored once and synced twice.
+    package func check(
+        _ items: [DiscoveredCollection], of account: Account, over connection: any CalendarAccountClient,
+        replacing old: Account?, isForced: Bool
+    ) async throws {
+        let chosen = try Self.choice(among: items, of: account).map { connection.place($0.href) }
+        let isMoved = old?.address != account.address || old?.calendar != account.calendar
+        guard !isForced, isMoved else { return }
+        for other in try registry.accounts().map(\.account) where other.name != account.name {
+            let known = try await store.read { try $0.calendar(of: other.name) }
+            let way = try links.link(to: other, password: nil, isBrief: true)
+            let isSamePlace = chosen != nil && known.map { way.place($0.href) } == chosen
+            let isSameName =
+                other.address.origin == account.address.origin && other.user == account.user
+                && other.calendar == account.calendar
+            guard isSamePlace || isSameName else { continue }
+            throw HubError(
+                .conflict, code: "same-collection",
+                "\(account.name) has the same calendar as \(other.name); nothing was saved",
+                details: [chosen ?? "\(account.calendar) at \(account.place)"],
+                hint: "choose another one with --calendar NAME, or connect both with --force")
+        }
+    }
+
+    /// Forgets the calendar of a changed account, unless it is still at the same place. A new one is stored by the first
+    /// sync.
+    package func save(
+        _ items: [DiscoveredCollection], of account: Account, replacing old: Account?
+    ) async throws -> [DiscoveredCollection] {
+        guard old != nil else { return items }
+        let chosen = try Self.choice(among: items, of: account)
+        try await keep { transaction in
+            guard let known = try transaction.calendar(of: account.name), known.href != chosen?.href else { return }
+            try transaction.forgetCalendar(of: account.name)
+        }
+        return items
+    }
+
+    /// Whether days were changed since they were sent.
+    package func hasPendingChanges(for account: Account, in transaction: Transaction) throws -> Bool {
+        try transaction.hasTodoWork(window, account: account.name)
+    }
+
+    /// The days of an account.
+    package struct State: AccountState {
+        /// The number of days shown in the calendar.
+        package let todos: Int
+
+        /// `1 day` or `45 days`.
+        package var amount: String? { todos == 1 ? "1 day" : "\(NumberFormat.grouped(todos)) days" }
+        /// Nothing is deleted on either side.
+        package var kept: String? { "tasks are kept here, and the calendar on the server" }
+    }
+
+    /// Returns the number of days shown in the calendar.
+    package func state(of account: Account, in transaction: Transaction) throws -> State {
+        State(todos: try transaction.todoLinks(of: account.name).count)
+    }
+
+    /// Forgets the calendar and its days.
+    package func forget(_ account: String, in transaction: Transaction) throws {
+        try transaction.forgetCalendar(of: account)
     }
 }
 
 extension Account {
     /// The name of the calendar for tasks.
-    package var calendar: String { collections.first ?? AccountKeys.defaultCalendar }
+    package var calendar: String { collections.first ?? CalendarAccountManager.calendar.defaultValue }
 }
 
 extension DiscoveredCollection {
     /// Whether the calendar accepts to-dos, as far as the server reports it.
     package var takesTodos: Bool { supported.isEmpty || supported.contains("VTODO") }
-}
-
-extension AccountKeys {
-    static let defaultCalendar = "Mintee"
-
-    /// The settings of accounts under `plugins.mintee`.
-    static let mintee = AccountKeys(
-        url: "a CalDAV URL or an e-mail address", example: #""https://posteo.de:8443""#,
-        user: #""lukasz@posteo.de""#, takesFolders: false,
-        collections: .one(
-            ConfigKey(
-                "accounts.*.calendar", .text, default: defaultCalendar,
-                help: "calendar for tasks; created if missing")))
-}
-
-extension RemoteError {
-    /// The error of a connection to the account `name`, worded for the user.
-    func hubError(_ name: String) -> HubError { HubError(self, account: name, CalendarAccountManager.words) }
 }

@@ -207,3 +207,20 @@ extension LocalCalendar {
         return Dictionary(zip(items.map(\.href), outcomes)) { $1 }
     }
 }
+
+extension SyncProblem<TaskDay> {
+    /// The reason in one sentence.
+    fileprivate var text: String {
+        switch reason {
+        case .readOnly, .readOnlyRemoval: "the calendar is read-only; changes here are not sent"
+        case .refused(.tooLarge(let reason)): "too large, or no space on the server: \(reason)"
+        case .refused(let refusal): "rejected by the server: \(refusal.reason)"
+        case .notRemovable(let refusal): "could not be deleted on the server: \(refusal.reason)"
+        case .sameUID, .sameUIDHere: "another to-do on the server has the same UID"
+        case .busy: "it keeps changing on the server; the next sync tries again"
+        case .changedHere: "it was changed here meanwhile; the next sync compares it"
+        case .unreadable: "\(href ?? "the item") is no longer a to-do created by hub"
+        case .unfetchable(let reason): "\(href ?? "the item") could not be fetched (\(reason)); will be retried"
+        }
+    }
+}

@@ -14,7 +14,8 @@ enum MinteeCommand {
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
             TagCommands.tag, TagCommands.untag, TagCommands.tags, TaskHistoryCommand.command, DiffCommand.command,
             CheckCommand.command, AnalysesCommands.tree, ImportCommand.command, ExportCommand.command,
-            CalendarCommands.sync, CalendarCommands.status, CalendarAccountsCommands.command, ThemeCommand.command,
+            AccountCommands<MinteePlugin>.sync, AccountCommands<MinteePlugin>.status,
+            AccountCommands<MinteePlugin>.accounts, ThemeCommand.command,
         ]
     ).advising([
         "clear": "use hub undo to revert the last entry, or hub mintee set TASK 0 to enter 0",

@@ -1,0 +1,85 @@
+package import ContactsDomain
+package import HubKit
+import Sync
+
+extension AddressBooks {
+    /// Creates the book `name` in `account`. Throws the error of the account.
+    package func create(_ name: String, in account: String) async throws -> Book {
+        let setup = try registry.account(account)
+        let made = try await connected(to: setup) { try await $0.createBook(name) }
+        let names = setup.account.collections
+        if !names.isEmpty, let change = Self.kind.keys.change(names + [name], of: account) {
+            try registry.settings.apply([change])
+        }
+        let book = try await contacts.write(Self.kind.operation) { try $0.saveBook(made, account: account) }
+        registry.announce()
+        return book
+    }
+
+    /// Returns the number of contacts of a book.
+    package func contactCount(_ book: Book) async throws -> Int {
+        try await contacts.read { try $0.contactCount(inBook: book.id) }
+    }
+
+    /// Returns whether a book no longer exists in its account. Throws the error of the account.
+    package func isGone(_ book: Book) async throws -> Bool {
+        try await connected(to: try registry.account(book.account)) { connection in
+            do throws(RemoteError) {
+                _ = try await connection.open(book.remote).state()
+                return false
+            } catch .notFound {
+                return true
+            }
+        }
+    }
+
+    /// Forgets a book that no longer exists in its account; its contacts are kept, in no book.
+    package func forget(_ book: Book) async throws { try await remove(book) {} }
+
+    /// Deletes a book with all its cards in its account; its contacts are kept here, in no book. Throws the error of the
+    /// account.
+    package func remove(_ book: Book) async throws {
+        let setup = try registry.account(book.account)
+        try await remove(book) {
+            try await connected(to: setup) { try await $0.removeBook(book.remote.href) }
+        }
+    }
+
+    private func remove(_ book: Book, there: () async throws -> Void) async throws {
+        let lock = try await registry.locks.acquire(Self.kind.lock(book.account))
+        defer { withExtendedLifetime(lock) {} }
+        try await there()
+        try await contacts.write(Self.kind.operation) { try $0.removeBook(book.id) }
+        registry.announce()
+    }
+
+    private func connected<Result>(
+        to setup: ConfiguredAccount, _ body: (any AccountClient) async throws -> Result
+    ) async throws -> Result {
+        try registry.requireNetwork(for: setup.account)
+        let connection = try await accounts.connect(to: setup)
+        return try await accounts.attempting(setup.account) { try await body(connection) }
+    }
+
+    /// Moves the contacts `ids` to `book`, or with nil out of all books.
+    /// - Returns: the contacts that were in another book before.
+    package func move(
+        _ ids: [String], to book: Book?, operation: Operation
+    ) async throws -> [ContactSummary] {
+        if let book, book.remote.isReadOnly {
+            throw HubError(
+                .denied, code: "book-read-only", "\(book.fullName) is read-only",
+                hint: "see hub contacts books list")
+        }
+        return try await contacts.write(operation) { transaction in
+            let moved = try ids.compactMap { id -> ContactSummary? in
+                let row = try transaction.editableContact(id, expecting: nil)
+                guard row.book != book?.id else { return nil }
+                try transaction.setBook(id, book?.id)
+                return ContactSummary(id: id, row.card.details)
+            }
+            try transaction.emit(ContactEvents.changed, moved)
+            return moved
+        }
+    }
+}

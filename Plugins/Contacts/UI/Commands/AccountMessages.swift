@@ -1,0 +1,140 @@
+package import ContactsDomain
+package import HubKit
+package import Sync
+
+/// What accounts show in `accounts`, `sync` and `status`.
+extension ContactsPlugin: AccountPlugin {
+    /// The fields of an address book as the account reports it.
+    package static let itemFields = [
+        Field<RemoteBook>("name", "BOOK", help: "name of the book") { .text($0.name) },
+        Field<RemoteBook>("read_only", "READ-ONLY", help: "whether the book is read-only") { .bool($0.isReadOnly) },
+        Field<RemoteBook>(
+            "versions", "VCARD", help: "accepted vCard versions", cell: { $0.versions.sorted().joined(separator: ", ") }
+        ) { FieldValue($0.versions.sorted()) },
+        Field<RemoteBook>("href", "PLACE", help: "path of the book in the account", column: .onRequest) {
+            .text($0.href)
+        },
+    ]
+
+    /// The columns about the books of an account.
+    package static let accountColumns = [
+        Field<AccountStatus<AddressBooks.State>>(
+            "books", "BOOKS", help: "address books of the account", column: .ifRoom(1),
+            cell: { $0.state.books.map(\.name).joined(separator: ", ") }
+        ) { FieldValue($0.state.books.map(\.name)) },
+        Field<AccountStatus<AddressBooks.State>>(
+            "contacts", "CONTACTS", help: "number of contacts in its books", align: .trailing
+        ) { .integer($0.state.contacts) },
+        Field<AccountStatus<AddressBooks.State>>(
+            "conflicts", "CONFLICTS", help: "number of open conflicts", align: .trailing, column: .onRequest
+        ) { .integer($0.state.conflicts) },
+        Field<AccountStatus<AddressBooks.State>>(
+            "problems", "PROBLEMS", help: "contacts that are not synced, with the reason", column: .onRequest
+        ) { status in
+            .list(
+                status.state.problems.map { problem in
+                    .object([
+                        .init("contact", FieldValue(problem.contact)), .init("code", .text(problem.code)),
+                        .init("reason", .text(problem.reason)), .init("since", .instant(problem.since)),
+                    ])
+                })
+        },
+    ]
+
+    /// Returns a book in one line.
+    package static func line(_ book: RemoteBook) -> String { book.name + (book.isReadOnly ? " (read-only)" : "") }
+
+    /// Returns the number of books and their names; a new user of a server has none.
+    package static func summary(of books: [RemoteBook], in account: Account) -> AccountSummary {
+        if books.isEmpty { return AccountSummary("no books yet", next: "books new \(account.name)/Contacts") }
+        return AccountSummary(
+            books.count == 1 ? "1 book" : "\(books.count) books", lines: books.map { "  " + line($0) })
+    }
+
+    /// Returns the warnings about items that are not synced.
+    package func notes(on status: AccountStatus<AddressBooks.State>) async throws -> [Diagnostic] {
+        var notes: [Diagnostic] = []
+        let problems = status.state.problems
+        for problem in problems.prefix(20) {
+            var who = status.name
+            if let contact = problem.contact, let found = try? await getDetails(contact) {
+                who = try await named(found.summary)
+            }
+            notes.append(.warning("\(who): \(problem.reason)", code: problem.code))
+        }
+        if problems.count > 20 {
+            notes.append(.warning("\(status.name): and \(problems.count - 20) more", code: "not-synced"))
+        }
+        return notes
+    }
+
+    /// Returns the messages about a sync: conflicts, skipped items, and changes of the books.
+    package func notes(on report: SyncReport<AccountSyncDetails>) async throws -> [Diagnostic] {
+        var notes: [Diagnostic] = []
+        if let first = report.conflicts.first {
+            var told: [String] = []
+            for conflict in report.conflicts.prefix(5) {
+                told.append("\(try await named(conflict.contact)), \(conflict.fields.joined(separator: ", "))")
+            }
+            let count = report.conflicts.count
+            if count > 5 { told.append("and \(count - 5) more") }
+            let short = try await shortenIDs([first.contact.id])[first.contact.id] ?? first.contact.id
+            notes.append(
+                .warning(
+                    "\(count == 1 ? "1 conflict" : "\(count) conflicts") kept, both versions are safe: "
+                        + told.joined(separator: "; "), code: "conflict-kept",
+                    hint: count == 1 ? "hub contacts conflicts resolve \(short)" : "hub contacts conflicts"))
+        }
+        for question in report.withheld {
+            notes.append(
+                .warning(
+                    "\(report.run.account): \(question.words); nothing was removed", code: "removal-withheld",
+                    hint: "to confirm: hub contacts sync \(report.run.account) --yes"))
+        }
+        for problem in report.problems.prefix(10) {
+            let who = try await problem.contact.asyncMap { try await named($0) } ?? report.run.account
+            notes.append(.warning("\(who): \(problem.text)", code: "not-synced"))
+        }
+        if report.problems.count > 10 {
+            notes.append(.warning("\(report.run.account): and \(report.problems.count - 10) more", code: "not-synced"))
+        }
+        if report.standing > 0 {
+            let text =
+                report.standing == 1 ? "1 item is still not synced" : "\(report.standing) items are still not synced"
+            notes.append(
+                .warning("\(report.run.account): \(text)", code: "still-not-synced", hint: "hub contacts status"))
+        }
+        for failure in report.bookFailures {
+            let reason = failure.details.first.map { ": \($0)" } ?? ""
+            notes.append(.warning(failure.message + reason, code: failure.code, hint: failure.hint))
+        }
+        for loss in report.losses.prefix(10) {
+            notes.append(
+                .warning(
+                    "\(try await named(loss.contact)): the server did not store \(loss.fields.joined(separator: ", "))"
+                        + "; the contact here is complete", code: "not-kept"))
+        }
+        if report.losses.count > 10 {
+            notes.append(
+                .warning(
+                    "\(report.run.account): \(report.losses.count - 10) more contacts were not stored completely",
+                    code: "not-kept"))
+        }
+        for twin in report.twins.prefix(5) {
+            notes.append(
+                .warning(
+                    "\(try await named(twin)) is only here and was not merged with the card from \(report.run.account)",
+                    code: "twin", hint: "hub contacts duplicates"))
+        }
+        notes += report.news.map { Diagnostic($0, code: "book-new") }
+        notes += report.notices.prefix(10).map { .warning($0, code: "book-notice") }
+        return notes
+    }
+}
+
+extension Optional where Wrapped: Sendable {
+    fileprivate func asyncMap<Result>(_ body: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        guard let self else { return nil }
+        return try await body(self)
+    }
+}

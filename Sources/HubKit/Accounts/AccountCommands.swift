@@ -1,0 +1,232 @@
+import Sync
+
+/// The commands `accounts list|add|edit|rm|test`, `sync` and `status` of a plugin.
+package enum AccountCommands<P: AccountPlugin> {
+    private typealias Status = AccountStatus<P.Accounts.State>
+
+    private static var kind: AccountKind { P.Accounts.kind }
+    private static var texts: AccountTexts { kind.texts }
+    private static var id: String { kind.plugin }
+
+    private static var completion: Completion {
+        .from(P.self) { plugin, _ in
+            try plugin.accounts.registry.accounts().map { CompletionWord($0.name, $0.account.place) }
+        }
+    }
+
+    private static var one: Argument<String> {
+        Argument("NAME", help: "name of the account", completion: completion)
+    }
+
+    private static var names: Arguments<String> {
+        Arguments("ACCOUNT", .zeroOrMore, help: "only these accounts (default: all)", completion: completion)
+    }
+
+    private static var fields: [Field<Status>] { Status.fields(kind, columns: P.accountColumns) }
+    private static var noAccounts: Diagnostic { Diagnostic("No accounts", suggestions: texts.firstSteps) }
+
+    /// The group `accounts`.
+    package static var accounts: Command {
+        Command(
+            group: "accounts", aliases: ["account"], summary: texts.accounts, prominence: texts.prominence,
+            view: "list", subcommands: [list, add, edit, remove, test])
+    }
+
+    private static var list: Command {
+        Command(
+            "list", summary: "list accounts and their sync state",
+            examples: [
+                Example("hub \(id) accounts", "all accounts"),
+                Example("hub \(id) accounts list --json", "for a script"),
+            ], fields: fields
+        ) { (plugin: P, _: Input) in .list(try await plugin.accounts.list(), fields, empty: noAccounts) }
+    }
+
+    // MARK: Adding and changing
+
+    private static var name: Argument<String> {
+        Argument("NAME", help: "name of the account: letters, digits, - and _")
+    }
+
+    private static var address: Argument<String> {
+        Argument(
+            kind.addresses.placeholder, help: kind.addresses.help,
+            completion: kind.addresses.folder == nil ? nil : .directories)
+    }
+
+    private static var add: Command {
+        let storing = kind.secret == nil ? "" : " and the \(kind.secretNoun) is stored in the keyring"
+        return Command(
+            "add", summary: texts.add.summary,
+            discussion: [
+                "The connection is tested first\(storing). If the test fails, nothing is saved. \(texts.add.sentence)"
+            ],
+            examples: texts.add.examples, parameters: [name, address] + AccountOptions.parameters(kind),
+            exclusive: AccountOptions.exclusive(kind), fields: P.itemFields, changes: true
+        ) { (plugin: P, input: Input) in
+            let options = AccountOptions(input, kind)
+            let (address, userInURL) = try await options.address(input[address])
+            if input.offline { throw HubError.offline }
+            let user = try await options.user(of: address, inURL: userInURL)
+            let account = Account(
+                name: input[name], address: address, user: user,
+                every: try options.every ?? kind.keys.every.defaultValue,
+                collections: try options.collections ?? kind.defaultCollections, trust: try options.trust ?? .system)
+            guard try await options.consentsToPlainText(account) else { return .cancelled }
+            let password = try await options.password(
+                of: account, isAsked: kind.hasSecret(address, user: user))
+            if input.dryRun {
+                let type = kind.addresses.type(of: account).map { "\($0), " } ?? ""
+                return .done("Would connect \(account.name): \(type)\(account.place)")
+            }
+            let items = try await options.trusting(account) {
+                try await plugin.accounts.add($0, password: password ?? .none, isForced: options.isForced)
+            }
+            return answer("connected", account, items)
+        }
+    }
+
+    private static var url: Option<String> {
+        Option(kind.addresses.key, "ADDRESS", help: "new address: \(kind.addresses.description)")
+    }
+
+    private static var password: Flag { Flag(kind.secretWord, help: "ask for a new \(kind.secretNoun)") }
+
+    private static var edit: Command {
+        let secret: [any ParameterDeclaration] = kind.secret == nil ? [] : [password]
+        let example = Example("hub \(id) accounts edit posteo --\(kind.secretWord)", "ask for a new \(kind.secretNoun)")
+        return Command(
+            "edit", summary: "change the settings of an account",
+            discussion: ["The new settings are tested first. If the test fails, nothing is changed."],
+            examples: (kind.secret == nil ? [] : [example]) + [texts.edit],
+            parameters: [one, url] + secret + AccountOptions.parameters(kind),
+            exclusive: AccountOptions.exclusive(kind, [kind.secretWord]), fields: P.itemFields, changes: true
+        ) { (plugin: P, input: Input) in
+            let registry = plugin.accounts.registry
+            let old = try registry.account(input[one]).account
+            let options = AccountOptions(input, kind)
+            if input.offline { throw HubError.offline }
+            var (address, userInURL) = (old.address, String?.none)
+            if let word = input[url] { (address, userInURL) = try await options.address(word) }
+            let account = Account(
+                name: old.name, address: address, user: options.user ?? userInURL ?? old.user,
+                every: try options.every ?? old.every, collections: try options.collections ?? old.collections,
+                trust: try options.trust ?? old.trust)
+            if account.address != old.address {
+                guard try await options.consentsToPlainText(account) else { return .cancelled }
+            }
+            let isAsked = try input[password] || registry.needsNewPassword(account)
+            let given = try await options.password(of: account, isAsked: isAsked)
+            if account == old, given == nil { return .done("Nothing changed") }
+            if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
+            let (items, remaining) = try await options.trusting(account) {
+                try await plugin.accounts.edit($0, password: given, isForced: options.isForced)
+            }
+            return answer("changed", account, items).noting(remaining)
+        }
+    }
+
+    private static func answer(_ verb: String, _ account: Account, _ items: [P.Accounts.Item]) -> Output {
+        let summary = P.summary(of: items, in: account)
+        var output = Output.report(items, P.itemFields)
+        output.human =
+            ["\(account.name) is \(verb): \(account.place), \(summary.text)"] + summary.lines
+            + ["Next: hub \(id) \(summary.next ?? "sync \(account.name)")"]
+        return output
+    }
+
+    // MARK: Removing and testing
+
+    private static var remove: Command {
+        let secret = kind.secret == nil ? "" : " and its \(kind.secretNoun) from the keyring"
+        return Command(
+            "rm", summary: "disconnect an account",
+            discussion: ["Removes its section of the config file\(secret). \(texts.remove)"],
+            examples: [
+                Example("hub \(id) accounts rm posteo", "asks first"),
+                Example("hub \(id) accounts rm posteo --yes", "without asking"),
+            ], parameters: [one], changes: true
+        ) { (plugin: P, input: Input) in
+            guard let status = try await plugin.accounts.list([input[one]]).first else { return .nothing }
+            let kept = status.state.kept
+            let stays = kept.map { "; \($0)" } ?? ""
+            if input.dryRun { return .done("Would disconnect \(status.name)\(stays)") }
+            let sentence =
+                kept.map { " \($0.prefix(1).uppercased() + $0.dropFirst()); nothing is deleted there." } ?? ""
+            guard
+                try await input.confirm(
+                    "Disconnect \(status.name)?\(sentence)", consequence: "this would disconnect \(status.name)")
+            else { return .cancelled }
+            let remaining = try await plugin.accounts.remove(status.name)
+            return .done(
+                "Disconnected \(status.name)\(stays). To revert: \(AccountOptions.again(status.setup, kind))"
+            ).noting(remaining)
+        }
+    }
+
+    private static var test: Command {
+        Command(
+            "test", summary: "test the connection and list \(texts.found.many)",
+            examples: [
+                Example("hub \(id) accounts test posteo", "test the connection"),
+                Example("hub \(id) accounts test posteo --json", "for a script"),
+            ], parameters: [one], fields: P.itemFields
+        ) { (plugin: P, input: Input) in
+            if input.offline { throw HubError.offline }
+            let (items, duration) = try await plugin.accounts.test(input[one])
+            var output = Output(.rows(Rows(items, P.itemFields)))
+            let tenths = duration.components.attoseconds / 100_000_000_000_000_000
+            let time = "\(duration.components.seconds).\(tenths) s"
+            output.human =
+                ["\(input[one]) connected in \(time), \(P.count(items))"] + items.map { "  " + P.line($0) }
+            return output
+        }
+    }
+
+    // MARK: Syncing
+
+    /// The command `sync`.
+    package static var sync: Command {
+        Command(
+            "sync", summary: texts.sync.summary, discussion: [texts.sync.sentences],
+            examples: [
+                Example("hub \(id) sync", "all accounts"),
+                Example("hub \(id) sync posteo --dry-run", "show what would be synced"),
+            ], parameters: [names], fields: SyncResult.fields, changes: true
+        ) { (plugin: P, input: Input) in
+            let setups = try plugin.accounts.registry.accounts(input[names])
+            let syncing = AccountSyncCommand(plugin, input, isForced: input[GlobalOptions.force], needsPresence: true)
+            return try SyncResult.output(try await syncing.results(of: setups), empty: noAccounts)
+        }
+    }
+
+    /// The command `status`.
+    package static var status: Command {
+        Command(
+            "status", summary: "show sync state: last sync, pending changes, errors",
+            examples: [
+                Example("hub \(id) status", "all accounts"),
+                Example("hub \(id) status --json=name,state,waiting", "for a script"),
+            ], prominence: .more, parameters: [names], fields: fields
+        ) { (plugin: P, input: Input) in
+            let rows = try await plugin.accounts.list(input[names])
+            var output = Output.list(rows, fields, empty: noAccounts)
+            output.human = rows.isEmpty ? nil : lines(rows)
+            for row in rows { output.notes += try await plugin.notes(on: row) }
+            return output
+        }
+    }
+
+    /// Returns a line for each account: name, state and details.
+    private static func lines(_ rows: [Status]) -> [String] {
+        func padded(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(width - DisplayWidth.of(text), 0)) + "  "
+        }
+        let names = rows.map { DisplayWidth.of($0.name) }.max() ?? 0
+        let words = rows.map(\.word.count).max() ?? 0
+        return rows.map { row in
+            let amount = row.state.amount.map { "\($0), " } ?? ""
+            return padded(row.name, names) + padded(row.word, words) + amount + row.detail
+        }
+    }
+}
