@@ -91,6 +91,7 @@ let modules: [Target] = [
     library("Collation", ["CICU"]),
     library("TextDecoding"),
     library("CSV", ["TextDecoding"]),
+    library("ContentLines", ["TextDecoding"]),
     library("TOML", ["CTOML"]),
     library("SQLite", ["CSQLite"]),
     library("DBus", ["CDBus", "CSystem"]),
@@ -101,7 +102,7 @@ let modules: [Target] = [
     library("DNS", ["CDNS"]),
     library("Sync"),
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "Hashing"]),
-    library("ICalendar", ["CICal", "CivilDate"]),
+    library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
     library("WebSocket"),
@@ -120,7 +121,9 @@ let program: [Target] = [
 let plugins: [Target] =
     plugin(
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
-        domainModules: ["Collation", "CivilDate", "TextDecoding", "CSV", "Sync", "JSON", "Hashing", "Text"])
+        domainModules: [
+            "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Sync", "JSON", "Hashing", "Text",
+        ])
     + plugin(
         "Mintee", modules: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Sync", "WebDAV"],
         domainModules: [
@@ -164,6 +167,7 @@ let testTargets: [Target] = [
     tests("JSON", ["JSON", "TestSupport"]),
     tests("Hashing", ["Hashing"]),
     tests("CSV", ["CSV", "TestSupport"]),
+    tests("ContentLines", ["ContentLines", "TextDecoding", "TestSupport"]),
     tests("TOML", ["TOML", "TestSupport"]),
     tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite", "TestSupport"]),
@@ -184,7 +188,7 @@ let testTargets: [Target] = [
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("WebDAV", ["WebDAV", "Sync", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
-    tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
+    tests("ICalendar", ["ICalendar", "ContentLines", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
