@@ -119,11 +119,11 @@ package final class HTTPClient: Sendable {
     private func check(_ request: HTTPRequest) throws(HTTPError) {
         // The one place through which every request leaves, redirects too.
         guard request.scope.contains(request.url) else { throw .outOfScope(request.url.description) }
-        guard !request.method.rawValue.isEmpty, request.method.rawValue.utf8.allSatisfy(HTTPHeaders.Field.isToken)
+        guard request.method.isValid
         else {
             throw .invalidRequest("“\(request.method.rawValue)” is not a valid method")
         }
-        for field in request.headers.fields where !field.isSound {
+        for field in request.headers.fields where !field.isValid {
             throw .invalidRequest("the field “\(field.name)” cannot be sent")
         }
         if let credentials = request.credentials {

@@ -5,7 +5,7 @@ enum LayerRules {
         "CivilDate", "Text", "Time", "JSON", "Hashing", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar",
         "Audio", "QRCode",
         "Markdown",
-        "TOML", "Archive", "Sync", "TextDecoding", "CSV", "ContentLines",
+        "TOML", "Archive", "Sync", "TextDecoding", "CSV", "ContentLines", "HTTPTypes",
     ]
     /// Modules that wait or hold state.
     static let waitingModules: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "WebDAV"]
