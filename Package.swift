@@ -93,12 +93,13 @@ let modules: [Target] = [
     library("CSV", ["TextDecoding"]),
     library("ContentLines", ["TextDecoding"]),
     library("TOML", ["CTOML"]),
-    library("SQLite", ["CSQLite"]),
-    library("DBus", ["CDBus", "CSystem"]),
+    library("SQLite", ["CSQLite", "Time"]),
+    library("Threading", ["CSystem"]),
+    library("DBus", ["CDBus", "Threading", "Time"]),
     library("HTTPTypes"),
     library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing"]),
     library("QRCode", ["CQRCode"]),
-    library("HTTPClient", ["CCurl", "CSystem", "HTTPTypes", "CivilDate", "Hashing"]),
+    library("HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Time"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Sync"),
@@ -110,7 +111,8 @@ let modules: [Target] = [
 ]
 
 let program: [Target] = [
-    library("HubKit", ["SQLite", "CivilDate", "Sync", "CSystem", "Text", "Time", "JSON", "Hashing"]),
+    library(
+        "HubKit", ["SQLite", "CivilDate", "Sync", "CSystem", "Threading", "Text", "Time", "JSON", "Hashing"]),
     library(
         "HubRuntime",
         ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Hashing", "CSystem"],
@@ -171,9 +173,9 @@ let testTargets: [Target] = [
     tests("ContentLines", ["ContentLines", "TextDecoding", "TestSupport"]),
     tests("TOML", ["TOML", "TestSupport"]),
     tests("QRCode", ["QRCode"]),
-    tests("SQLite", ["SQLite", "TestSupport"]),
+    tests("SQLite", ["SQLite", "CSQLite", "TestSupport"]),
     .target(
-        name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "TestSupport"],
+        name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "Threading", "TestSupport"],
         path: "Tests/NetworkTestSupport",
         swiftSettings: swiftSettings),
     .target(
@@ -184,6 +186,7 @@ let testTargets: [Target] = [
         path: "Tests/DBusTestSupport",
         exclude: ["Mocks"], swiftSettings: swiftSettings),
     tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport"]),
+    tests("Threading", ["Threading"]),
     tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
     tests("WebServer", ["WebServer", "TestSupport"]),
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),

@@ -22,11 +22,11 @@ enum LayerRules {
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
         case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
-        case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem"])
-        case .kit: return pureModules.union(["SQLite", "CSystem"])
+        case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem", "Threading"])
+        case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
         case .module(let name):
             if let parts = compounds[name] { return pureModules.union(parts) }
-            return pureModules.subtracting([name]).union([libraries[name] ?? "C" + name, "CICU", "CSystem"])
+            return pureModules.subtracting([name]).union([libraries[name] ?? "C" + name, "CICU", "CSystem", "Threading"])
         case .plugin(let plugin, let layer):
             let domain: Set<String> = [plugin + "Domain"]
             switch layer {
