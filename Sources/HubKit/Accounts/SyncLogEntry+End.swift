@@ -1,4 +1,5 @@
 package import Sync
+import Time
 
 extension SyncLogEntry {
     /// Notes how a sync ended and when the next one is due. `before` is the last sync, `jitter` a random number from 0 up
@@ -7,8 +8,7 @@ extension SyncLogEntry {
         _ error: HubError?, at now: Instant, after elapsed: Duration, before: SyncLogEntry?, every: Duration,
         retryAfter: Int?, jitter: Double
     ) {
-        milliseconds =
-            Int(elapsed.components.seconds) * 1000 + Int(elapsed.components.attoseconds / 1_000_000_000_000_000)
+        milliseconds = elapsed.milliseconds
         finishedAt = now.milliseconds
         failure = error?.message
         failures = error == nil ? 0 : (before?.failures ?? 0) + 1
