@@ -67,6 +67,9 @@ package final class ScriptedConnection {
         }
     }
 
+    /// Waits until the client has sent something after the last line; false when it has gone.
+    package func waitForMore() -> Bool { !buffer.isEmpty || fill() }
+
     /// Waits until the client goes.
     package func waitForEnd() { while fill() {} }
 
