@@ -91,24 +91,28 @@ let modules: [Target] = [
     library("Collation", ["CICU"]),
     library("TextDecoding"),
     library("CSV", ["TextDecoding"]),
+    library("ContentLines", ["TextDecoding"]),
     library("TOML", ["CTOML"]),
-    library("SQLite", ["CSQLite"]),
-    library("DBus", ["CDBus", "CSystem"]),
-    library("WebServer", ["CMicroHTTPD", "Hashing"]),
+    library("SQLite", ["CSQLite", "Time"]),
+    library("Threading", ["CSystem"]),
+    library("DBus", ["CDBus", "Threading", "Time"]),
+    library("HTTPTypes"),
+    library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing"]),
     library("QRCode", ["CQRCode"]),
-    library("HTTPClient", ["CCurl", "CSystem", "CivilDate", "Hashing", "Text"]),
+    library("HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Text", "Time"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Sync"),
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "Hashing"]),
-    library("ICalendar", ["CICal", "CivilDate"]),
+    library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
     library("WebSocket"),
 ]
 
 let program: [Target] = [
-    library("HubKit", ["SQLite", "CivilDate", "Sync", "CSystem", "Text", "Time", "JSON", "Hashing"]),
+    library(
+        "HubKit", ["SQLite", "CivilDate", "Sync", "CSystem", "Threading", "Text", "Time", "JSON", "Hashing"]),
     library(
         "HubRuntime",
         ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Hashing", "CSystem"],
@@ -120,7 +124,9 @@ let program: [Target] = [
 let plugins: [Target] =
     plugin(
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
-        domainModules: ["Collation", "CivilDate", "TextDecoding", "CSV", "Sync", "JSON", "Hashing", "Text"])
+        domainModules: [
+            "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Sync", "JSON", "Hashing", "Text",
+        ])
     + plugin(
         "Mintee", modules: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Sync", "WebDAV"],
         domainModules: [
@@ -164,11 +170,12 @@ let testTargets: [Target] = [
     tests("JSON", ["JSON", "TestSupport"]),
     tests("Hashing", ["Hashing"]),
     tests("CSV", ["CSV", "TestSupport"]),
+    tests("ContentLines", ["ContentLines", "TextDecoding", "TestSupport"]),
     tests("TOML", ["TOML", "TestSupport"]),
     tests("QRCode", ["QRCode"]),
-    tests("SQLite", ["SQLite", "TestSupport"]),
+    tests("SQLite", ["SQLite", "CSQLite", "TestSupport"]),
     .target(
-        name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "TestSupport"],
+        name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "Threading", "TestSupport"],
         path: "Tests/NetworkTestSupport",
         swiftSettings: swiftSettings),
     .target(
@@ -179,13 +186,15 @@ let testTargets: [Target] = [
         path: "Tests/DBusTestSupport",
         exclude: ["Mocks"], swiftSettings: swiftSettings),
     tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport"]),
+    tests("Threading", ["Threading"]),
+    tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
     tests("WebServer", ["WebServer", "TestSupport"]),
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("Sync", ["Sync", "TestSupport"]),
     tests("WebDAV", ["WebDAV", "Sync", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
-    tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
+    tests("ICalendar", ["ICalendar", "ContentLines", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),

@@ -63,12 +63,12 @@ extension ConnectionLoop {
         incomingCount += 1
         let id = incomingCount
         incoming[id] = message
-        let mailbox = mailbox
+        let queue = queue
         Task {
             do throws(DBusError) {
-                mailbox.post(.answer(id: id, .success(try await handler(call))))
+                queue.send(.answer(id: id, .success(try await handler(call))))
             } catch {
-                mailbox.post(.answer(id: id, .failure(error)))
+                queue.send(.answer(id: id, .failure(error)))
             }
         }
         return true

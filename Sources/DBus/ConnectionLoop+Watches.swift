@@ -1,5 +1,7 @@
 import CDBus
 import Glibc
+import Threading
+import Time
 
 extension ConnectionLoop {
     /// A watch and what poll(2) reported for it.
@@ -17,7 +19,7 @@ extension ConnectionLoop {
     /// Waits for the socket, a request or the next deadline.
     func wait() -> [Ready] {
         let active = watches.filter { cdbus_watch_events($0) != 0 }
-        var descriptors = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
+        var descriptors = [pollfd(fd: queue.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
         for watch in active {
             descriptors.append(pollfd(fd: cdbus_watch_descriptor(watch), events: cdbus_watch_events(watch), revents: 0))
         }
@@ -33,9 +35,7 @@ extension ConnectionLoop {
 
     /// The time to the next deadline for poll(2), rounded up; -1 when there is none.
     private var millisecondsLeft: Int32 {
-        guard let deadline = nextDeadline else { return -1 }
-        let left = max(deadline - .now, .zero).components
-        return Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+        nextDeadline.map { ($0 - .now).pollTimeout } ?? -1
     }
 }
 

@@ -13,7 +13,7 @@ final class ConnectionLoop {
     static let maximumIncoming = 64
 
     let connection: OpaquePointer
-    let mailbox: Mailbox
+    let queue: ConnectionQueue
     var watches: [OpaquePointer] = []
     var pending = PendingCalls<CallReply>()
     var router = SignalRouter()
@@ -25,14 +25,14 @@ final class ConnectionLoop {
     private var flushDeadline: ContinuousClock.Instant?
     private var closers: [CheckedContinuation<Void, Never>] = []
 
-    private init(connection: OpaquePointer, mailbox: Mailbox) {
+    private init(connection: OpaquePointer, queue: ConnectionQueue) {
         self.connection = connection
-        self.mailbox = mailbox
+        self.queue = queue
     }
 
-    /// Connects to `address` and serves `mailbox` until it is closed or the bus disconnects; blocks all that time.
-    static func run(address: DBusAddress, mailbox: Mailbox, opened: (Result<Void, DBusError>) -> Void) {
-        defer { mailbox.close() }
+    /// Connects to `address` and serves `queue` until it is closed or the bus disconnects; blocks all that time.
+    static func run(address: DBusAddress, queue: ConnectionQueue, opened: (Result<Void, DBusError>) -> Void) {
+        defer { queue.close() }
         var reason = [CChar](repeating: 0, count: 512)
         let connection = address.text.withCString { text in
             reason.withUnsafeMutableBufferPointer { cdbus_open(text, $0.baseAddress, $0.count) }
@@ -42,7 +42,7 @@ final class ConnectionLoop {
             return opened(.failure(.noBus(text)))
         }
         cdbus_set_limits(connection, maximumReceived, maximumReceived)
-        let loop = ConnectionLoop(connection: connection, mailbox: mailbox)
+        let loop = ConnectionLoop(connection: connection, queue: queue)
         if loop.startWatching() {
             opened(.success(()))
             loop.serve()
@@ -55,7 +55,7 @@ final class ConnectionLoop {
     private func serve() {
         while isConnected, !isFlushed {
             for ready in wait() { handle(ready) }
-            for request in mailbox.take() { perform(request) }
+            for command in queue.takeAll() { perform(command) }
             while let message = cdbus_pop(connection) { receive(message) }
             for reply in pending.expired(at: .now) { reply.resume(returning: .failure(.timedOut)) }
         }
@@ -71,8 +71,8 @@ final class ConnectionLoop {
         [pending.nextDeadline, flushDeadline].compactMap(\.self).min()
     }
 
-    private func perform(_ request: Request) {
-        switch request {
+    private func perform(_ command: ConnectionCommand) {
+        switch command {
         case .call(let call, let id, let deadline, let reply): send(call, id: id, deadline: deadline, reply: reply)
         case .cancel(let id): pending.cancelled(id: id)?.resume(returning: .failure(.cancelled))
         case .subscribe(let rule, let id, let stream):
@@ -93,7 +93,7 @@ final class ConnectionLoop {
     private func end() {
         for message in incoming.values { cdbus_release(message) }
         cdbus_close(connection)
-        mailbox.close()
+        queue.close()
         for reply in pending.removeAll() { reply.resume(returning: .failure(.disconnected)) }
         for stream in streams.values { stream.finish(throwing: DBusError.disconnected) }
         for closer in closers { closer.resume() }

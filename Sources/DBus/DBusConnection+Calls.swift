@@ -8,7 +8,7 @@ extension DBusConnection {
     ) async throws(DBusError) -> [DBusValue] {
         let call = DBusMethodCall(
             destination: destination, path: path, interface: interface, member: member, arguments: arguments)
-        return try await mailbox.call(call, id: makeID(), deadline: .now + timeout)
+        return try await queue.call(call, id: makeID(), deadline: .now + timeout)
     }
 
     /// Calls a method of the bus itself.
@@ -18,7 +18,7 @@ extension DBusConnection {
     }
 }
 
-extension Mailbox {
+extension ConnectionQueue {
     /// Has the connection's thread make `call`; ends early when the task is cancelled.
     func call(
         _ call: DBusMethodCall, id: UInt64, deadline: ContinuousClock.Instant
@@ -26,12 +26,12 @@ extension Mailbox {
         guard !Task.isCancelled else { throw .cancelled }
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { reply in
-                post(.call(call, id: id, deadline: deadline, reply))
+                send(.call(call, id: id, deadline: deadline, reply))
                 // A cancellation may have come before there was anything to cancel.
-                if Task.isCancelled { post(.cancel(id: id)) }
+                if Task.isCancelled { send(.cancel(id: id)) }
             }
         } onCancel: {
-            post(.cancel(id: id))
+            send(.cancel(id: id))
         }.get()
     }
 }

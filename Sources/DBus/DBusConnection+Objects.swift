@@ -3,11 +3,11 @@ extension DBusConnection {
     ///
     /// At most 64 calls are served at a time; more are refused. `org.freedesktop.DBus.Peer.Ping` is answered for it.
     package func export(_ path: String, handler: @escaping DBusHandler) {
-        mailbox.post(.export(path: path, handler))
+        queue.send(.export(path: path, handler))
     }
 
     /// Withdraws the object at `path`.
-    package func withdraw(_ path: String) { mailbox.post(.export(path: path, nil)) }
+    package func withdraw(_ path: String) { queue.send(.export(path: path, nil)) }
 
     /// Asks the bus for the well-known name `name`; whether this connection owns it now.
     package func requestName(_ name: String, timeout: Duration = .seconds(5)) async throws(DBusError) -> Bool {

@@ -9,21 +9,21 @@ extension DBusConnection {
         let id = makeID()
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: DBusSignal.self, bufferingPolicy: .bufferingOldest(limit))
-        mailbox.post(.subscribe(rule, id: id, continuation))
+        queue.send(.subscribe(rule, id: id, continuation))
         do {
             if let name = rule.followedName { try await follow(name, timeout: timeout) }
             _ = try await callBus("AddMatch", [.string(rule.text)], timeout: timeout)
         } catch {
-            mailbox.post(.unsubscribe(id: id))
+            queue.send(.unsubscribe(id: id))
             throw error
         }
-        continuation.onTermination = { [mailbox] _ in mailbox.post(.unsubscribe(id: id)) }
+        continuation.onTermination = { [queue] _ in queue.send(.unsubscribe(id: id)) }
         return stream
     }
 
     /// Emits `signal` to every connection that subscribed to it.
     package func emit(_ signal: DBusSignal) async throws(DBusError) {
-        _ = try await withCheckedContinuation { mailbox.post(.emit(signal, $0)) }.get()
+        _ = try await withCheckedContinuation { queue.send(.emit(signal, $0)) }.get()
     }
 
     /// Finds the owner of `name` and follows its changes.
@@ -31,9 +31,9 @@ extension DBusConnection {
         _ = try await callBus("AddMatch", [.string(DBusMatchRule.owner(of: name).text)], timeout: timeout)
         do {
             let owner = try await callBus("GetNameOwner", [.string(name)], timeout: timeout)
-            mailbox.post(.learn(owner: owner.first?.text, name: name))
+            queue.send(.learn(owner: owner.first?.text, name: name))
         } catch  where error.isServiceMissing {
-            mailbox.post(.learn(owner: nil, name: name))
+            queue.send(.learn(owner: nil, name: name))
         }
     }
 }

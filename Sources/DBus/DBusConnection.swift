@@ -1,5 +1,4 @@
 import CDBus
-import CSystem
 import Glibc
 import Synchronization
 
@@ -14,15 +13,15 @@ package final class DBusConnection: Sendable {
     /// The name that the bus gave this connection, such as `:1.42`.
     package let uniqueName: String
 
-    let mailbox: Mailbox
+    let queue: ConnectionQueue
     private let lastID = Atomic<UInt64>(0)
 
-    private init(mailbox: Mailbox, uniqueName: String) {
-        self.mailbox = mailbox
+    private init(queue: ConnectionQueue, uniqueName: String) {
+        self.queue = queue
         self.uniqueName = uniqueName
     }
 
-    deinit { mailbox.post(.close(nil)) }
+    deinit { queue.send(.close(nil)) }
 
     /// Connects to the bus at `address` and says hello, both within `timeout`.
     package static func open(
@@ -30,22 +29,22 @@ package final class DBusConnection: Sendable {
     ) async throws(DBusError) -> DBusConnection {
         if let reason = cdbus_load() { throw .libraryMissing(String(cString: reason)) }
         let deadline = ContinuousClock.now + timeout
-        let mailbox = Mailbox()
-        let opening = Opening(address: address, mailbox: mailbox)
+        guard let queue = ConnectionQueue() else { throw .noMemory }
+        let opening = Opening(address: address, queue: queue)
         do {
             try await opening.start(timeout: timeout)
             let hello = DBusMethodCall(destination: Bus.name, path: Bus.path, interface: Bus.name, member: "Hello")
-            let reply = try await mailbox.call(hello, id: 0, deadline: deadline)
-            return DBusConnection(mailbox: mailbox, uniqueName: reply.first?.text ?? "")
+            let reply = try await queue.call(hello, id: 0, deadline: deadline)
+            return DBusConnection(queue: queue, uniqueName: reply.first?.text ?? "")
         } catch {
-            mailbox.post(.close(nil))
+            queue.send(.close(nil))
             throw error == .disconnected ? .noBus("it refused the connection") : error
         }
     }
 
     /// Writes what is queued, closes the connection and returns when its thread has let go of everything.
     package func close() async {
-        await withCheckedContinuation { mailbox.post(.close($0)) }
+        await withCheckedContinuation { queue.send(.close($0)) }
     }
 
     /// A number that no other request of this connection has.

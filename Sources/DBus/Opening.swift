@@ -1,16 +1,17 @@
-import CSystem
 import Dispatch
 import Synchronization
+import Threading
+import Time
 
 /// One attempt to connect. Connecting blocks while a bus does not accept, so the wait for it has a clock of its own.
 final class Opening: Sendable {
     private let address: DBusAddress
-    private let mailbox: Mailbox
+    private let queue: ConnectionQueue
     private let waiting = Mutex<CheckedContinuation<Result<Void, DBusError>, Never>?>(nil)
 
-    init(address: DBusAddress, mailbox: Mailbox) {
+    init(address: DBusAddress, queue: ConnectionQueue) {
         self.address = address
-        self.mailbox = mailbox
+        self.queue = queue
     }
 
     /// Starts the connection's thread and returns when it is connected.
@@ -18,9 +19,8 @@ final class Opening: Sendable {
         try await withCheckedContinuation { continuation in
             waiting.withLock { $0 = continuation }
             guard startThread() else { return finish(.failure(.noMemory)) }
-            let (seconds, attoseconds) = timeout.components
-            let nanoseconds = Int(clamping: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-            DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in
+            let limit = DispatchTimeInterval.milliseconds(Int(timeout.pollTimeout))
+            DispatchQueue.global().asyncAfter(deadline: .now() + limit) { [self] in
                 finish(.failure(.timedOut))
             }
         }.get()
@@ -35,20 +35,8 @@ final class Opening: Sendable {
         continuation?.resume(returning: result)
     }
 
+    /// Starts the connection's thread.
     private func startThread() -> Bool {
-        let context = Unmanaged.passRetained(self)
-        let status = system_start_thread(runConnection, context.toOpaque())
-        if status != 0 { context.release() }
-        return status == 0
+        DetachedThread.start { [self] in ConnectionLoop.run(address: address, queue: queue, opened: finish) } == 0
     }
-
-    /// The body of the connection's thread.
-    fileprivate func run() {
-        ConnectionLoop.run(address: address, mailbox: mailbox, opened: finish)
-    }
-}
-
-private func runConnection(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<Opening>.fromOpaque(context).takeRetainedValue().run() }
-    return nil
 }

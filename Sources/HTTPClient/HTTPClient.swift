@@ -1,4 +1,5 @@
 import Synchronization
+import Threading
 
 /// A client for HTTP on libcurl, with a thread of its own that waits on all its connections and keeps them for reuse.
 ///
@@ -7,7 +8,7 @@ import Synchronization
 package final class HTTPClient: Sendable {
     private enum State {
         case new
-        case running(Mailbox)
+        case running(TransferQueue)
         case closed
     }
 
@@ -17,7 +18,7 @@ package final class HTTPClient: Sendable {
 
     package init(_ configuration: HTTPConfiguration = HTTPConfiguration()) { self.configuration = configuration }
 
-    deinit { state.withLock { if case .running(let mailbox) = $0 { mailbox.post(.close(nil)) } } }
+    deinit { state.withLock { if case .running(let queue) = $0 { queue.send(.close(nil)) } } }
 
     /// Sends `request` and returns the answer, whatever its status, following redirects as the request's policy says.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -73,12 +74,12 @@ package final class HTTPClient: Sendable {
 
     /// Ends all transfers, closes all connections and returns when the thread has let go of everything.
     package func close() async {
-        let mailbox = state.withLock { state -> Mailbox? in
+        let queue = state.withLock { state -> TransferQueue? in
             defer { state = .closed }
-            guard case .running(let mailbox) = state else { return nil }
-            return mailbox
+            guard case .running(let queue) = state else { return nil }
+            return queue
         }
-        if let mailbox { await withCheckedContinuation { mailbox.post(.close($0)) } }
+        if let queue { await withCheckedContinuation { queue.send(.close($0)) } }
     }
 
     private func outcome(of request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
@@ -89,28 +90,28 @@ package final class HTTPClient: Sendable {
     private func exchange(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         try check(request)
         guard !Task.isCancelled else { throw .cancelled }
-        let mailbox = try runningMailbox()
+        let queue = try runningQueue()
         let id = lastID.add(1, ordering: .relaxed).newValue
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { reply in
-                mailbox.post(.send(request, id: id, reply))
+                queue.send(.send(request, id: id, reply))
                 // A cancellation may have come before there was anything to cancel.
-                if Task.isCancelled { mailbox.post(.cancel(id: id)) }
+                if Task.isCancelled { queue.send(.cancel(id: id)) }
             }
         } onCancel: {
-            mailbox.post(.cancel(id: id))
+            queue.send(.cancel(id: id))
         }.get()
     }
 
-    private func runningMailbox() throws(HTTPError) -> Mailbox {
+    private func runningQueue() throws(HTTPError) -> TransferQueue {
         try state.withLock { state throws(HTTPError) in
             switch state {
-            case .running(let mailbox): return mailbox
+            case .running(let queue): return queue
             case .closed: throw .closed
             case .new:
-                let mailbox = try TransferLoop.start(configuration)
-                state = .running(mailbox)
-                return mailbox
+                let queue = try TransferLoop.start(configuration)
+                state = .running(queue)
+                return queue
             }
         }
     }
@@ -119,11 +120,11 @@ package final class HTTPClient: Sendable {
     private func check(_ request: HTTPRequest) throws(HTTPError) {
         // The one place through which every request leaves, redirects too.
         guard request.scope.contains(request.url) else { throw .outOfScope(request.url.description) }
-        guard !request.method.rawValue.isEmpty, request.method.rawValue.utf8.allSatisfy(HTTPHeaders.Field.isToken)
+        guard request.method.isValid
         else {
             throw .invalidRequest("“\(request.method.rawValue)” is not a valid method")
         }
-        for field in request.headers.fields where !field.isSound {
+        for field in request.headers.fields where !field.isValid {
             throw .invalidRequest("the field “\(field.name)” cannot be sent")
         }
         if let credentials = request.credentials {

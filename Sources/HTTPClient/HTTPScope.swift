@@ -22,7 +22,7 @@ package struct HTTPScope: Hashable, Sendable {
     }
 
     /// The servers of a domain and its subdomains over TLS, at the standard port.
-    package init(domain: String) { places = [.domain(asciiLowercased(domain), ports: [443])] }
+    package init(domain: String) { places = [.domain(domain.lowercasedASCII, ports: [443])] }
 
     /// This scope with all servers of the other one.
     package func union(_ other: HTTPScope) -> HTTPScope {

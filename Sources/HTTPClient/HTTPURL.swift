@@ -25,7 +25,7 @@ package struct HTTPURL: Hashable, Sendable {
     /// Creates a URL from its parts; `path` and `query` must already be percent-encoded.
     package init(scheme: Scheme = .https, host: String, port: Int? = nil, path: String = "/", query: String? = nil) {
         self.scheme = scheme
-        self.host = asciiLowercased(host)
+        self.host = host.lowercasedASCII
         self.port = port ?? scheme.defaultPort
         self.path = HTTPURL.normalized(path)
         self.query = query.map { PercentEncoding.repaired($0) }
@@ -38,7 +38,7 @@ package struct HTTPURL: Hashable, Sendable {
     package init?(_ text: some StringProtocol) {
         let text = Substring(text)
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
-            let scheme = Scheme(rawValue: asciiLowercased(text[..<colon])),
+            let scheme = Scheme(rawValue: text[..<colon].lowercasedASCII),
             case let rest = text.utf8[colon...], rest.starts(with: "://".utf8)
         else { return nil }
         self.init(scheme, authorityAndPath: Substring(rest.dropFirst(3)))

@@ -29,7 +29,7 @@ package struct TLSRefusal: Hashable, Sendable {
 
     /// `reason` in the words of OpenSSL and libcurl.
     init(at url: HTTPURL, reason: String) {
-        let words = asciiLowercased(reason)
+        let words = reason.lowercasedASCII
         func says(_ texts: String...) -> Bool { texts.contains { words.contains($0) } }
         let problem: Problem =
             if says("has expired") {

@@ -1,12 +1,13 @@
 import CCurl
 import Glibc
+import Time
 
 /// One request on its way; lives on the client's thread.
 final class Transfer {
     let id: UInt64
     let request: HTTPRequest
     let handle: UnsafeMutableRawPointer
-    private let reply: Mailbox.Reply
+    private let reply: ResponseReply
     private let curl: UnsafePointer<lazy_curl>
     private let deadline: ContinuousClock.Instant
     private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -21,7 +22,7 @@ final class Transfer {
 
     /// Prepares the transfer; nil without memory.
     init?(
-        _ request: HTTPRequest, id: UInt64, reply: Mailbox.Reply, curl: UnsafePointer<lazy_curl>,
+        _ request: HTTPRequest, id: UInt64, reply: ResponseReply, curl: UnsafePointer<lazy_curl>,
         configuration: HTTPConfiguration
     ) {
         guard let handle = curl.pointee.curl_easy_init() else { return nil }
@@ -120,7 +121,7 @@ final class Transfer {
         set(CURLOPT_URL, request.url.description)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.deadlines.connect.milliseconds))
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(request.deadlines.connect.pollTimeout))
         set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_ACCEPT_ENCODING, "")
@@ -194,14 +195,6 @@ final class Transfer {
             self.fields = longer
         }
         return ccurl_set_pointer(curl, handle, CURLOPT_HTTPHEADER, self.fields) == CURLE_OK
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, at most some 24 days.
-    var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(max(0, min(seconds, 2_000_000))) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 }
 

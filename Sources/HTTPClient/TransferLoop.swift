@@ -1,5 +1,6 @@
 import CCurl
-import CSystem
+import Threading
+import Time
 
 /// The transfers of one client and the thread that owns them; nothing of libcurl needs a lock.
 final class TransferLoop {
@@ -9,48 +10,52 @@ final class TransferLoop {
     private let curl: UnsafePointer<lazy_curl>
     private let multi: UnsafeMutableRawPointer
     private let configuration: HTTPConfiguration
-    private let mailbox: Mailbox
+    private let queue: TransferQueue
     private var transfers: [UInt64: Transfer] = [:]
     private var ids: [UnsafeMutableRawPointer: UInt64] = [:]
     private var closers: [CheckedContinuation<Void, Never>?] = []
 
     private init(
         curl: UnsafePointer<lazy_curl>, multi: UnsafeMutableRawPointer, configuration: HTTPConfiguration,
-        mailbox: Mailbox
+        queue: TransferQueue
     ) {
         self.curl = curl
         self.multi = multi
         self.configuration = configuration
-        self.mailbox = mailbox
+        self.queue = queue
     }
 
-    /// Loads libcurl and starts a thread that serves the mailbox until it is closed.
-    static func start(_ configuration: HTTPConfiguration) throws(HTTPError) -> Mailbox {
+    /// Loads libcurl and starts a thread that serves the queue until it is closed.
+    static func start(_ configuration: HTTPConfiguration) throws(HTTPError) -> TransferQueue {
         var reason: UnsafePointer<CChar>?
         guard let curl = ccurl_load(&reason) else {
             throw .libraryMissing(reason.map { String(cString: $0) } ?? "")
         }
         guard let multi = curl.pointee.curl_multi_init() else { throw .unreachable("out of memory") }
         let (table, address) = (UInt(bitPattern: curl), UInt(bitPattern: multi))
-        let mailbox = Mailbox {
+        let queue = TransferQueue {
             // The one call of libcurl that any thread may make.
             guard let curl = UnsafePointer<lazy_curl>(bitPattern: table) else { return }
             _ = curl.pointee.curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: address))
+        } abandon: {
+            $0.abandon()
         }
-        let loop = TransferLoop(curl: curl, multi: multi, configuration: configuration, mailbox: mailbox)
-        let context = Unmanaged.passRetained(loop)
-        let status = system_start_thread(runTransfers, context.toOpaque())
+        let status = DetachedThread.start {
+            guard let curl = UnsafePointer<lazy_curl>(bitPattern: table),
+                let multi = UnsafeMutableRawPointer(bitPattern: address)
+            else { return }
+            TransferLoop(curl: curl, multi: multi, configuration: configuration, queue: queue).serve()
+        }
         guard status == 0 else {
-            context.release()
             _ = curl.pointee.curl_multi_cleanup(multi)
             throw .unreachable("cannot start a thread")
         }
-        return mailbox
+        return queue
     }
 
-    fileprivate func serve() {
+    private func serve() {
         while closers.isEmpty {
-            for letter in mailbox.take() { open(letter) }
+            for command in queue.takeAll() { perform(command) }
             var running: Int32 = 0
             _ = curl.pointee.curl_multi_perform(multi, &running)
             collect()
@@ -60,15 +65,15 @@ final class TransferLoop {
         end()
     }
 
-    private func open(_ letter: Mailbox.QueuedCommand) {
-        switch letter {
+    private func perform(_ command: TransferCommand) {
+        switch command {
         case .send(let request, let id, let reply): begin(request, id, reply)
         case .cancel(let id): finish(id, .failure(.cancelled))
         case .close(let closed): closers.append(closed)
         }
     }
 
-    private func begin(_ request: HTTPRequest, _ id: UInt64, _ reply: Mailbox.Reply) {
+    private func begin(_ request: HTTPRequest, _ id: UInt64, _ reply: ResponseReply) {
         guard
             let transfer = Transfer(request, id: id, reply: reply, curl: curl, configuration: configuration),
             curl.pointee.curl_multi_add_handle(multi, transfer.handle) == CURLM_OK
@@ -107,19 +112,14 @@ final class TransferLoop {
 
     private func waitingTime() -> Int {
         guard let next = transfers.values.map(\.nextDeadline).min() else { return TransferLoop.longestWait }
-        // One more, for what is cut off must not make the loop turn without a pause.
-        return min(TransferLoop.longestWait, (next - .now).milliseconds + 1)
+        // Rounded up, so that the loop does not turn without a pause.
+        return min(TransferLoop.longestWait, Int((next - .now).pollTimeout))
     }
 
     private func end() {
-        mailbox.close()
+        queue.close()
         for id in Array(transfers.keys) { finish(id, .failure(.closed)) }
         _ = curl.pointee.curl_multi_cleanup(multi)
         for closer in closers { closer?.resume() }
     }
-}
-
-private func runTransfers(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().serve() }
-    return nil
 }

@@ -1,3 +1,5 @@
+import ContentLines
+
 /// Reads calendars: folded lines, properties with parameters, and components one inside the other (RFC 5545 §3.1, §3.4).
 ///
 /// Nothing is left out or changed: unknown properties, empty values and escapes stay as they are.
@@ -33,12 +35,12 @@ private struct FoldedLines {
     mutating func next() throws(ICalError) -> String? {
         while position < text.count {
             number = nextNumber
-            var line = try physicalLine()
-            while position < text.count, text[position] == 0x20 || text[position] == 0x09 {
-                position += 1
-                line += try physicalLine()
-                guard line.count <= longest else { throw .lineTooLong(line: number, limit: longest) }
-            }
+            let start = position
+            let (end, next, folds) = text.span.endOfFoldedLine(from: start)
+            (position, nextNumber) = (next, nextNumber + folds + 1)
+            if start == end { continue }
+            let line = folds == 0 ? Array(text[start..<end]) : text.span.unfolded(start..<end)
+            guard line.count <= longest else { throw .lineTooLong(line: number, limit: longest) }
             if line.isEmpty { continue }
             guard !line.contains(0), let string = String(validating: line, as: UTF8.self) else {
                 throw .notText(line: number)
@@ -46,17 +48,6 @@ private struct FoldedLines {
             return string
         }
         return nil
-    }
-
-    private mutating func physicalLine() throws(ICalError) -> ArraySlice<UInt8> {
-        let start = position
-        position = text[start...].firstIndex(of: 0x0A) ?? text.count
-        let isReturn = position > start && text[position - 1] == 0x0D
-        let line = text[start..<(isReturn ? position - 1 : position)]
-        guard line.count <= longest else { throw .lineTooLong(line: number, limit: longest) }
-        position += 1
-        nextNumber += 1
-        return line
     }
 }
 
@@ -70,7 +61,7 @@ private struct ComponentTree {
     init(limits: ICalLimits) { self.limits = limits }
 
     mutating func add(_ line: String, number: Int) throws(ICalError) {
-        let property = ContentLine.property(line)
+        let property = ICalProperty(line: line)
         switch property.name.uppercased() {
         case "BEGIN": try begin(property.value, number)
         case "END": try end(property.value, number)

@@ -12,6 +12,7 @@ package struct Changeset: Hashable, Sendable {
 
     /// The record that takes this one back.
     package func inverted() throws(SQLiteError) -> Changeset {
+        try check()
         var count: Int32 = 0
         var inverse: UnsafeMutableRawPointer?
         let code = bytes.withUnsafeBytes {
@@ -20,6 +21,12 @@ package struct Changeset: Hashable, Sendable {
         defer { sqlite3_free(inverse) }
         guard code == SQLITE_OK else { throw SQLiteError(code: code) }
         return Changeset(bytes: Array(UnsafeRawBufferPointer(start: inverse, count: Int(count))))
+    }
+
+    /// Checks that the bytes are a whole changeset: SQLite would search the name of a table that is cut off for ever.
+    func check() throws(SQLiteError) {
+        var reader = ChangesetReader(self)
+        while try reader.next() != nil {}
     }
 
     /// The same record with only those changes that `isIncluded` accepts.

@@ -7,6 +7,7 @@ extension Connection {
     /// before. With foreign keys on, cascades happen twice: turn them off and check the keys before the commit.
     /// - Throws: `SQLITE_ABORT` when `resolve` aborted; then nothing was applied.
     package func apply(_ changeset: Changeset, resolve: (Conflict) -> Conflict.Resolution) throws(SQLiteError) {
+        try changeset.check()
         let code = withoutActuallyEscaping(resolve) { resolve in
             withUnsafePointer(to: Resolver(resolve: resolve)) { resolver in
                 changeset.bytes.withUnsafeBytes { bytes in

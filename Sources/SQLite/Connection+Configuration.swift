@@ -1,4 +1,5 @@
 import CSQLite
+import Time
 
 extension Connection {
     /// A switch that a connection has for itself; it works inside a transaction too.
@@ -26,8 +27,7 @@ extension Connection {
 
     /// Waits this long for another connection's lock before a statement fails as busy, looking twice a millisecond.
     package func setBusyLimit(_ limit: Duration) throws(SQLiteError) {
-        let (seconds, attoseconds) = limit.components
-        try check(csqlite_set_busy_limit(handle, Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000)))
+        try check(csqlite_set_busy_limit(handle, Int32(clamping: limit.milliseconds)))
     }
 
     /// A number that changes whenever another connection has committed.

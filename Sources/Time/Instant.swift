@@ -7,8 +7,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     /// The moment that lies `duration` later, or earlier when negative.
     package static func + (instant: Instant, duration: Duration) -> Instant {
-        let (seconds, attoseconds) = duration.components
-        return Instant(milliseconds: instant.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        Instant(milliseconds: instant.milliseconds + Int64(duration.milliseconds))
     }
 
     /// The moment that lies `duration` earlier.

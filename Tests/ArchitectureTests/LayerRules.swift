@@ -5,7 +5,7 @@ enum LayerRules {
         "CivilDate", "Text", "Time", "JSON", "Hashing", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar",
         "Audio", "QRCode",
         "Markdown",
-        "TOML", "Archive", "Sync", "TextDecoding", "CSV",
+        "TOML", "Archive", "Sync", "TextDecoding", "CSV", "ContentLines", "HTTPTypes",
     ]
     /// Modules that wait or hold state.
     static let waitingModules: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "WebDAV"]
@@ -23,11 +23,11 @@ enum LayerRules {
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
         case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
-        case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem"])
-        case .kit: return pureModules.union(["SQLite", "CSystem"])
+        case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem", "Threading"])
+        case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
         case .module(let name):
             if let parts = compounds[name] { return pureModules.union(parts) }
-            return pureModules.subtracting([name]).union([libraries[name] ?? "C" + name, "CICU", "CSystem"])
+            return pureModules.subtracting([name]).union([libraries[name] ?? "C" + name, "CICU", "CSystem", "Threading"])
         case .plugin(let plugin, let layer):
             let domain: Set<String> = [plugin + "Domain"]
             switch layer {

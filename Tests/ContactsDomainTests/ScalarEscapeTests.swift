@@ -20,6 +20,17 @@ struct ScalarEscapeTests {
         }
     }
 
+    @Test func `parameters with combining marks beside separators are read one by one`() {
+        let line = "TEL;X-A=\u{301}b;\u{301}X-B=c;TYPE=home:"
+        let card = Card("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\n\(line)123\r\nEND:VCARD\r\n")
+        #expect(card.details.phones == [LabeledValue("123", label: "home")])
+        var details = card.details
+        details.phones = [LabeledValue("456", label: "home")]
+        #expect(
+            card.updated(to: details, at: nil).card.bytes.split(separator: 0x0A).contains(
+                Array("\(line)456\r".utf8)[...]))
+    }
+
     @Test func `a jCard whose start has much white space is the same in any chunks`() {
         let text = Array("[\n[\"vcard\"\(String(repeating: " ", count: 400)),\n[[\"fn\",{},\"text\",\"Ada\"]]]]".utf8)
         var whole = CardFileReader(.jcard)

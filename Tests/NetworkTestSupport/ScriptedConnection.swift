@@ -56,6 +56,20 @@ package final class ScriptedConnection {
         return send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 
+    /// The next line without its end; nil when the client has gone.
+    package func line() -> String? {
+        while true {
+            if let end = buffer.firstIndex(of: 0x0A) {
+                defer { buffer.removeFirst(end + 1) }
+                return String(decoding: buffer[..<end].filter { $0 != 0x0D }, as: UTF8.self)
+            }
+            if !fill() { return nil }
+        }
+    }
+
+    /// Waits until the client has sent something after the last line; false when it has gone.
+    package func waitForMore() -> Bool { !buffer.isEmpty || fill() }
+
     /// Waits until the client goes.
     package func waitForEnd() { while fill() {} }
 

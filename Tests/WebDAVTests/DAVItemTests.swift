@@ -117,7 +117,7 @@ struct DAVItemTests {
         #expect(Set(files).count == names.count)
         for file in files {
             #expect(
-                file.utf8.count <= 100 && PercentEncoding.segment(file) == file && file.hasSuffix(".vcf"), "\(file)")
+                file.utf8.count <= 100 && PercentEncoding.encode(file) == file && file.hasSuffix(".vcf"), "\(file)")
         }
         #expect(book.fileName("0a-B_9") == "0a-B_9.vcf")
     }

@@ -1,3 +1,5 @@
+import ContentLines
+
 /// Converts pictures, sounds and keys without decoding them: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
 enum AttachmentConversion {
     /// Whether an unknown property contains data: in base64, or as the `data:` URI that it was converted to.
@@ -8,7 +10,7 @@ enum AttachmentConversion {
     /// Whether the line declares its encoding in the syntax of `version`.
     static func isValid(_ line: PropertyLine, _ version: VCardVersion) -> Bool {
         func value(_ name: String) -> String? {
-            line.parameters.first { $0.name.uppercased() == name }?.value.lowercased()
+            line.parameters.first { $0.name.uppercased() == name }?.written.lowercased()
         }
         if line.parameters.contains(where: \.name.isEmpty) || line.content.contains(where: \.isBlank) { return false }
         if version == .v4 { return value("ENCODING") == nil && (hasScheme(line.content) || value("VALUE") == "text") }
@@ -44,28 +46,28 @@ enum AttachmentConversion {
         let places = PropertyLine.typeParameters(labels, version: target)
         let types = PropertyLine.typeParameters(
             [type].compactMap(\.self).filter { !$0.isEmpty } + labels, version: target)
-        let mediaType = type.map { [Card.Parameter(name: "MEDIATYPE", value: media(ofWord: $0, kind))] } ?? []
+        let mediaType = type.map { [ContentParameter("MEDIATYPE", written: media(ofWord: $0, kind))] } ?? []
         line.isQuotedPrintable = false
         var data = line.content.filter { !$0.isBlank }
         if !isEncoded, let (media, content) = dataLink(data) {
             (type, data) = (word(ofMedia: media), content)
         } else if !isEncoded, kind == .key, !hasScheme(data) {
             // A key may be text, which is only visible in its parameters.
-            let text = Card.Parameter(name: "VALUE", value: "text")
+            let text = ContentParameter("VALUE", written: "text")
             line.parameters = rest + (target == .v4 ? [text] + mediaType + places : [text] + types)
             return
         } else if !isEncoded, hasScheme(data) || sniff(data) == nil {
-            let link = Card.Parameter(name: "VALUE", value: target == .v2 ? "URL" : "uri")
+            let link = ContentParameter("VALUE", written: target == .v2 ? "URL" : "uri")
             line.parameters = rest + (target == .v4 ? mediaType + places : [link] + types)
             return
         }
         if target == .v4 {
             let media = media(ofWord: type ?? sniff(data) ?? "", kind)
             // A property that is not known to contain a URI must declare it.
-            line.parameters = rest + places + (kind == .unknown ? [Card.Parameter(name: "VALUE", value: "uri")] : [])
+            line.parameters = rest + places + (kind == .unknown ? [ContentParameter("VALUE", written: "uri")] : [])
             line.content = Array("data:\(media);base64,".utf8) + data
         } else {
-            let encoding = Card.Parameter(name: "ENCODING", value: target == .v2 ? "BASE64" : "b")
+            let encoding = ContentParameter("ENCODING", written: target == .v2 ? "BASE64" : "b")
             let words = [type ?? sniff(data)].compactMap(\.self).filter { !$0.isEmpty } + labels
             line.parameters = [encoding] + PropertyLine.typeParameters(words, version: target) + rest
             line.content = data

@@ -1,3 +1,4 @@
+import ContentLines
 import TextDecoding
 
 extension Card {
@@ -140,7 +141,7 @@ extension CardPatch {
 
     private mutating func add(_ kind: PropertyKind, _ value: PropertyValue, _ label: String, _ preference: Int?) {
         var line = PropertyLine(kind.rawValue)
-        if card.version == .v2, kind == .email { line.parameters.append(Card.Parameter(name: "", value: "INTERNET")) }
+        if card.version == .v2, kind == .email { line.parameters.append(ContentParameter("", written: "INTERNET")) }
         line.setValue(value, kind, version: card.version)
         if let preference { line.setPreference(preference, version: card.version) }
         add(line, kind, label)

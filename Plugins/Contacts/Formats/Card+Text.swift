@@ -1,3 +1,4 @@
+import ContentLines
 import TextDecoding
 
 /// The text of properties: unfolded, decoded and unescaped.
@@ -71,35 +72,9 @@ extension Card {
     /// 2.1 folds at a space that belongs to the text, except in base64; the later versions insert the space.
     func unfolded(_ range: Range<Int>, _ property: Property) -> [UInt8] {
         guard property.flags.contains(.folded) else { return Array(bytes[range]) }
-        let keepsBlank = version == .v2 && !property.flags.contains(.base64)
-        let isSoft = property.flags.contains(.quotedPrintable)
-        var content: [UInt8] = []
-        content.reserveCapacity(range.count)
-        // The number of spaces at the end of `content` and the end of the other bytes, if known, so that no soft break
-        // scans them twice.
-        var blanks = 0
-        var earlierBlanks: Int?
-        let span = bytes.span
-        var index = range.lowerBound
-        while index < range.upperBound {
-            let length = span.terminatorLength(at: index)
-            if length == 0 {
-                content.append(span[index])
-                if span[index].isBlank { blanks += 1 } else { (earlierBlanks, blanks) = (blanks, 0) }
-                index += 1
-                continue
-            }
-            index += length
-            let end = content.count - blanks
-            if isSoft, end > 0, content[end - 1] == ASCII.equals {
-                content.removeSubrange((end - 1)...)
-                blanks = earlierBlanks ?? content.reversed().prefix { $0.isBlank }.count
-                earlierBlanks = nil
-                continue
-            }
-            if index < range.upperBound, span[index].isBlank, !keepsBlank { index += 1 }
-        }
-        return content
+        return bytes.span.unfolded(
+            range, keepingBlanks: version == .v2 && !property.flags.contains(.base64),
+            joiningSoftBreaks: property.flags.contains(.quotedPrintable))
     }
 }
 

@@ -1,3 +1,4 @@
+import ContentLines
 import TextDecoding
 
 /// Converts values whose syntax differs between versions, or that a version does not allow.
@@ -153,7 +154,7 @@ extension CardConverter {
             // The older versions cannot express altitude and uncertainty.
             if numbers.count > 2 || !rest.isEmpty {
                 let more = numbers.dropFirst(2).map { ",\($0)" }.joined() + rest
-                line.parameters.append(Card.Parameter(name: "X-HUB-GEO", value: PropertyLine.quoted(more)))
+                line.parameters.append(ContentParameter("X-HUB-GEO", written: ContentParameter.quoted(more)))
             }
         }
         line.isQuotedPrintable = false
@@ -173,7 +174,7 @@ extension CardConverter {
         let hours = "\(text.prefix(1))\(digits.prefix(2))"
         let minutes = digits.count == 4 ? digits.suffix(2) : "00"
         if target == .v4 {
-            line.parameters.append(Card.Parameter(name: "VALUE", value: "utc-offset"))
+            line.parameters.append(ContentParameter("VALUE", written: "utc-offset"))
             line.content = Array("\(hours)\(minutes)".utf8)
         } else {
             line.content = Array("\(hours):\(minutes)".utf8)

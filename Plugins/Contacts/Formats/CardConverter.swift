@@ -1,3 +1,5 @@
+import ContentLines
+import Text
 import TextDecoding
 
 extension Card {
@@ -88,7 +90,7 @@ struct CardConverter {
         guard kind == .name, !sortAs.isEmpty else { return [line] }
         if target == .v4 {
             if !line.parameters.contains(where: { $0.name.uppercased() == "SORT-AS" }) {
-                line.parameters.append(Card.Parameter(name: "SORT-AS", value: "\"\(sortAs.filter { $0 != "\"" })\""))
+                line.parameters.append(ContentParameter("SORT-AS", written: "\"\(sortAs.filter { $0 != "\"" })\""))
             }
             return [line]
         }
@@ -167,50 +169,52 @@ extension CardConverter {
     private func convertParameters(_ line: inout PropertyLine, _ property: Card.Property) {
         if line.parameters.isEmpty { return }
         var types: [String] = []
-        var others: [Card.Parameter] = []
+        var others: [ContentParameter] = []
         var preference: String?
         let technical: Set<String> = ["QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT"]
         for parameter in line.parameters {
             switch parameter.name.uppercased() {
-            case "" where technical.contains(parameter.value.uppercased()): others.append(parameter)
+            case "" where technical.contains(parameter.written.uppercased()): others.append(parameter)
             case "", "TYPE":
                 for value in parameter.typeValues {
                     if value.uppercased() == "PREF" { preference = preference ?? "1" } else { types.append(value) }
                 }
             case "PREF":
                 preference = parameter.values.first.flatMap { Int($0) }.map { String(min(max($0, 1), 100)) } ?? "1"
-            case "ENCODING" where ["8BIT", "7BIT"].contains(parameter.value.uppercased()): break
+            case "ENCODING" where ["8BIT", "7BIT"].contains(parameter.written.uppercased()): break
             case "CHARSET" where target != .v2 && !property.flags.contains(.charset): break
             default: others.append(parameter)
             }
         }
-        var result: [Card.Parameter] = []
+        var result: [ContentParameter] = []
         switch target {
         case .v4:
             result += PropertyLine.typeParameters(types, version: target)
-            if let preference { result.append(Card.Parameter(name: "PREF", value: preference)) }
+            if let preference { result.append(ContentParameter("PREF", written: preference)) }
         case .v3, .v2:
             if preference == "1" {
                 types.append(target == .v2 ? "PREF" : "pref")
             } else if let preference {
-                others.append(Card.Parameter(name: "PREF", value: preference))
+                others.append(ContentParameter("PREF", written: preference))
             }
             result += PropertyLine.typeParameters(types, version: target)
         }
         if target == .v2 {
             // 2.1 has no quoted values.
-            others = others.map { Card.Parameter(name: $0.name, value: $0.value.filter { $0 != "\"" }) }
+            others = others.map { ContentParameter($0.name, written: $0.written.replacing(scalar: "\"", with: "")) }
         }
         line.parameters = result + others
     }
 }
 
-extension Card.Parameter {
+extension ContentParameter {
     /// The values of `TYPE`: a quoted list (`"work,voice"`) is split as well, other quoted text is a single value.
     var typeValues: [String] {
-        guard value.contains("\"") else { return values }
+        guard written.utf8.contains(ASCII.quote) else { return values }
         var result: [String] = []
-        for (place, piece) in value.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+        for (place, piece) in written.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map(
+            Substring.init
+        ).enumerated() {
             let words = piece.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
             let isList = words.allSatisfy { word in
                 word.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2D }
@@ -221,7 +225,7 @@ extension Card.Parameter {
     }
 
     /// The parameter in the grammar of `version`; values with a separator are quoted.
-    func tidied(_ version: VCardVersion) -> Card.Parameter {
+    func tidied(_ version: VCardVersion) -> ContentParameter {
         if version == .v2 || name.isEmpty { return self }
         func isLetter(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte | 0x20 &- 0x61 < 26 || byte == 0x2D }
         var name = name
@@ -229,22 +233,18 @@ extension Card.Parameter {
             name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
         }
         // An unmatched quote is removed.
-        let quotes = value.count { $0 == "\"" }
-        var values = [""]
+        let quotes = written.utf8.count { $0 == ASCII.quote }
+        var values = [String.UnicodeScalarView()]
         var isQuoted = false
-        for letter in value {
-            switch letter {
+        for scalar in written.unicodeScalars {
+            switch scalar {
             case "\"": isQuoted = quotes % 2 == 0 && !isQuoted
-            case "," where !isQuoted: values.append("")
-            case _ where letter.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }:
-                values[values.count - 1] += " "
-            default: values[values.count - 1].append(letter)
+            case "," where !isQuoted: values.append(String.UnicodeScalarView())
+            default: values[values.count - 1].append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)
             }
         }
-        let isPlain =
-            !value.contains("\"") && !value.contains { ";:".contains($0) }
-            && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-        let text = isPlain ? value : values.map(PropertyLine.quoted).joined(separator: ",")
-        return Card.Parameter(name: name, value: text)
+        let isPlain = written.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && !";:\"".utf8.contains($0) }
+        let text = isPlain ? written : values.map { ContentParameter.quoted(String($0)) }.joined(separator: ",")
+        return ContentParameter(name, written: text)
     }
 }

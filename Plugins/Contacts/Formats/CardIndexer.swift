@@ -1,3 +1,4 @@
+import ContentLines
 import TextDecoding
 
 /// Finds the logical lines of a card: folded lines, soft breaks and nested cards belong to one property.
@@ -16,18 +17,18 @@ struct CardIndexer {
     }
 
     private static func property(at start: Int, of bytes: Span<UInt8>) -> Card.Property {
-        var header = Header(start: start)
-        header.read(bytes)
+        let header = ContentLineHeader(at: start, of: bytes)
+        var flags: Card.Property.Flags = header.isFolded ? .folded : []
         guard let colon = header.colon else {
             let end = header.end + bytes.terminatorLength(at: header.end)
             return Card.Property(
-                .unreadable, flags: header.flags, start: start, nameEnd: start, valueStart: start,
-                valueEnd: header.end, lineEnd: end)
+                .unreadable, flags: flags, start: start, nameEnd: start, valueStart: start, valueEnd: header.end,
+                lineEnd: end)
         }
-        let nameEnd = header.nameEnd ?? colon
+        if header.hasOpenQuote { flags.insert(.openQuote) }
+        let nameEnd = header.nameEnd
         let nameStart = start + (header.groupLength > 0 ? header.groupLength + 1 : 0)
         let kind = PropertyKind.byName.value(of: bytes.extracting(nameStart..<nameEnd)) ?? .unknown
-        var flags = header.flags
         if nameEnd < colon { flags.formUnion(parameterFlags(bytes.extracting(nameEnd..<colon))) }
         let (valueEnd, lineEnd) = end(ofValueAt: colon + 1, kind, &flags, bytes)
         return Card.Property(
@@ -41,12 +42,10 @@ struct CardIndexer {
     ) -> (value: Int, line: Int) {
         var position = start
         while true {
-            let end = bytes.endOfLine(from: position)
-            let next = end + bytes.terminatorLength(at: end)
+            let (end, next, folds) = bytes.endOfFoldedLine(from: position)
+            if folds > 0 { flags.insert(.folded) }
             guard next < bytes.count else { return (end, next) }
-            if bytes[next].isBlank {
-                position = next + 1
-            } else if flags.contains(.quotedPrintable), endsSoftly(bytes, from: position, to: end),
+            if flags.contains(.quotedPrintable), endsSoftly(bytes, from: position, to: end),
                 !bytes.hasWord("END:VCARD", at: next)
             {
                 position = next
@@ -142,62 +141,5 @@ struct CardIndexer {
         if bytes.hasWord("BASE64", at: range.lowerBound) { return true }
         guard !bare, bytes.hasWord("ENCODING=", at: range.lowerBound - 9) else { return false }
         return range.count == 1 || bytes[range.lowerBound + 1] == ASCII.comma
-    }
-}
-
-extension CardIndexer {
-    /// The part of a line before its colon.
-    private struct Header {
-        let start: Int
-        var groupLength = 0
-        var nameEnd: Int?
-        var colon: Int?
-        var end: Int
-        var flags: Card.Property.Flags = []
-
-        init(start: Int) {
-            self.start = start
-            end = start
-        }
-
-        /// Finds the first colon outside quotes; with an unclosed quote, the first colon.
-        mutating func read(_ bytes: Span<UInt8>) {
-            var firstColon: Int?
-            var firstColonNameEnd: Int?
-            var quoted = false
-            var index = start
-            while index < bytes.count {
-                switch bytes[index] {
-                case ASCII.colon:
-                    if !quoted {
-                        colon = index
-                        return
-                    }
-                    if firstColon == nil { (firstColon, firstColonNameEnd) = (index, nameEnd) }
-                case ASCII.semicolon: if nameEnd == nil { nameEnd = index }
-                case ASCII.dot: if nameEnd == nil, groupLength == 0 { groupLength = index - start }
-                case ASCII.quote: if nameEnd != nil { quoted.toggle() }
-                case ASCII.cr, ASCII.lf:
-                    let next = index + bytes.terminatorLength(at: index)
-                    guard next < bytes.count, bytes[next].isBlank, index > start else {
-                        end = index
-                        return giveUp(firstColon, firstColonNameEnd)
-                    }
-                    flags.insert(.folded)
-                    index = next
-                default: break
-                }
-                index += 1
-            }
-            end = bytes.count
-            giveUp(firstColon, firstColonNameEnd)
-        }
-
-        private mutating func giveUp(_ firstColon: Int?, _ nameEnd: Int?) {
-            guard let firstColon else { return }
-            flags.insert(.openQuote)
-            colon = firstColon
-            self.nameEnd = nameEnd
-        }
     }
 }

@@ -1,3 +1,4 @@
+import ContentLines
 import Text
 import TextDecoding
 
@@ -8,7 +9,7 @@ struct PropertyLine {
     /// The name as written.
     var name: String
     /// The parameters in order.
-    var parameters: [Card.Parameter] = []
+    var parameters: [ContentParameter] = []
     /// The encoded value, unfolded.
     var content: [UInt8] = []
     /// Whether `content` is quoted-printable, which is folded by soft breaks.
@@ -17,7 +18,7 @@ struct PropertyLine {
     var isBare = false
 
     /// Creates a new line.
-    init(_ name: String, _ parameters: [Card.Parameter] = [], content: [UInt8] = [], group: String = "") {
+    init(_ name: String, _ parameters: [ContentParameter] = [], content: [UInt8] = [], group: String = "") {
         self.name = name
         self.parameters = parameters
         self.content = content
@@ -45,7 +46,7 @@ struct PropertyLine {
     }
 
     private var isBase64: Bool {
-        parameters.contains { ["BASE64", "B"].contains($0.value.uppercased()) && $0.name.uppercased() != "TYPE" }
+        parameters.contains { ["BASE64", "B"].contains($0.written.uppercased()) && $0.name.uppercased() != "TYPE" }
     }
 }
 
@@ -60,7 +61,7 @@ extension PropertyLine {
         parameters.removeAll { parameter in
             drops.contains(parameter.name.uppercased())
                 || parameter.name.isEmpty
-                    && ["QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT"].contains(parameter.value.uppercased())
+                    && ["QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT"].contains(parameter.written.uppercased())
         }
         var value = value
         if case .date(let date) = value {
@@ -72,8 +73,8 @@ extension PropertyLine {
         isQuotedPrintable = version == .v2 && encoded.needsQuotedPrintable
         content = isQuotedPrintable ? encoded.quotedPrintable : Array(encoded.plain.utf8)
         if isQuotedPrintable {
-            parameters.append(Card.Parameter(name: "CHARSET", value: "UTF-8"))
-            parameters.append(Card.Parameter(name: "ENCODING", value: "QUOTED-PRINTABLE"))
+            parameters.append(ContentParameter("CHARSET", written: "UTF-8"))
+            parameters.append(ContentParameter("ENCODING", written: "QUOTED-PRINTABLE"))
         }
     }
 
@@ -87,7 +88,7 @@ extension PropertyLine {
         func spelled(_ words: [LabelWord]) -> [String] {
             words.map { version == .v4 ? $0.type.lowercased() : $0.type }
         }
-        var result: [Card.Parameter] = []
+        var result: [ContentParameter] = []
         for parameter in parameters {
             guard parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" else {
                 result.append(parameter)
@@ -102,7 +103,7 @@ extension PropertyLine {
             if values == parameter.values {
                 result.append(parameter)
             } else {
-                result.append(Card.Parameter(name: parameter.name, value: values.joined(separator: ",")))
+                result.append(ContentParameter(parameter.name, written: values.joined(separator: ",")))
             }
         }
         if !isWritten {
@@ -114,31 +115,25 @@ extension PropertyLine {
     /// Sets the preference; before 4.0 only the preferred value can be marked.
     mutating func setPreference(_ preference: Int, version: VCardVersion) {
         switch version {
-        case .v4: parameters.append(Card.Parameter(name: "PREF", value: String(preference)))
+        case .v4: parameters.append(ContentParameter("PREF", written: String(preference)))
         case .v3, .v2:
             if preference == 1 { parameters += PropertyLine.typeParameters(["pref"], version: version) }
         }
     }
 
     /// `TYPE` with these values in the syntax of `version`: bare words in 2.1.
-    static func typeParameters(_ types: [String], version: VCardVersion) -> [Card.Parameter] {
+    static func typeParameters(_ types: [String], version: VCardVersion) -> [ContentParameter] {
         if types.isEmpty { return [] }
         if version == .v2 {
             return types.map { type in
-                Card.Parameter(
-                    name: "",
-                    value: String(
+                ContentParameter(
+                    "",
+                    written: String(
                         type.uppercased().unicodeScalars.map {
                             ";:,=\"".unicodeScalars.contains($0) ? "-" : Character($0)
                         }))
             }
         }
-        return [Card.Parameter(name: "TYPE", value: types.map(quoted).joined(separator: ","))]
-    }
-
-    /// A parameter value, quoted if it contains a separator; quotes inside are not possible.
-    static func quoted(_ value: String) -> String {
-        let plain = value.replacing(scalar: "\"", with: "'")
-        return plain.utf8.contains { ",;:".utf8.contains($0) } ? "\"\(plain)\"" : plain
+        return [ContentParameter("TYPE", written: types.map(ContentParameter.quoted).joined(separator: ","))]
     }
 }

@@ -1,3 +1,4 @@
+import ContentLines
 import Text
 
 /// The encoding of values in each version.
@@ -79,10 +80,10 @@ enum ValueEncoding {
     /// Encodes a date and its parameters.
     ///
     /// 4.0 uses the basic format and can omit the year. In 3.0 Apple's parameter marks the year 1604 as unknown.
-    static func date(_ date: ContactDate, _ version: VCardVersion) -> (text: String, parameters: [Card.Parameter]) {
+    static func date(_ date: ContactDate, _ version: VCardVersion) -> (text: String, parameters: [ContentParameter]) {
         switch date {
         case .text(let text):
-            return (text, version == .v2 ? [] : [Card.Parameter(name: "VALUE", value: "text")])
+            return (text, version == .v2 ? [] : [ContentParameter("VALUE", written: "text")])
         case .date(let date):
             switch version {
             case .v2: return (date.description, [])
@@ -90,7 +91,7 @@ enum ValueEncoding {
                 guard date.year == nil, let month = date.month, let day = date.day,
                     let full = PartialDate(year: 1604, month: month, day: day)
                 else { return (date.description, []) }
-                return (full.description, [Card.Parameter(name: "X-APPLE-OMIT-YEAR", value: "1604")])
+                return (full.description, [ContentParameter("X-APPLE-OMIT-YEAR", written: "1604")])
             case .v4: return (date.basicDescription, [])
             }
         }

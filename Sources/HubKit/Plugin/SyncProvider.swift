@@ -1,3 +1,5 @@
+import Time
+
 /// The result of syncing one account, server, recorder or board.
 package struct SyncResult: Sendable {
     /// The name of the account or device.
@@ -44,8 +46,7 @@ extension SyncResult {
 
     /// The seconds with one decimal digit.
     private var seconds: String {
-        let tenths =
-            (duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000) / 100
+        let tenths = duration.milliseconds / 100
         return "\(tenths / 10).\(tenths % 10)"
     }
 

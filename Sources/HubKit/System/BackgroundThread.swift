@@ -1,4 +1,4 @@
-import CSystem
+import Threading
 
 /// Work that waits in system calls, on a thread of its own: the tasks' threads are few and may not be blocked.
 package enum BackgroundThread {
@@ -7,23 +7,9 @@ package enum BackgroundThread {
         _ body: @escaping @Sendable () throws(Failure) -> Success, whenRefused: @Sendable (SystemError) -> Failure
     ) async throws(Failure) -> Success {
         try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Failure>, Never>) in
-            let work = Work { continuation.resume(returning: Result(catching: body)) }
-            let context = Unmanaged.passRetained(work)
-            let status = system_start_thread(runWork, context.toOpaque())
+            let status = DetachedThread.start { continuation.resume(returning: Result(catching: body)) }
             guard status != 0 else { return }
-            context.release()
             continuation.resume(returning: .failure(whenRefused(SystemError("pthread_create", code: status))))
         }.get()
     }
-
-    fileprivate final class Work: Sendable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-}
-
-private func runWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<BackgroundThread.Work>.fromOpaque(context).takeRetainedValue().body() }
-    return nil
 }

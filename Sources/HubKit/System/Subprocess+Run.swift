@@ -1,3 +1,5 @@
+import Threading
+
 extension Subprocess {
     /// Runs the program to its end and returns what it wrote; any exit code is a normal end.
     ///
@@ -6,8 +8,7 @@ extension Subprocess {
     package func run(
         input: [UInt8] = [], outputLimit: Int, timeout: Duration, grace: Duration = .seconds(2)
     ) async throws(SubprocessError) -> Finished {
-        let wakeup: EventFD
-        do { wakeup = try EventFD() } catch { throw .notStarted(error) }
+        guard let wakeup = EventFD() else { throw .notStarted(SystemError("eventfd")) }
         let deadline = ContinuousClock.now + timeout
         // The thread reports every outcome, cancellation too, so the child is collected before this returns.
         return try await withTaskCancellationHandler {

@@ -1,5 +1,7 @@
 import CSystem
 import Glibc
+import Threading
+import Time
 
 /// Feeds one child, collects what it writes and waits for its end; blocks its thread all that time.
 struct SubprocessEventLoop {
@@ -131,7 +133,6 @@ struct SubprocessEventLoop {
 extension ContinuousClock.Instant {
     /// The time left for poll(2) in milliseconds, rounded up.
     fileprivate var pollTimeout: Int32 {
-        let left = max(self - .now, .zero).components
-        return Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+        (self - .now).pollTimeout
     }
 }

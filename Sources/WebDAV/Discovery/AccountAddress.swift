@@ -64,7 +64,7 @@ package struct AccountAddress: Hashable, Sendable {
         let user = authority[..<sign]
         guard !user.contains(":") else { return nil }
         let address = text[..<start] + text[authority.index(after: sign)...]
-        return (String(address), PercentEncoding.decoded(String(user)))
+        return (String(address), PercentEncoding.decodeLossy(String(user)))
     }
 }
 

@@ -161,7 +161,7 @@ extension DAVDiscovery {
     func collection(_ item: Multistatus.Item, at origin: HTTPURL) -> DiscoveredCollection? {
         guard item.hasType(kind.collectionType), var url = origin.meaning(of: item.href) else { return nil }
         if !url.path.hasSuffix("/") { url.path += "/" }
-        let folder = url.path.split(separator: "/").last.map { PercentEncoding.decoded(String($0)) }
+        let folder = url.path.split(separator: "/").last.map { PercentEncoding.decodeLossy(String($0)) }
         let supported = item.properties[kind.supported]?.children ?? []
         return DiscoveredCollection(
             href: url.description, name: item.text(DAVName.d("displayname")) ?? folder ?? url.host,

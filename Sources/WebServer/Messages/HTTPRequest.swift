@@ -48,7 +48,7 @@ package struct HTTPRequest: Sendable {
         headers.values("Accept").contains { field in
             field.split(separator: ",").contains { item in
                 let type = item.split(separator: ";").first ?? ""
-                return equalIgnoringCase(type.filter { $0 != " " }, mediaType)
+                return type.filter { $0 != " " }.equalsIgnoringASCIICase(mediaType)
             }
         }
     }

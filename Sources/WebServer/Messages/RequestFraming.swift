@@ -8,7 +8,7 @@ enum RequestFraming: Equatable {
 
     /// Reads the framing from all header fields of a request.
     init(_ headers: HTTPHeaders) {
-        guard headers.fields.allSatisfy({ !$0.name.isEmpty && $0.name.utf8.allSatisfy(Self.isTokenByte) }) else {
+        guard headers.fields.allSatisfy(\.name.isHTTPToken) else {
             self = .refused(status: 400, "The name of a header field cannot be read.")
             return
         }
@@ -16,7 +16,7 @@ enum RequestFraming: Equatable {
         if let coding = codings.first {
             if codings.count > 1 || !lengths.isEmpty {
                 self = .refused(status: 400, "The length of the request is given twice.")
-            } else if equalIgnoringCase(coding, "chunked") {
+            } else if coding.equalsIgnoringASCIICase("chunked") {
                 self = .chunked
             } else {
                 self = .refused(status: 501, "The server reads no other transfer coding than chunked.")
@@ -33,14 +33,6 @@ enum RequestFraming: Equatable {
             }
         } else {
             self = .length(0)
-        }
-    }
-
-    /// Whether `byte` may be part of a field name (RFC 9110, section 5.6.2).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
     }
 }

@@ -7,8 +7,8 @@ extension MicroHTTPD {
     func reply(_ response: HTTPResponse, to exchange: Exchange) -> MHD_Result {
         guard let made = make(response.body, for: exchange) else { return .NO }
         defer { functions.pointee.MHD_destroy_response(made) }
-        for (name, value) in response.headers.fields where !value.isEmpty {
-            guard functions.pointee.MHD_add_response_header(made, name, value) == .YES else {
+        for field in response.headers.fields where !field.value.isEmpty {
+            guard functions.pointee.MHD_add_response_header(made, field.name, field.value) == .YES else {
                 return reply(.plain(500, "The response has an invalid header field."), to: exchange)
             }
         }

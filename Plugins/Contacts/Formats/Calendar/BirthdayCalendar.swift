@@ -1,4 +1,5 @@
 import CivilDate
+import ContentLines
 
 /// Writes birthdays as a calendar (RFC 5545): a yearly all-day event for each.
 ///

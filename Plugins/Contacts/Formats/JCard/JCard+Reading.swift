@@ -1,3 +1,4 @@
+import ContentLines
 import JSON
 import Text
 import TextDecoding
@@ -38,12 +39,12 @@ extension JCard {
                 if let group = texts.first, isName(group) { line.group = group }
             } else if isName(member.name) {
                 line.parameters.append(
-                    Card.Parameter(
-                        name: member.name.uppercased(), value: texts.map(parameterValue).joined(separator: ",")))
+                    ContentParameter(
+                        member.name.uppercased(), written: texts.map(parameterValue).joined(separator: ",")))
             }
         }
         if type != JCard.type(of: name), type != "unknown" {
-            line.parameters.append(Card.Parameter(name: "VALUE", value: isName(type) ? type : "text"))
+            line.parameters.append(ContentParameter("VALUE", written: isName(type) ? type : "text"))
         }
         let values = parts[3...].compactMap { value($0, name: name, type: type) }
         line.content = Array(values.joined(separator: ",").utf8)
@@ -78,9 +79,7 @@ extension JCard {
 
     /// A parameter value with RFC 6868 escapes, quoted if necessary.
     private static func parameterValue(_ text: String) -> String {
-        let plain = TextDecoding.withoutControls(text).replacing(scalar: "^", with: "^^")
-            .replacing(scalar: "\n", with: "^n").replacing(scalar: "\"", with: "^'")
-        return plain.utf8.contains { ",;:".utf8.contains($0) } ? "\"\(plain)\"" : plain
+        ContentParameter.quoted(ContentParameter.escaped(TextDecoding.withoutControls(text)))
     }
 
     /// Whether the text may be the name of a property, a parameter or a group; programs use more characters than the

@@ -1,3 +1,4 @@
+import ContentLines
 import TextDecoding
 
 extension JCard {
@@ -83,18 +84,18 @@ extension JCard {
     }
 
     /// The values of a parameter; commas inside quotes belong to the value, except in `TYPE`.
-    private static func parameterValues(_ parameter: Card.Parameter) -> [String] {
+    private static func parameterValues(_ parameter: ContentParameter) -> [String] {
         if parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" { return parameter.values }
         var values = [""]
         var isQuoted = false
-        for letter in parameter.value {
+        for letter in parameter.written {
             switch letter {
             case "\"": isQuoted.toggle()
             case "," where !isQuoted: values.append("")
             default: values[values.count - 1].append(letter)
             }
         }
-        return values.map(Card.caretDecoded)
+        return values.map(ContentParameter.unescaped)
     }
 
     /// Returns `text` as a JSON string.

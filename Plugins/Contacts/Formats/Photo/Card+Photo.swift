@@ -1,3 +1,4 @@
+import ContentLines
 import Text
 
 /// A picture in a card.
@@ -44,7 +45,7 @@ extension Card {
         switch version {
         case .v4: return PropertyLine("PHOTO", content: Array("data:image/\(type.rawValue);base64,\(text)".utf8))
         case .v3, .v2:
-            let encoding = Card.Parameter(name: "ENCODING", value: version == .v2 ? "BASE64" : "b")
+            let encoding = ContentParameter("ENCODING", written: version == .v2 ? "BASE64" : "b")
             let types = PropertyLine.typeParameters([type.word], version: version)
             return PropertyLine("PHOTO", [encoding] + types, content: Array(text.utf8))
         }

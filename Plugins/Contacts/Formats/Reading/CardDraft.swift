@@ -1,3 +1,4 @@
+import ContentLines
 import Text
 
 /// A contact read from another format than vCard, from which a card is created.
@@ -7,7 +8,7 @@ struct CardDraft: Sendable {
         var kind: PropertyKind
         var value: PropertyValue
         var label = ""
-        var parameters: [Card.Parameter] = []
+        var parameters: [ContentParameter] = []
     }
 
     /// The parsed fields.
@@ -41,7 +42,7 @@ struct CardDraft: Sendable {
     mutating func addPicture(link: String) {
         guard !link.isEmpty else { return }
         extras.append(
-            Extra(kind: .photo, value: .uri(link), parameters: [Card.Parameter(name: "VALUE", value: "uri")]))
+            Extra(kind: .photo, value: .uri(link), parameters: [ContentParameter("VALUE", written: "uri")]))
     }
 
     /// Adds a picture.
@@ -51,7 +52,7 @@ struct CardDraft: Sendable {
             Extra(
                 kind: .photo, value: .uri(Base64.encode(bytes)),
                 parameters: [
-                    Card.Parameter(name: "ENCODING", value: "b"), Card.Parameter(name: "TYPE", value: type.word),
+                    ContentParameter("ENCODING", written: "b"), ContentParameter("TYPE", written: type.word),
                 ]))
     }
 

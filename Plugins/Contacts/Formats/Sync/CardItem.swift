@@ -1,3 +1,4 @@
+import ContentLines
 import TextDecoding
 
 /// A normalised property of a card, independent of order, case of names, folding, escapes and spellings that servers

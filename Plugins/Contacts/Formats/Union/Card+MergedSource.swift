@@ -1,3 +1,5 @@
+import ContentLines
+
 extension Card {
     /// The parameter for the content hash of a merged card as last imported.
     private static let contentParameter = "X-HUB-CONTENT"
@@ -14,7 +16,7 @@ extension Card {
             PropertyKind.mergedUID.rawValue, content: Array(source.uid.filter { !$0.isNewline }.utf8))
         if let content = source.content {
             line.parameters = [
-                Parameter(name: contentParameter, value: String(UInt64(UInt(bitPattern: content)), radix: 16))
+                ContentParameter(contentParameter, written: String(UInt64(UInt(bitPattern: content)), radix: 16))
             ]
         }
         return line

@@ -1,3 +1,5 @@
+import ContentLines
+
 /// Fields with several values: the union by main value, with the labels of both.
 extension CardUnionBuilder {
     mutating func mergeValues() {
@@ -71,7 +73,7 @@ extension PropertyLine {
         let spelled = version == .v4 ? news : news.map { $0.uppercased() }
         if version != .v2, let place = parameters.firstIndex(where: { $0.name.uppercased() == "TYPE" }) {
             let values = parameters[place].values + spelled
-            parameters[place] = Card.Parameter(name: parameters[place].name, value: values.joined(separator: ","))
+            parameters[place] = ContentParameter(parameters[place].name, written: values.joined(separator: ","))
         } else {
             parameters += PropertyLine.typeParameters(spelled, version: version)
         }
@@ -85,7 +87,7 @@ extension PropertyLine {
             guard parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" else { return parameter }
             let values = parameter.values.filter { $0.uppercased() != "PREF" }
             if values.count == parameter.values.count { return parameter }
-            return values.isEmpty ? nil : Card.Parameter(name: parameter.name, value: values.joined(separator: ","))
+            return values.isEmpty ? nil : ContentParameter(parameter.name, written: values.joined(separator: ","))
         }
     }
 }

@@ -9,7 +9,7 @@ struct ProgressMeasure {
     /// Progress that began `elapsed` ago with `start` units done.
     init(_ progress: Progress, since start: Int, elapsed: Duration) {
         self.progress = progress
-        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let seconds = elapsed / .seconds(1)
         let done = progress.completed - start
         rate = seconds >= 0.5 && done > 0 ? Double(done) / seconds : nil
     }

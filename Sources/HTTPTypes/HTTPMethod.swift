@@ -1,4 +1,4 @@
-/// A request method (RFC 9110 §9), as it was sent: methods are case-sensitive.
+/// A request method (RFC 9110 §9), as it is sent: methods are case-sensitive.
 package struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     /// The method's name.
     package let rawValue: String
@@ -22,4 +22,7 @@ package struct HTTPMethod: RawRepresentable, Hashable, Sendable {
 
     /// Whether a request with this method asks to change nothing (RFC 9110 §9.2.1).
     package var isSafe: Bool { self == .get || self == .head || self == .options }
+
+    /// Whether it can be sent: a token (RFC 9110 §9.1).
+    package var isValid: Bool { rawValue.isHTTPToken }
 }

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// Commands for a thread that waits on file descriptors and alone uses what it owns, such as a connection of a library.
+///
+/// Any thread may send. Every command is either taken by the thread, or abandoned once, when the queue is closed.
+package final class CommandQueue<Command: Sendable>: Sendable {
+    private struct State {
+        var commands: [Command] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let wake: @Sendable () -> Void
+    private let abandon: @Sendable (Command) -> Void
+
+    /// Creates a queue. `wake` ends the thread's wait; it is called for each command, and never after `close`. `abandon`
+    /// is called for each command that the thread will not take.
+    package init(wake: @escaping @Sendable () -> Void, abandon: @escaping @Sendable (Command) -> Void) {
+        self.wake = wake
+        self.abandon = abandon
+    }
+
+    /// Leaves `command` for the thread, or abandons it when the queue is closed.
+    package func send(_ command: Command) {
+        let isAccepted = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.commands.append(command)
+            // Under the lock, so that what it wakes is not released at the same time.
+            wake()
+            return true
+        }
+        if !isAccepted { abandon(command) }
+    }
+
+    /// Takes all commands, in the order in which they were sent. On the thread only.
+    package func takeAll() -> [Command] {
+        state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    /// Abandons all commands that were not taken, and every later one.
+    package func close() {
+        let left = state.withLock { state in
+            state.isClosed = true
+            defer { state.commands = [] }
+            return state.commands
+        }
+        for command in left { abandon(command) }
+    }
+}
