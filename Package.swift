@@ -80,6 +80,7 @@ let cModules: [Target] = [
     cModule("CICal", ["CLazy"]),
     cModule("CArchive", ["CLazy"]),
     cModule("CCrypto", ["CLazy"]),
+    cModule("CGMP", link: "gmp"),
 ]
 
 let modules: [Target] = [
@@ -104,6 +105,7 @@ let modules: [Target] = [
     library("ICalendar", ["CICal", "CivilDate"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
+    library("BigInteger", ["CGMP"]),
     library("WebSocket"),
 ]
 
@@ -187,6 +189,7 @@ let testTargets: [Target] = [
     tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
+    tests("BigInteger", ["BigInteger", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
     tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Sync", "TestSupport"]),
     tests(
