@@ -74,6 +74,7 @@ extension Int {
 }
 
 extension BigDecimal: ExpressibleByIntegerLiteral {
+    /// Creates a number from a literal.
     package init(integerLiteral value: Int) { self.init(value) }
 }
 

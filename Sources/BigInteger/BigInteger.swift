@@ -87,6 +87,7 @@ extension Int {
 }
 
 extension BigInteger: ExpressibleByIntegerLiteral {
+    /// Creates a number from a literal.
     package init(integerLiteral value: Int) { self.init(value) }
 }
 

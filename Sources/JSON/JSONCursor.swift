@@ -91,7 +91,7 @@ package struct JSONCursor {
             guard peek == UInt8(ascii: ",") else { throw unexpected() }
             offset += 1
             skipWhitespace()
-            // A comma before the closing byte is no JSON.
+            // JSON has no comma before the closing byte.
             if peek == byte { throw problem(.unexpectedByte) }
         }
         return true
