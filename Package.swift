@@ -119,8 +119,18 @@ let program: [Target] = [
         name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
 ]
 
+/// What the layers Domain and Formats of the market use.
+let marketDomainModules: [Target.Dependency] = [
+    "BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML",
+]
+
 let plugins: [Target] =
-    plugin(
+    [
+        .target(
+            name: "MarketDomain", dependencies: marketDomainModules, path: "Plugins/Market",
+            sources: ["Domain", "Formats"], swiftSettings: swiftSettings)
+    ]
+    + plugin(
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
         domainModules: ["Collation", "CivilDate", "TextDecoding", "CSV", "Sync", "JSON", "Hashing", "Text"])
     + plugin(
@@ -219,6 +229,9 @@ let testTargets: [Target] = [
             "TestSupport",
         ],
         exclude: ["Golden", "Calendars"]),
+    tests(
+        "MarketDomain", ["MarketDomain", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
+        exclude: ["Models"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.
