@@ -5,8 +5,8 @@ package enum TokenLabel {
 
     /// Returns a name without control characters, with single blanks, and of a bounded length.
     ///
-    /// A name comes from whoever made the token: escape sequences and marks that turn the direction of text around are dropped
-    /// here once, so no terminal, page or notification meets them.
+    /// Anyone can make a token and name it: escape sequences and marks that change the direction of text are dropped here
+    /// once, so no terminal, page or notification meets them.
     package static func cleaned(_ name: String) -> String {
         if name.utf8.count <= maximumLength, name.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return name }
         var result = ""

@@ -28,6 +28,7 @@ package struct MarketPage: Hashable, Sendable {
     /// The number of fields that had a wrong type or a number out of range, in rows that were kept.
     package let lostFields: Int
 
+    /// Creates a page; of rows with one id the last is kept.
     package init(rows: [MarketRow], sentCount: Int, droppedRows: Int, lostFields: Int) {
         var last: [String: Int] = [:]
         for (index, row) in rows.enumerated() { last[row.token.id] = index }

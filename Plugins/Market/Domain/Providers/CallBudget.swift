@@ -58,6 +58,7 @@ package struct CallBudget: Hashable, Sendable {
     /// The shortest time between two calls.
     package let spacing: Duration
 
+    /// Creates a budget; at least one call a minute is allowed.
     package init(perMinute: Int, perMonth: Int? = nil, spacing: Duration = .zero) {
         self.perMinute = max(perMinute, 1)
         self.perMonth = perMonth

@@ -78,6 +78,7 @@ package struct ProviderOrder: Hashable, Sendable {
     /// The health of those that were asked.
     package var health: [Provider: ProviderHealth]
 
+    /// Creates an order; a provider that comes twice keeps its first place.
     package init(_ providers: [Provider], health: [Provider: ProviderHealth] = [:]) {
         var seen: Set<Provider> = []
         self.providers = providers.filter { seen.insert($0).inserted }
