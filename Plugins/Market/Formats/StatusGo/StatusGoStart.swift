@@ -61,6 +61,7 @@ package struct StatusGoStart: Hashable, Sendable {
     /// The signal of the login may come before the answer of its call.
     private var hasLoggedIn = false
 
+    /// Creates a session that has not begun.
     package init(_ credentials: Credentials) {
         self.credentials = credentials
         keyUID = credentials.keyUID
