@@ -143,7 +143,9 @@ let plugins: [Target] =
 let benchTargets: [Target] = [
     .executableTarget(
         name: "hub-bench",
-        dependencies: ["HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "CivilDate"],
+        dependencies: [
+            "HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "MarketDomain", "BigInteger", "CivilDate",
+        ],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings)
 ]
 

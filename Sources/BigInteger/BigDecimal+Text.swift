@@ -20,6 +20,10 @@ extension BigDecimal {
 
     /// Parses the whole text that `bytes` hold; see ``init(_:syntax:)``.
     package init?(_ bytes: UnsafeBufferPointer<UInt8>, syntax: Syntax) {
+        if let number = BigDecimal.short(bytes) {
+            self = number
+            return
+        }
         var scan = NumberScan(bytes: bytes)
         guard bytes.count <= 1024, scan.read(syntax) else { return nil }
         // What is written is `significant` digits times 10^exponent.
@@ -36,6 +40,29 @@ extension BigDecimal {
         } else {
             self.init(normalized: coefficient, scale: -exponent)
         }
+    }
+
+    /// Parses the common case: at most 18 digits without an exponent, in the form that both syntaxes have. Nil for all else.
+    private static func short(_ bytes: UnsafeBufferPointer<UInt8>) -> BigDecimal? {
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        let start = isNegative ? 1 : 0
+        guard start < bytes.count, bytes.count - start <= 19 else { return nil }
+        var (word, point) = (0, -1)
+        for index in start..<bytes.count {
+            let digit = bytes[index] &- 0x30
+            if digit < 10 {
+                word = word &* 10 &+ Int(digit)
+            } else if bytes[index] == UInt8(ascii: "."), point < 0, index > start, index + 1 < bytes.count {
+                point = index
+            } else {
+                return nil
+            }
+        }
+        let whole = (point < 0 ? bytes.count : point) - start
+        guard whole == 1 || bytes[start] != 0x30, bytes.count - start - (point < 0 ? 0 : 1) <= 18 else { return nil }
+        var scale = point < 0 ? 0 : bytes.count - 1 - point
+        while scale > 0, word.isMultiple(of: 10) { (word, scale) = (word / 10, scale - 1) }
+        return BigDecimal(normalized: BigInteger(isNegative ? -word : word), scale: scale)
     }
 
     /// Returns the number with exactly `fractionDigits` digits after the point, 0 or more: `-1204.50`.

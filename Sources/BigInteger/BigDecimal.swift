@@ -16,19 +16,16 @@ package struct BigDecimal: Hashable, Sendable {
             return
         }
         var (rest, left) = (coefficient, scale)
-        while left > 0 {
-            // Long numbers first lose zeros in blocks.
-            let step = left >= 16 && Int(exactly: rest) == nil ? 16 : 1
-            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: .powerOfTen(step))
-            if remainder.isZero {
-                (rest, left) = (quotient, left - step)
-            } else if step == 1 {
-                break
-            } else if let digits = Int(exactly: remainder) {
-                let zeros = min(digits.trailingZeroDigits, left)
-                (rest, left) = (rest.quotientAndRemainder(dividingBy: .powerOfTen(zeros)).quotient, left - zeros)
-                break
+        while left > 0, rest.isMultipleOfTen {
+            // Long numbers lose zeros in blocks where they can.
+            if left >= 8 {
+                let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: .powerOfTen(8))
+                if remainder.isZero {
+                    (rest, left) = (quotient, left - 8)
+                    continue
+                }
             }
+            (rest, left) = (rest.quotientAndRemainder(dividingBy: 10).quotient, left - 1)
         }
         self.coefficient = rest
         self.scale = left
@@ -61,15 +58,6 @@ package struct BigDecimal: Hashable, Sendable {
     /// The coefficient that the number has with `scale` digits after its point, which are at least its own.
     func coefficient(atScale scale: Int) -> BigInteger {
         scale == self.scale ? coefficient : coefficient * .powerOfTen(scale - self.scale)
-    }
-}
-
-extension Int {
-    /// The number of zeros at the end of a number that is not zero.
-    fileprivate var trailingZeroDigits: Int {
-        var (rest, count) = (self, 0)
-        while rest.isMultiple(of: 10) { (rest, count) = (rest / 10, count + 1) }
-        return count
     }
 }
 

@@ -51,6 +51,16 @@ package struct BigInteger: Hashable, Sendable {
     /// Whether two divides it.
     package var isEven: Bool { limbs.first.map { $0 & 1 == 0 } ?? true }
 
+    /// Whether ten divides it. A word's weight, 2⁶⁴, leaves 1 when divided by 5, so the sum of the limbs decides.
+    var isMultipleOfTen: Bool {
+        switch storage {
+        case .word(let value): return value.isMultiple(of: 10)
+        case .limbs(_, let magnitude):
+            guard magnitude[0] & 1 == 0 else { return false }
+            return magnitude.reduce(0) { $0 + $1 % 5 }.isMultiple(of: 5)
+        }
+    }
+
     /// The number of bits of the magnitude; 0 for zero.
     package var bitWidth: Int {
         let limbs = limbs

@@ -153,12 +153,12 @@ package struct JSONCursor {
         return isTrue
     }
 
-    /// Takes a number and gives its text to `body`, which must not keep it.
-    package mutating func number<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) throws(Problem) -> Value {
+    /// Takes a number and returns its text, which must not be used after the read.
+    package mutating func number() throws(Problem) -> UnsafeBufferPointer<UInt8> {
         skipWhitespace()
         let range = try scanNumber()
         needsComma = true
-        return body(part(range))
+        return part(range)
     }
 
     /// Passes over a value of any kind.

@@ -19,7 +19,7 @@ struct JSONCursorTests {
             while try cursor.nextElement() { elements.append(try tree(&cursor)) }
             return .array(elements)
         case .string: return .string(try cursor.string())
-        case .number: return .number(try cursor.number { String(decoding: $0, as: UTF8.self) })
+        case .number: return .number(String(decoding: try cursor.number(), as: UTF8.self))
         case .bool: return .bool(try cursor.bool())
         case .null:
             try cursor.skip()

@@ -8,7 +8,7 @@ package enum TokenLabel {
     /// Anyone can make a token and name it: escape sequences and marks that change the direction of text are dropped here
     /// once, so no terminal, page or notification meets them.
     package static func cleaned(_ name: String) -> String {
-        if name.utf8.count <= maximumLength, name.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return name }
+        if name.utf8.count <= maximumLength, isClean(name) { return name }
         var result = ""
         var needsBlank = false
         // An escape sequence loses its parameters too; what is left of it would be noise.
@@ -25,6 +25,16 @@ package enum TokenLabel {
             }
         }
         return String(result.prefix(maximumLength))
+    }
+
+    /// Whether a name is of printable ASCII with single blanks between words.
+    private static func isClean(_ name: String) -> Bool {
+        var previous: UInt8 = 0x20
+        for byte in name.utf8 {
+            guard (0x20..<0x7F).contains(byte), byte != 0x20 || previous != 0x20 else { return false }
+            previous = byte
+        }
+        return previous != 0x20 || name.isEmpty
     }
 
     /// Passes over the rest of an escape sequence (ECMA-48).

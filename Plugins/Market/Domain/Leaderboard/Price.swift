@@ -41,7 +41,7 @@ package struct Price: Hashable, Sendable {
     package subscript(field: Field) -> Observation? {
         get { field.rawValue < observations.count ? observations[field.rawValue] : nil }
         set {
-            while observations.count <= field.rawValue { observations.append(nil) }
+            if observations.isEmpty { observations = Array(repeating: nil, count: Field.allCases.count) }
             observations[field.rawValue] = newValue
         }
     }

@@ -21,6 +21,7 @@ package enum CoinGeckoMarkets {
         ("max_supply", .number(.maximumSupply)), ("ath", .number(.allTimeHigh)), ("atl", .number(.allTimeLow)),
     ]
     private static let keys = JSONKeys(members.map(\.name))
+    private static let kinds = members.map(\.member)
     private static let sparklineKeys = JSONKeys(["price"])
     /// The maximum number of points of a sparkline: hourly prices of seven days, and some to spare.
     private static let maximumSparkline = 400
@@ -53,7 +54,7 @@ package enum CoinGeckoMarkets {
         _ index: Int, _ cursor: inout JSONCursor, _ builder: inout MarketRowBuilder, _ arrival: Instant
     ) throws(JSONCursor.Problem) {
         guard index != JSONKeys.other else { return try cursor.skip() }
-        switch members[index].member {
+        switch kinds[index] {
         case .number(let field): builder.set(field, try cursor.decimalField())
         case .id: if case .value(let text) = try cursor.textField() { builder.id = text }
         case .symbol: builder.setText(\.symbol, try cursor.textField())

@@ -15,6 +15,7 @@ package struct CoinPaprikaTickers {
         ("total_supply", .number(.totalSupply)), ("max_supply", .number(.maximumSupply)),
     ]
     private static let keys = JSONKeys(members.map(\.name))
+    private static let kinds = members.map(\.member)
     private static let fields: [(name: String, field: Price.Field)] = [
         ("price", .current), ("volume_24h", .volume24h), ("market_cap", .marketCap), ("percent_change_1h", .change1h),
         ("percent_change_24h", .change24h), ("percent_change_7d", .change7d), ("percent_change_30d", .change30d),
@@ -54,7 +55,7 @@ package struct CoinPaprikaTickers {
         _ index: Int, _ cursor: inout JSONCursor, _ builder: inout MarketRowBuilder, _ arrival: Instant
     ) throws(JSONCursor.Problem) {
         guard index != JSONKeys.other else { return try cursor.skip() }
-        switch Self.members[index].member {
+        switch Self.kinds[index] {
         case .number(let field): builder.set(field, try cursor.decimalField())
         case .id: if case .value(let text) = try cursor.textField() { builder.id = text }
         case .symbol: builder.setText(\.symbol, try cursor.textField())

@@ -55,6 +55,7 @@ enum StatusGoLeaderboard {
         ("percent_change_24h", .number(.change24h)),
     ]
     private static let keys = JSONKeys(members.map(\.name))
+    private static let kinds = members.map(\.member)
     private static let pageKeys = JSONKeys([
         "page", "page_size", "all_cryptocurrency_count", "currency", "error_code", "cryptocurrencies",
     ])
@@ -134,7 +135,7 @@ enum StatusGoLeaderboard {
                 try cursor.skip()
                 continue
             }
-            switch members[index].member {
+            switch kinds[index] {
             case .number(let field): builder.setUnlessZeroPrice(field, try cursor.decimalField())
             case .id: if case .value(let text) = try cursor.textField() { builder.id = text }
             case .symbol: builder.setText(\.symbol, try cursor.textField())

@@ -12,7 +12,7 @@ extension JSONCursor {
     /// Takes a number, exact; a number with more than 100 digits on a side of its point is invalid.
     mutating func decimalField() throws(Problem) -> FieldValue<BigDecimal> {
         switch try kind() {
-        case .number: return try number { BigDecimal($0, syntax: .json) }.map { .value($0) } ?? .invalid
+        case .number: return BigDecimal(try number(), syntax: .json).map { .value($0) } ?? .invalid
         case .null:
             try skip()
             return .null
@@ -60,7 +60,7 @@ extension JSONCursor {
             try skip()
             return nil
         }
-        let number = try number { DoubleParser.parse($0) }
+        let number = DoubleParser.parse(try number())
         return number.isFinite ? number : nil
     }
 
