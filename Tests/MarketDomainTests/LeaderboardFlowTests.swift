@@ -165,6 +165,29 @@ struct LeaderboardFlowTests {
         #expect(words(flow.handle(.pageArrived(request: nil, page(first)), now: at(5))) == ["live", "store 1x100"])
     }
 
+    @Test func `a refusal is not tried again until the board is reloaded`() {
+        var flow = live()
+        _ = flow.handle(.more, now: at(2))
+        #expect(words(flow.handle(.pageFailed(request: nil, .refused(401, "wrong key")), now: at(3))) == ["stale"])
+        #expect(flow.nextTick == nil)
+        for event in [LeaderboardFlow.Event.tick, .more, .visible(first: 500, count: 5)] {
+            #expect(words(flow.handle(event, now: at(9999))) == [])
+        }
+        #expect(words(flow.handle(.reload, now: at(9999))).last == "fetch 1x100")
+    }
+
+    @Test func `a request that the budget postpones is made when it may be`() {
+        var flow = LeaderboardFlow(.coingecko)
+        _ = flow.handle(.open(.usd), now: at(0))
+        #expect(words(flow.handle(.postponed(request: 1, until: at(40)), now: at(0))) == ["stale"])
+        #expect(flow.nextTick == at(40) && words(flow.handle(.tick, now: at(39))) == [])
+        #expect(
+            words(flow.handle(.more, now: at(39))) == []
+                && words(flow.handle(.visible(first: 5, count: 5), now: at(39))) == [])
+        #expect(words(flow.handle(.postponed(request: 1, until: at(99)), now: at(39))) == [])
+        #expect(words(flow.handle(.tick, now: at(40))).count == 1 && flow.outstanding != nil)
+    }
+
     @Test func `the end of the list is not passed`() {
         var flow = LeaderboardFlow(.statusGo)
         _ = flow.handle(.open(.usd), now: at(0))
@@ -189,7 +212,7 @@ struct LeaderboardFlowTests {
                     now += Double.random(in: 0...5, using: &generator)
                     let known = requests.randomElement(using: &generator)
                     let event: LeaderboardFlow.Event
-                    switch Int.random(in: 0..<12, using: &generator) {
+                    switch Int.random(in: 0..<13, using: &generator) {
                     case 0: event = .open(Bool.random(using: &generator) ? .usd : currency("eur"))
                     case 1: event = .close
                     case 2: event = .reload
@@ -202,6 +225,7 @@ struct LeaderboardFlowTests {
                     case 8: event = .linkLost(.timedOut)
                     case 9: event = .linkRestored
                     case 10: event = .tick
+                    case 11: event = .postponed(request: known?.id, until: at(now + 5))
                     default:
                         guard let known else { continue }
                         event = .pageArrived(

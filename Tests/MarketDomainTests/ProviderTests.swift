@@ -131,6 +131,8 @@ struct ProviderHealthTests {
         #expect(health.isAvailable(now: at(0)))
         for _ in 0..<10 { health.failed(.refused(404, "coin not found"), at: at(0)) }
         #expect(health.isAvailable(now: at(0)))
+        health.failed(.refused(403, "an HTML page instead of data"), at: at(0))
+        #expect(!health.isAvailable(now: at(899)) && health.isAvailable(now: at(900)))
     }
 
     @Test func `a clock that was set back does not keep a provider down`() {

@@ -34,15 +34,18 @@ package struct Leaderboard: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - page: The number of the page, from 1.
-    ///   - size: The number of places of a page. A page with fewer ids, counting repeated ones, is the last one.
+    ///   - size: The number of places of a page.
     ///   - total: The number of all tokens, if the provider tells it.
-    package mutating func apply(page: Int, size: Int, ids: [String], total: Int? = nil) -> Set<String> {
+    ///   - isLast: Whether no page follows; nil for a page with fewer ids, counting repeated ones, than places.
+    package mutating func apply(
+        page: Int, size: Int, ids: [String], total: Int? = nil, isLast: Bool? = nil
+    ) -> Set<String> {
         guard page >= 1, size >= 1, page <= Leaderboard.maximumCount / size + 1 else { return [] }
         var seen: Set<String> = []
         let fresh = ids.prefix(size).filter { seen.insert($0).inserted }
         let start = (page - 1) * size
         let end = start + fresh.count
-        isComplete = ids.count < size || total.map { start + size >= $0 } ?? false
+        isComplete = isLast ?? (ids.count < size) || total.map { start + size >= $0 } ?? false
         self.total = total ?? self.total
 
         // Whatever the page held before leaves its place, and what the page holds now leaves its place elsewhere.

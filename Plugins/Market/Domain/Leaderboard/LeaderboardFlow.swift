@@ -60,6 +60,8 @@ package struct LeaderboardFlow: Hashable, Sendable {
         case pageArrived(request: Int?, Page)
         /// A request failed; nil when the failure names none, and so is of the one that is outstanding.
         case pageFailed(request: Int?, GatewayError)
+        /// The budget, or the provider, allows no request before this time.
+        case postponed(request: Int?, until: Instant)
         /// The live page as the provider has it now.
         case pageUpdated(Page)
         /// New prices of the live page.
@@ -128,6 +130,8 @@ package struct LeaderboardFlow: Hashable, Sendable {
     /// The number of requests that were replaced and whose end was not heard of: status-go reports each as superseded.
     private var replaced = 0
     private var failures = 0
+    /// Whether the provider refused, so that asking again changes nothing until the board is reloaded.
+    private var isRefused = false
     /// The earliest time of another attempt.
     private var retryAt: Instant?
     /// The page of an attempt that failed.
@@ -146,7 +150,7 @@ package struct LeaderboardFlow: Hashable, Sendable {
 
     /// When the flow wants a tick; nil when only an event can change something.
     package var nextTick: Instant? {
-        if state == .closed { return nil }
+        if state == .closed || isRefused { return nil }
         if let outstanding { return outstanding.deadline }
         return retryAt ?? lastArrival.map { $0 + behavior.freshness }
     }
@@ -165,11 +169,15 @@ package struct LeaderboardFlow: Hashable, Sendable {
         guard state != .closed else { return [] }
         switch event {
         case .more:
-            guard outstanding == nil, !isComplete, state != .loading else { return [] }
+            guard outstanding == nil, retryAt == nil, !isComplete, !isRefused, state != .loading else { return [] }
             return fetch(VisiblePage(size: behavior.pageSize, number: depth / behavior.pageSize + 1), now)
         case .visible(let first, let count): return show(first, count, now)
         case .pageArrived(let request, let page): return arrived(request, page, now)
         case .pageFailed(let request, let error): return failed(request, error, now, random)
+        case .postponed(let request, let until):
+            guard let outstanding, request == nil || request == outstanding.id else { return [] }
+            (self.outstanding, retryAt) = (nil, until)
+            return stale(.rateLimited, now)
         case .pageUpdated(let page):
             guard page.page == livePage, isOurs(page.currency) else { return [] }
             return fresh(now) + [.store(page)]
@@ -182,7 +190,7 @@ package struct LeaderboardFlow: Hashable, Sendable {
             return stale(error, now)
         case .linkRestored:
             // The backend forgot the live page with the link.
-            failures = 0
+            (failures, isRefused) = (0, false)
             return fetch(wanted ?? livePage ?? firstPage, now)
         case .tick: return tick(now, random)
         case .open, .reload, .close: return []
@@ -224,10 +232,12 @@ package struct LeaderboardFlow: Hashable, Sendable {
     private mutating func show(_ first: Int, _ count: Int, _ now: Instant) -> [Action] {
         guard let page = covering(first, count) else { return [] }
         window = (first, count)
+        // Without rows nothing is visible; the window counts once they are there.
+        guard livePage != nil, !isRefused else { return [] }
         let current = outstanding?.page ?? livePage
         // A page that covers the rows already is as good.
         if let current, current.rows.contains(first), current.rows.contains(first + count - 1) { return [] }
-        guard retryAt == nil, state != .loading else {
+        guard retryAt == nil else {
             wanted = page
             return []
         }
@@ -266,8 +276,8 @@ package struct LeaderboardFlow: Hashable, Sendable {
         guard outstanding != nil else { return [] }
         outstanding = nil
         failures += 1
-        retryAt = now + Backoff.failure.delay(attempt: failures, random: random)
-        if !error.isTransient, error != .superseded { retryAt = now + Backoff.failure.limit }
+        isRefused = !error.isTransient && error != .superseded
+        retryAt = isRefused ? nil : now + Backoff.failure.delay(attempt: failures, random: random)
         return stale(error, now)
     }
 
@@ -289,6 +299,7 @@ package struct LeaderboardFlow: Hashable, Sendable {
     }
 
     private mutating func tick(_ now: Instant, _ random: Double) -> [Action] {
+        if isRefused { return [] }
         if let outstanding {
             return now >= outstanding.deadline ? failed(outstanding.id, .timedOut, now, random) : []
         }

@@ -52,9 +52,15 @@ package struct ProviderHealth: Hashable, Sendable {
     package mutating func failed(_ error: GatewayError, at now: Instant) {
         guard error.isFailure else { return }
         lastError = error
-        if case .refused(let code, _) = error, code == 401 || code == 403 {
+        switch error {
+        case .refused(401, _):
             state = .disabled(error)
             return
+        // A content network that blocks an address does so for a while.
+        case .refused(403, _):
+            state = .down(until: now + ProviderHealth.pauses.limit)
+            return
+        default: break
         }
         failures = min(failures + 1, 1000)
         // A rate limit is a pause of the budget; the provider itself is well.
