@@ -249,6 +249,7 @@ def options(arguments):
     parser.add_argument("--speed", type=float, default=1, help="seconds of the backend's clock in a second")
     parser.add_argument("--manual-clock", action="store_true", help="the clock moves by /_control/clock alone")
     parser.add_argument("--script", help="a file with a JSON list of faults")
+    parser.add_argument("--print", metavar="TARGET", help="print the answer to a GET, such as /v1/tickers, and exit")
     parser.add_argument("--self-test", action="store_true", help="check the backend over its own sockets and exit")
     return parser.parse_args(arguments)
 
@@ -266,6 +267,11 @@ if __name__ == "__main__":
         import selftest
 
         sys.exit(selftest.run())
+    if chosen.print:
+        target = urlsplit(chosen.print)
+        found = Backend(chosen).providers.answer(target.path, dict(parse_qsl(target.query)), None)
+        print(found[2] if found else "")
+        sys.exit(0 if found else 1)
     try:
         asyncio.run(main(chosen))
     except KeyboardInterrupt:

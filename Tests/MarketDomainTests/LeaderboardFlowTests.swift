@@ -201,6 +201,58 @@ struct LeaderboardFlowTests {
         #expect(words(short.handle(.more, now: at(2))) == [])
     }
 
+    /// A person scrolls for an hour while the provider fails at random: the budget holds, and a pause is kept.
+    @Test func `no event makes more calls than the budget allows`() {
+        var generator = SeededGenerator(seed: 72)
+        for budget in [CallBudget.coingeckoKeyless, CallBudget(perMinute: 30)] {
+            var (flow, row) = (LeaderboardFlow(.coingecko), CallBudget.Row())
+            var (calls, answers): ([Double], [(time: Double, request: LeaderboardFlow.Request)]) = ([], [])
+            var now = 0.0
+            var events: [LeaderboardFlow.Event] = [.open(.usd)]
+            while now < 3600 {
+                for event in events {
+                    for case .fetch(let request) in flow.handle(event, now: at(now)) {
+                        switch budget.request(row, now: at(now)) {
+                        case .allow(let next):
+                            if let blocked = row.blockedUntil { #expect(at(now) >= blocked) }
+                            row = next
+                            calls.append(now)
+                            answers.append((now + Double.random(in: 0...3, using: &generator), request))
+                        case .wait(let until, _, let next):
+                            row = next
+                            _ = flow.handle(.postponed(request: request.id, until: until), now: at(now))
+                        }
+                    }
+                }
+                now += 0.5
+                events = [.tick]
+                switch Int.random(in: 0..<20, using: &generator) {
+                case 0: events.append(.more)
+                case 1: events.append(.visible(first: Int.random(in: 0...900, using: &generator), count: 40))
+                case 2: events.append(.reload)
+                case 3: events.append(.open(Bool.random(using: &generator) ? .usd : currency("eur")))
+                default: break
+                }
+                for answer in answers where answer.time <= now {
+                    switch Int.random(in: 0..<6, using: &generator) {
+                    case 0: events.append(.pageFailed(request: answer.request.id, .serverFailed(500)))
+                    case 1:
+                        row = budget.rateLimited(row, wait: .seconds(20), now: at(now), random: 0)
+                        events.append(.pageFailed(request: answer.request.id, .rateLimited))
+                    default:
+                        let arrived = page(answer.request.page, of: nil, currency: answer.request.currency)
+                        events.append(.pageArrived(request: answer.request.id, arrived))
+                    }
+                }
+                answers.removeAll { $0.time <= now }
+            }
+            #expect(calls.count > 100)
+            for (index, call) in calls.enumerated() where index >= budget.perMinute {
+                #expect(call - calls[index - budget.perMinute] > 60)
+            }
+        }
+    }
+
     /// Whatever happens in whatever order: one request at a time, only the newest is stored, a closed board stays closed.
     @Test func `the flow holds its promises for random events`() {
         var generator = SeededGenerator(seed: 71)
