@@ -85,7 +85,10 @@ struct CallBudgetTests {
         let blocked = budget.rateLimited(.init(), wait: .seconds(7), now: at(0), random: 0)
         expect(budget.request(blocked, now: at(6.9)), waitsUntil: at(7), .rateLimited)
         #expect(Self.row(budget.request(blocked, now: at(7))) != nil)
-        #expect(budget.succeeded(blocked).rateLimits == 0)
+        #expect(budget.succeeded(.init(rateLimits: 3)).rateLimits == 0)
+        // Another call that was on its way does not end the pause, nor does a shorter one.
+        #expect(budget.succeeded(blocked) == blocked)
+        #expect(budget.rateLimited(blocked, wait: .seconds(1), now: at(1), random: 0).blockedUntil == at(7))
         // A pause that lies years ahead, by a clock that was set back, is at most an hour.
         expect(budget.request(.init(blockedUntil: at(1e9)), now: at(0)), waitsUntil: at(3600), .rateLimited)
     }

@@ -103,11 +103,10 @@ package struct CallBudget: Hashable, Sendable {
         return .allow(row)
     }
 
-    /// Returns the row after an answer that was no rate limit.
+    /// Returns the row after an answer that was no rate limit. A pause that another call was told meanwhile stays.
     package func succeeded(_ row: Row) -> Row {
         var row = row
-        row.rateLimits = 0
-        row.blockedUntil = nil
+        if row.blockedUntil == nil { row.rateLimits = 0 }
         return row
     }
 
@@ -119,7 +118,10 @@ package struct CallBudget: Hashable, Sendable {
         var row = row
         row.rateLimits = min(row.rateLimits + 1, 30)
         let pause = wait.flatMap { $0 > .zero ? min($0, CallBudget.maximumPause) : nil }
-        row.blockedUntil = now + (pause ?? Backoff.rateLimit.delay(attempt: row.rateLimits, random: random))
+        let end = now + (pause ?? Backoff.rateLimit.delay(attempt: row.rateLimits, random: random))
+        // A longer pause that another call was told stays, unless the clock was set back since then.
+        let known = row.blockedUntil.map { min($0, now + CallBudget.maximumPause) } ?? end
+        row.blockedUntil = max(end, known)
         return row
     }
 
