@@ -94,7 +94,7 @@ struct LeaderboardFlowTests {
         #expect(words(flow.handle(.pageUpdated(page(first)), now: at(2))) == ["store 1x100"])
     }
 
-    @Test func `another currency begins anew, and late rows of the old one are ignored`() throws {
+    @Test func `another currency starts over, and late rows of the old one are ignored`() throws {
         var flow = live()
         let euro = currency("eur")
         #expect(

@@ -63,6 +63,29 @@ struct StatusGoTests {
         #expect(price.value(.volume24h) == 5100)
     }
 
+    /// The list of markets lags behind the prices: an update of the page must not make a price step back.
+    @Test func `older data after a newer price keeps the price`() throws {
+        let source = PriceTable.Source(.statusGo, .usd)
+        var state = MarketState(source: source)
+        func receive(_ type: String, _ price: String, after seconds: Int) throws -> BigDecimal? {
+            let list = type.hasSuffix("prices-updated") ? "prices" : "cryptocurrencies"
+            let message =
+                #"{\"page\":1,\"page_size\":1,\"currency\":\"usd\",\"error_code\":1,"#
+                + #"\"\#(list)\":[{\"id\":\"a\",\"current_price\":\#(price)}]}"#
+            let frame = #"{"type":"wallet","event":{"type":"wallet-\#(type)","message":""# + message + "\"}}"
+            switch try StatusGoSignal(Array(frame.utf8), arrival: arrival + .seconds(seconds)) {
+            case .pageDone(let page), .pageUpdated(let page): _ = state.store(page.rows.rows, from: source)
+            case .pricesUpdated(let update): _ = state.store(update.prices, from: source)
+            default: Issue.record("\(type) is not of the leaderboard")
+            }
+            return state.prices.prices["a"]?.value(.current)
+        }
+        #expect(try receive("fetch-leaderboard-page-done", "10", after: 0) == 10)
+        #expect(try receive("leaderboard-page-prices-updated", "12", after: 5) == 12)
+        #expect(try receive("leaderboard-page-data-updated", "10", after: 10) == 12)
+        #expect(try receive("leaderboard-page-data-updated", "13", after: 36) == 13)
+    }
+
     @Test func `no prices are no error`() throws {
         for value in ["null", "[]", "\"x\""] {
             #expect(
@@ -201,7 +224,7 @@ struct StatusGoStartTests {
         #expect(start.handle(.answered(json("{}"))) == nil)
     }
 
-    @Test func `whoever is logged in already is not logged in again`() {
+    @Test func `a session that is logged in already is not logged in again`() {
         var start = StatusGoStart(credentials)
         _ = start.handle(.begin)
         _ = start.handle(.signalsConnected)

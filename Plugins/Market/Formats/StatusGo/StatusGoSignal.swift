@@ -5,7 +5,7 @@ package import Time
 package enum StatusGoSignal: Sendable {
     /// The answer to a request of a page.
     case pageDone(StatusGoPage)
-    /// The live page as its provider has it now. Its prices may be older than those of ``pricesUpdated(_:)``.
+    /// The live page as its provider has it now, its values dated back by ``listAge``.
     case pageUpdated(StatusGoPage)
     case pricesUpdated(StatusGoPrices)
     /// Whether the provider behind status-go answers.
@@ -17,6 +17,10 @@ package enum StatusGoSignal: Sendable {
     case routes(uuid: String, JSONValue)
     /// Any other signal, by its type.
     case other(String)
+
+    /// How much older the values of an update of the page may be than its arrival. The backend takes them from its list of
+    /// markets, which it asks for less often than for prices, so they must not replace a newer price.
+    package static let listAge = Duration.seconds(30)
 
     private static let limits = JSONReader.Limits(bytes: 16 << 20, depth: 32, isLenient: true)
 
@@ -51,7 +55,7 @@ package enum StatusGoSignal: Sendable {
         case "wallet-fetch-leaderboard-page-done":
             return .pageDone(try StatusGoLeaderboard.page(message, arrival: arrival))
         case "wallet-leaderboard-page-data-updated":
-            return .pageUpdated(try StatusGoLeaderboard.page(message, arrival: arrival))
+            return .pageUpdated(try StatusGoLeaderboard.page(message, arrival: arrival - listAge))
         case "wallet-leaderboard-page-prices-updated":
             return .pricesUpdated(try StatusGoLeaderboard.prices(message, arrival: arrival))
         case "wallet-market-status-changed": return .marketStatus(isUp: message == "up")
