@@ -80,6 +80,7 @@ let cModules: [Target] = [
     cModule("CICal", ["CLazy"]),
     cModule("CArchive", ["CLazy"]),
     cModule("CCrypto", ["CLazy"]),
+    cModule("CGMP", link: "gmp"),
 ]
 
 let modules: [Target] = [
@@ -107,6 +108,7 @@ let modules: [Target] = [
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
+    library("BigInteger", ["CGMP"]),
     library("WebSocket"),
 ]
 
@@ -121,8 +123,18 @@ let program: [Target] = [
         name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
 ]
 
+/// What the layers Domain and Formats of the market use.
+let marketDomainModules: [Target.Dependency] = [
+    "BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML",
+]
+
 let plugins: [Target] =
-    plugin(
+    [
+        .target(
+            name: "MarketDomain", dependencies: marketDomainModules, path: "Plugins/Market",
+            sources: ["Domain", "Formats"], swiftSettings: swiftSettings)
+    ]
+    + plugin(
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Sync", "JSON", "Hashing", "Text",
@@ -137,7 +149,9 @@ let plugins: [Target] =
 let benchTargets: [Target] = [
     .executableTarget(
         name: "hub-bench",
-        dependencies: ["HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "CivilDate"],
+        dependencies: [
+            "HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "MarketDomain", "BigInteger", "CivilDate",
+        ],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings)
 ]
 
@@ -147,8 +161,8 @@ let fuzzTargets: [Target] =
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ContactsDomain", "MinteeDomain", "ICalendar", "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime",
-                "SQLite", "DNS", "WebServer", "HTTPClient",
+                "ContactsDomain", "MinteeDomain", "MarketDomain", "BigInteger", "ICalendar", "CivilDate", "CSV", "TOML",
+                "HubKit", "HubRuntime", "SQLite", "DNS", "WebServer", "HTTPClient", "Time",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings)
     ]
@@ -197,6 +211,7 @@ let testTargets: [Target] = [
     tests("ICalendar", ["ICalendar", "ContentLines", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
+    tests("BigInteger", ["BigInteger", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
     tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Sync", "TestSupport"]),
     tests(
@@ -226,6 +241,9 @@ let testTargets: [Target] = [
             "TestSupport",
         ],
         exclude: ["Golden", "Calendars"]),
+    tests(
+        "MarketDomain", ["MarketDomain", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
+        exclude: ["Models"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.

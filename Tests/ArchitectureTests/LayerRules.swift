@@ -14,6 +14,7 @@ enum LayerRules {
     /// The C modules of modules that are not named after their library.
     static let libraries = [
         "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
+        "BigInteger": "CGMP",
     ]
     /// The modules of the language and the system, which every layer may import. Foundation is none of them: it adds 4 MB to
     /// the program and relocations to each start.

@@ -1,4 +1,5 @@
 import Glibc
+import HubKit
 
 /// Measures what needs more than whole processes; `hub-bench WHAT …` prints figures for `Tests/Benchmarks/run`.
 @main
@@ -10,6 +11,7 @@ enum HubBench {
                hub-bench events DIRECTORY          durable events a second, and their way to another process
                hub-bench schedule DIRECTORY        25 years of a task: naming its days, editing and storing it
                hub-bench score DIRECTORY           how a task of the store there has gone so far
+               hub-bench market FILE               milliseconds to decode a page of prices, to sort it, and for a portfolio
 
         """
 
@@ -22,6 +24,7 @@ enum HubBench {
         case ("events", 2): try await EventsBenchmark(directory: arguments[1]).run()
         case ("events-handler", 2): try await EventsBenchmark(directory: arguments[1]).handle()
         case ("schedule", 2): try await TasksBenchmark().measureSchedule(in: arguments[1])
+        case ("market", 2): try MarketBenchmark().run(page: BoundedFile.read(arguments[1], limit: 1 << 26))
         case ("score", 2): try await TasksBenchmark().measureScore(in: arguments[1])
         default:
             write(usage, to: 2)

@@ -7,6 +7,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case csv, ldif, jcard, icalendar, config, json, changeset, dns
     case requestTarget = "request-target"
     case href
+    case marketPage = "market-page"
+    case marketSignal = "market-signal"
+    case portfolioFile = "portfolio-file"
 
     /// Gives `input` to the parser and to the writer beside it.
     ///
@@ -25,6 +28,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .dns: ProtocolFuzzing.dns(input)
         case .requestTarget: ProtocolFuzzing.requestTarget(input)
         case .href: ProtocolFuzzing.href(input)
+        case .marketPage: MarketFuzzing.page(input)
+        case .marketSignal: MarketFuzzing.signal(input)
+        case .portfolioFile: MarketFuzzing.portfolio(input)
         }
     }
 }

@@ -1,0 +1,44 @@
+/// The config file of ticker (`.ticker.yaml`): watchlist, lots, and groups with both.
+package enum TickerConfig {
+    /// Reads a file; it throws when the file is not of this kind of YAML.
+    package static func read(_ text: String) throws(PortfolioImport.Issue) -> PortfolioImport {
+        let root = try YAMLReader.read(text)
+        var result = PortfolioImport()
+        add(root, name: "ticker", to: &result)
+        for (index, group) in (root["groups"]?.list ?? []).enumerated() {
+            add(group, name: group["name"]?.text ?? "group \(index + 1)", to: &result)
+        }
+        return result
+    }
+
+    private static func add(_ node: YAMLNode, name: String, to result: inout PortfolioImport) {
+        let symbols = (node["watchlist"]?.list ?? []).compactMap(\.text)
+        if !symbols.isEmpty {
+            result.watchlists.append(.init(name: TokenLabel.cleaned(name), tokens: symbols.map { token($0).reference }))
+        }
+        for lot in (node["lots"]?.list ?? []) + (node["holdings"]?.list ?? []) {
+            let symbol = lot["symbol"]?.text ?? ""
+            let (reference, currency) = token(symbol)
+            result.addTrade(
+                line: lot.line, token: symbol, amount: lot["quantity"]?.text ?? "", price: lot["unit_cost"]?.text,
+                fee: lot["fixed_cost"]?.text, currency: currency, reference: reference)
+        }
+    }
+
+    /// The token of a symbol: a suffix names the source, and Yahoo's pairs end in a currency.
+    private static func token(_ symbol: String) -> (reference: TokenReference, currency: String?) {
+        let symbol = TokenLabel.cleaned(symbol)
+        if let point = symbol.lastIndex(of: ".") {
+            let name = String(symbol[..<point])
+            switch symbol[symbol.index(after: point)...].uppercased() {
+            case "CG": return (.id(name.lowercased()), nil)
+            case "X", "CB", "CC": return (.symbol(name.uppercased()), nil)
+            default: break
+            }
+        }
+        if let dash = symbol.lastIndex(of: "-"), symbol[dash...].count == 4 {
+            return (.symbol(symbol[..<dash].uppercased()), String(symbol[symbol.index(after: dash)...]))
+        }
+        return (.symbol(symbol.uppercased()), nil)
+    }
+}

@@ -1,0 +1,73 @@
+package import BigInteger
+package import JSON
+
+/// Networks, accounts and balances of status-go, in the shapes of its versions. What cannot be read is left out.
+package enum StatusGoWallet {
+    /// The maximum number of networks, and of accounts.
+    private static let maximumCount = 1000
+
+    /// Reads the result of `networks_getFlatEthereumChains`, or of the older `wallet_getEthereumChains`, whose entries hold
+    /// a main and a test network.
+    package static func networks(_ result: JSONValue) -> NetworkList {
+        let entries = (result.array ?? []).prefix(maximumCount)
+        let flat = entries.flatMap { entry -> [JSONValue] in
+            let pair = [entry["Prod"], entry["Test"]].compactMap { $0 }
+            return pair.isEmpty ? [entry] : pair
+        }
+        return NetworkList(flat.compactMap(network))
+    }
+
+    private static func network(_ json: JSONValue) -> Network? {
+        guard let chainID = json["chainId"]?.integer, chainID > 0, let shortName = json["shortName"]?.string,
+            (1...20).contains(shortName.utf8.count),
+            shortName.utf8.allSatisfy({
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+            })
+        else { return nil }
+        let name = TokenLabel.cleaned(json["chainName"]?.string ?? "")
+        let explorer = json["blockExplorerUrl"]?.string.flatMap { $0.hasPrefix("https://") ? $0 : nil }
+        return Network(
+            chainID: chainID, name: name.isEmpty ? shortName : name, shortName: shortName,
+            formerShortNames: shortName == "oeth" ? ["opt"] : [], layer: json["layer"]?.integer == 2 ? 2 : 1,
+            isTest: json["isTest"]?.bool ?? false,
+            isActive: json["isActive"]?.bool ?? json["enabled"]?.bool ?? true,
+            nativeSymbol: TokenLabel.cleaned(json["nativeCurrencySymbol"]?.string ?? "ETH"),
+            nativeDecimals: json["nativeCurrencyDecimals"]?.integer.flatMap { (0...255).contains($0) ? $0 : nil } ?? 18,
+            explorerURL: explorer.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
+    }
+
+    /// Reads the result of `accounts_getAccounts`; accounts of the chat, and hidden ones, are not of the wallet.
+    package static func accounts(_ result: JSONValue) -> [Account] {
+        (result.array ?? []).prefix(maximumCount).compactMap { json in
+            guard json["chat"]?.bool != true, json["hidden"]?.bool != true, json["removed"]?.bool != true,
+                let text = json["address"]?.string, let address = try? Address(text, checksum: .ignored)
+            else { return nil }
+            let name = TokenLabel.cleaned(json["name"]?.string ?? "")
+            let isWatched = json["type"]?.string == "watch"
+            return Account(
+                address: address, name: name.isEmpty ? address.shortened : name,
+                path: isWatched ? nil : json["path"]?.string.flatMap { DerivationPath($0) })
+        }
+    }
+
+    /// Reads the result of `wallet_getBalancesByChain`: base units by chain, account and token.
+    package static func balances(_ result: JSONValue) -> [Int: [Address: [Address: BigInteger]]] {
+        var balances: [Int: [Address: [Address: BigInteger]]] = [:]
+        guard case .object(let chains) = result else { return balances }
+        for chain in chains.prefix(maximumCount) {
+            guard let chainID = Int(chain.name), case .object(let accounts) = chain.value else { continue }
+            for account in accounts.prefix(maximumCount) {
+                guard let owner = try? Address(account.name, checksum: .ignored),
+                    case .object(let tokens) = account.value
+                else { continue }
+                for token in tokens {
+                    guard let address = try? Address(token.name, checksum: .ignored), let text = token.value.string,
+                        let units = BigInteger(hexadecimal: text), units.isUInt256
+                    else { continue }
+                    balances[chainID, default: [:]][owner, default: [:]][address] = units
+                }
+            }
+        }
+        return balances
+    }
+}

@@ -1,0 +1,106 @@
+import BigInteger
+import JSON
+
+/// A field of a row as it was sent. A value of the wrong type, or out of range, costs the field and not the row.
+enum FieldValue<Value: Sendable>: Sendable {
+    case value(Value)
+    case null
+    case invalid
+}
+
+extension JSONCursor {
+    /// Takes a number, exact; a number with more than 100 digits on a side of its point is invalid.
+    mutating func decimalField() throws(Problem) -> FieldValue<BigDecimal> {
+        switch try kind() {
+        case .number: return BigDecimal(try number(), syntax: .json).map { .value($0) } ?? .invalid
+        case .null:
+            try skip()
+            return .null
+        default:
+            try skip()
+            return .invalid
+        }
+    }
+
+    /// Takes a string.
+    mutating func textField() throws(Problem) -> FieldValue<String> {
+        switch try kind() {
+        case .string: return .value(try string())
+        case .null:
+            try skip()
+            return .null
+        default:
+            try skip()
+            return .invalid
+        }
+    }
+
+    /// Takes a whole number that fits a word; 12.0 is one.
+    mutating func integerField() throws(Problem) -> FieldValue<Int> {
+        switch try decimalField() {
+        case .value(let number) where number.scale == 0: Int(exactly: number.coefficient).map { .value($0) } ?? .invalid
+        case .null: .null
+        case .value, .invalid: .invalid
+        }
+    }
+
+    /// Takes a whole number, 0 for anything else.
+    mutating func integerOrZero() throws(Problem) -> Int {
+        if case .value(let number) = try integerField() { number } else { 0 }
+    }
+
+    /// Takes a string, an empty one for anything else.
+    mutating func textOrEmpty() throws(Problem) -> String {
+        if case .value(let text) = try textField() { text } else { "" }
+    }
+
+    /// Takes a number for a drawing; nil for anything else and for numbers that are not finite.
+    mutating func doubleOrNil() throws(Problem) -> Double? {
+        guard try kind() == .number else {
+            try skip()
+            return nil
+        }
+        let number = DoubleParser.parse(try number())
+        return number.isFinite ? number : nil
+    }
+
+    /// Opens the object or array that comes next; passes over anything else and returns false.
+    mutating func begin(_ wanted: Kind) throws(Problem) -> Bool {
+        guard try kind() == wanted else {
+            try skip()
+            return false
+        }
+        if wanted == .array { try beginArray() } else { try beginObject() }
+        return true
+    }
+}
+
+/// Numbers of drawings, read fast.
+enum DoubleParser {
+    private static let powers = (0...22).reduce(into: [Double]()) { list, _ in list.append((list.last ?? 0.1) * 10) }
+
+    /// Returns the nearest `Double` of a number of JSON.
+    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
+        // Up to 15 digits and powers up to 22 are exact, so one division rounds as the standard asks.
+        var (mantissa, digits, fraction) = (0, 0, 0)
+        var hasPoint = false
+        for byte in bytes {
+            switch byte {
+            case 0x30...0x39:
+                mantissa = mantissa &* 10 &+ Int(byte &- 0x30)
+                digits += 1
+                if hasPoint { fraction += 1 }
+            case UInt8(ascii: "."): hasPoint = true
+            case UInt8(ascii: "-"): if digits > 0 { return slow(bytes) }
+            default: return slow(bytes)
+            }
+        }
+        guard digits <= 15 else { return slow(bytes) }
+        let value = Double(mantissa) / powers[fraction]
+        return bytes.first == UInt8(ascii: "-") ? -value : value
+    }
+
+    private static func slow(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
+        Double(String(decoding: bytes, as: UTF8.self)) ?? .nan
+    }
+}

@@ -1,0 +1,70 @@
+import JSON
+package import Time
+
+/// The errors of providers, in the shapes in which they come, with any status code.
+package enum ProviderErrorBody {
+    /// The maximum number of characters of a provider's words that are kept.
+    private static let maximumLength = 200
+
+    /// Returns the error that an answer stands for.
+    ///
+    /// A status of 200 with an object where rows were expected is an error too; its own code then decides.
+    package static func error(status: Int, body: [UInt8]) -> GatewayError {
+        let (code, text) = content(body)
+        let status = status >= 400 ? status : code ?? status
+        switch status {
+        case 429: return .rateLimited
+        case 408: return .timedOut
+        case 500...599: return .serverFailed(status)
+        case 400...499: return .refused(status, text)
+        // CoinGecko's own codes: a wrong or missing key, or a plan without the endpoint.
+        case 10_002, 10_010, 10_011: return .refused(401, text)
+        case 10_005: return .refused(403, text)
+        case 1020: return .refused(403, text)
+        default: return .malformed(text)
+        }
+    }
+
+    /// Whether a body has one of the shapes of an error.
+    static func isError(_ body: [UInt8]) -> Bool {
+        guard let json = try? JSONReader.read(body, limits: limits) else { return false }
+        return json["error"] != nil || json["status"]?["error_code"] != nil || json["data"]?["message"] != nil
+    }
+
+    private static let limits = JSONReader.Limits(bytes: 1 << 16, depth: 16, isLenient: true)
+
+    /// The code and the words of a body.
+    private static func content(_ body: [UInt8]) -> (code: Int?, text: String) {
+        guard let json = try? JSONReader.read(body, limits: limits) else {
+            let start = String(decoding: body.prefix(4096), as: UTF8.self)
+            guard start.drop(while: \.isWhitespace).hasPrefix("<") else {
+                return (nil, body.isEmpty ? "empty answer" : "unreadable answer")
+            }
+            return (start.contains("1020") ? 1020 : nil, "an HTML page instead of data")
+        }
+        // {"status":{…}}, {"error":{"status":{…}}}, {"error":"…"}, and {"data":{"message":"…"}} of a retired API.
+        let status = json["status"] ?? json["error"]?["status"] ?? json["error"]
+        let code = status?["error_code"]?.integer ?? status?["code"]?.integer
+        let text =
+            status?["error_message"]?.string ?? status?["message"]?.string ?? json["error"]?.string
+            ?? json["message"]?.string ?? json["data"]?["message"]?.string ?? "answer without data"
+        return (code, String(TokenLabel.cleaned(text).prefix(maximumLength)))
+    }
+}
+
+/// The time that a provider asks to wait.
+package enum RateLimitHeaders {
+    /// Returns the time to wait by `Retry-After` (seconds or a date) or else by `x-ratelimit-reset`; nil when neither says
+    /// so, or when they name a time in the past.
+    package static func wait(retryAfter: String?, reset: String?, now: Instant) -> Duration? {
+        if let retryAfter {
+            if let seconds = Int(retryAfter.filter { !$0.isWhitespace }) {
+                if seconds > 0 { return .seconds(min(seconds, 1_000_000_000)) }
+            } else if let date = Timestamp.parseHTTPDate(retryAfter), date > now {
+                return date - now
+            }
+        }
+        guard let reset, let date = Timestamp.parse(reset), date > now else { return nil }
+        return date - now
+    }
+}

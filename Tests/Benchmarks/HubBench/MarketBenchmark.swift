@@ -1,0 +1,63 @@
+import BigInteger
+import CivilDate
+import Glibc
+import MarketDomain
+import Time
+
+/// How long the market's pure layers take: decoding pages, sorting a board, and working through a portfolio.
+///
+/// The time is the processor's, so that other programs do not count, and the best of some rounds.
+struct MarketBenchmark {
+    private static let rounds = 15
+
+    /// Prints one line for each stage, its name and its milliseconds.
+    func run(page: [UInt8]) throws {
+        let arrival = Instant(milliseconds: 1_790_000_000_000)
+        let decoded = try CoinGeckoMarkets.page(page, arrival: arrival)
+        let ids = decoded.rows.map(\.token.id)
+        let prices = Dictionary(decoded.rows.map { ($0.token.id, $0.price) }) { $1 }
+        try measure("decode") { try CoinGeckoMarkets.page(page, arrival: arrival).rows.count }
+        try measure("sort") { LeaderboardOrder(.price).sorted(ids, tokens: [:], prices: prices).count }
+        try measure("merge") {
+            var table = PriceTable(source: .init(.coingecko, .usd), prices: prices)
+            return table.merge(decoded.rows.map { ($0.token.id, $0.price) }, from: table.source)?.count ?? -1
+        }
+        let trades = try lots(10_000)
+        try measure("portfolio") {
+            let ledger = Ledger(trades, basis: .fifo)
+            let worth = Dictionary(uniqueKeysWithValues: (0..<100).map { ("coin-\($0)", BigDecimal(90_000 + $0)) })
+            return PortfolioSummary(ledger, in: .usd, prices: worth).positions.count + ledger.gains.count
+        }
+    }
+
+    /// Trades of a hundred tokens, one in five a sale.
+    private func lots(_ count: Int) throws -> [Trade] {
+        let start = CivilDate(daysSinceEpoch: 18_000)
+        return try (0..<count).map { index in
+            try Trade(
+                id: "\(index)", tokenID: "coin-\(index % 100)", kind: index % 500 >= 400 ? .sell : .buy,
+                amount: BigDecimal(BigInteger(1_500_000_000_000_000_001 + index), scale: 18),
+                price: BigDecimal(BigInteger(4_200_010 + index), scale: 2), fee: BigDecimal(BigInteger(1255), scale: 2),
+                currency: .usd, date: start.adding(days: index / 4))
+        }
+    }
+
+    private func measure(_ stage: String, _ work: () throws -> Int) throws {
+        var best = Double.infinity
+        var kept = 0
+        for _ in 0..<Self.rounds {
+            let start = processorTime
+            kept &+= try work()
+            best = min(best, processorTime - start)
+        }
+        // What was made is counted, or the optimizer would not make it.
+        print("\(stage)\t\(best * 1000)\t\(kept / Self.rounds)")
+    }
+
+    /// Seconds of processor time that this process has used.
+    private var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

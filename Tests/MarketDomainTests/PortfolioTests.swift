@@ -1,0 +1,195 @@
+import BigInteger
+import CivilDate
+import MarketDomain
+import TestSupport
+import Testing
+
+struct PortfolioTests {
+    private func trade(
+        _ kind: Trade.Kind, _ amount: String, _ price: String, fee: String = "0", _ date: String = "2026-01-03",
+        token: String = "btc", currency: Currency = .usd
+    ) throws -> Trade {
+        try Trade(
+            id: "\(kind)-\(amount)", tokenID: token, kind: kind, amount: decimal(amount), price: decimal(price),
+            fee: decimal(fee), currency: currency, date: #require(CivilDate(date)))
+    }
+
+    @Test func `lots are sold in the order of their purchase`() throws {
+        let trades = try [
+            trade(.buy, "1", "100", fee: "3", "2025-01-01"), trade(.buy, "1", "200", "2025-06-01"),
+            trade(.sell, "1.5", "300", fee: "1", "2026-02-01"),
+        ]
+        let ledger = Ledger(trades, basis: .fifo)
+        #expect(ledger.disposals.map(\.cost) == [203] && ledger.disposals.map(\.gain) == [246])
+        #expect(ledger.lots[.init(tokenID: "btc", currency: .usd)]?.map(\.cost) == [100])
+        let average = Ledger(trades, basis: .average)
+        #expect(average.disposals.map(\.cost) == [decimal("227.25")])
+        #expect(average.gains.map(\.year) == [2026] && average.gains.first?.gain == decimal("221.75"))
+    }
+
+    @Test func `a third of a fee stays with what is left`() throws {
+        let ledger = try Ledger(
+            [
+                trade(.buy, "3", "1", fee: "1"), trade(.sell, "1", "2", "2026-01-04"),
+                trade(.sell, "1", "2", "2026-01-05"),
+                trade(.sell, "1", "2", "2026-01-06"),
+            ], basis: .fifo)
+        #expect(ledger.disposals.map(\.cost).reduce(0, +) == 4 && ledger.lots.isEmpty)
+        #expect(ledger.disposals[0].cost.description == "1.333333333333333333333333")
+        // Half of the last digit is rounded up.
+        let smallest = "0." + String(repeating: "0", count: 23) + "1"
+        let tie = try Ledger([trade(.buy, "2", "0", fee: smallest), trade(.sell, "1", "0", "2026-01-04")], basis: .fifo)
+        #expect(tie.disposals.map(\.cost.description) == [smallest])
+        #expect(tie.lots.values.first?.map(\.cost) == [0])
+    }
+
+    @Test func `days decide the order, and trades of one day their place in the list`() throws {
+        let trades = try [
+            trade(.sell, "1", "5", "2026-01-02"), trade(.buy, "1", "1", "2026-01-02"),
+            trade(.buy, "1", "3", "2026-01-01"),
+        ]
+        let ledger = Ledger(trades, basis: .fifo)
+        #expect(ledger.disposals.map(\.gain) == [2] && ledger.shortfalls.isEmpty)
+    }
+
+    @Test func `a sale of more than is held is left out and reported`() throws {
+        let trades = try [
+            trade(.buy, "1", "1"), trade(.sell, "2", "5", "2026-01-04"),
+            trade(.sell, "1", "5", "2026-01-05", currency: currency("eur")), trade(.sell, "1", "4", "2026-01-06"),
+        ]
+        let ledger = Ledger(trades, basis: .fifo)
+        #expect(ledger.shortfalls.map(\.held) == [1, 0] && ledger.disposals.map(\.gain) == [3])
+    }
+
+    @Test func `trades have sensible values`() {
+        #expect(throws: Trade.Problem.amount) { try trade(.buy, "0", "1") }
+        #expect(throws: Trade.Problem.price) { try trade(.buy, "1", "-1") }
+        #expect(throws: Trade.Problem.fee) { try trade(.buy, "1", "1", fee: "-1") }
+    }
+
+    /// Moment 9 of the commands.
+    @Test func `the portfolio of the commands comes out`() throws {
+        let ledger = try Ledger(
+            [
+                trade(.buy, "0.5", "60000"), trade(.buy, "2", "2800", token: "eth"),
+                trade(.buy, "1200", "0.5", token: "ada"), trade(.buy, "1", "1", token: "zzz"),
+                trade(.buy, "1", "1", currency: currency("eur")),
+            ], basis: .fifo)
+        let prices = ["btc": decimal("91204.10"), "eth": decimal("3120.55"), "ada": decimal("0.4512")]
+        let summary = PortfolioSummary(ledger, in: .usd, prices: prices)
+        #expect(summary.positions.map(\.tokenID) == ["btc", "eth", "ada", "zzz"] && summary.unpriced == ["zzz"])
+        #expect(
+            summary.positions.prefix(3).compactMap(\.value) == [
+                decimal("45602.05"), decimal("6241.1"), decimal("541.44"),
+            ])
+        #expect(summary.value == decimal("52384.59") && summary.cost == 36200 && summary.gain == decimal("16184.59"))
+        let percents = summary.positions.prefix(3).compactMap(\.gainPercent)
+        #expect(percents.map { PercentFormat.signed($0, fractionDigits: 1) } == ["+52.0 %", "+11.4 %", "-9.8 %"])
+        let shares = summary.positions.compactMap { summary.share(of: $0) }
+        #expect(shares.map { PercentFormat.unsigned($0, fractionDigits: 0) } == ["87 %", "12 %", "1 %"])
+        #expect(PercentFormat.signed(try #require(summary.gainPercent), fractionDigits: 1) == "+44.7 %")
+    }
+
+    @Test func `a cost of zero has no percentage`() throws {
+        let summary = PortfolioSummary(
+            Ledger([try trade(.buy, "1", "0")], basis: .average), in: .usd, prices: ["btc": 5])
+        #expect(summary.gainPercent == nil && summary.gain == 5)
+        #expect(PortfolioSummary(Ledger([], basis: .fifo), in: .usd, prices: [:]).value == 0)
+    }
+
+    @Test func `a thousand random ledgers agree with the model to the last digit`() throws {
+        var generator = SeededGenerator(seed: 51)
+        func number(_ digits: ClosedRange<Int>, scale: ClosedRange<Int>) -> BigDecimal {
+            let text = (0..<Int.random(in: digits, using: &generator)).map { _ in
+                String(Int.random(in: 0...9, using: &generator))
+            }.joined()
+            return BigDecimal(BigInteger(text) ?? 0, scale: Int.random(in: scale, using: &generator))
+        }
+        var (input, expected): ([String], [String]) = ([], [])
+        for _ in 0..<1000 {
+            let basis: CostBasis = Bool.random(using: &generator) ? .fifo : .average
+            var (trades, lines): ([Trade], [String]) = ([], [])
+            for index in 0..<Int.random(in: 1...40, using: &generator) {
+                let kind: Trade.Kind = Int.random(in: 0..<5, using: &generator) < 3 ? .buy : .sell
+                let token = ["btc", "eth"][Int.random(in: 0...1, using: &generator)]
+                let code = ["usd", "eur"][Int.random(in: 0..<5, using: &generator) / 4]
+                let amount = number(1...20, scale: 0...18) + BigDecimal(1, scale: 18)
+                let (price, fee) = (number(1...15, scale: 0...12), number(0...6, scale: 0...4))
+                let (year, day) = (
+                    Int.random(in: 2020...2026, using: &generator), Int.random(in: 0...364, using: &generator)
+                )
+                let first = try #require(CivilDate(year: year, month: 1, day: 1))
+                trades.append(
+                    try Trade(
+                        id: "\(index)", tokenID: token, kind: kind, amount: amount, price: price, fee: fee,
+                        currency: currency(code), date: first.adding(days: day)))
+                lines.append(
+                    #"["\#(kind.rawValue)","\#(token)","\#(amount)","\#(price)","\#(fee)","\#(code)",\#(year),\#(day)]"#
+                )
+            }
+            input.append(#"{"basis":"\#(basis.rawValue)","trades":[\#(lines.joined(separator: ","))]}"#)
+            expected.append(line(Ledger(trades, basis: basis)))
+        }
+        let model = try PythonProgram.model("ledger_model.py").lines(input)
+        #expect(model.count == 1000)
+        for (index, (ours, theirs)) in zip(expected, model).enumerated() where ours != theirs {
+            Issue.record("ledger \(index):\n\(ours)\n\(theirs)")
+        }
+        #expect(model.contains { !$0.hasSuffix("refused 0") } && model.contains { $0.contains("2026 eur") })
+    }
+
+    private func line(_ ledger: Ledger) -> String {
+        let gains = ledger.gains.sorted { ($0.year, $0.currency.code) < ($1.year, $1.currency.code) }.map {
+            "\($0.year) \($0.currency.code) \($0.proceeds) \($0.cost) \($0.gain)"
+        }
+        let held = ledger.lots.sorted {
+            ($0.key.tokenID, $0.key.currency.code) < ($1.key.tokenID, $1.key.currency.code)
+        }
+        .map { key, lots in
+            let (amount, cost) = (lots.reduce(0) { $0 + $1.amount }, lots.reduce(0) { $0 + $1.cost })
+            return "\(key.tokenID) \(key.currency.code) \(amount) \(cost)"
+        }
+        return (gains + held + ["refused \(ledger.shortfalls.count)"]).joined(separator: "; ")
+    }
+
+    @Test func `conversions agree with the model to the last digit`() throws {
+        var generator = SeededGenerator(seed: 52)
+        var (input, expected): ([String], [String]) = ([], [])
+        for index in 0..<3000 {
+            func number(_ bits: Int) -> BigDecimal {
+                let magnitude = BigDecimalSamples.number(&generator, words: bits)
+                return BigDecimal(magnitude, scale: Int.random(in: 0...40, using: &generator))
+            }
+            let (amount, price, other) = (number(4), number(2), index % 50 == 0 ? 0 : number(2))
+            let code = ["usd", "jpy", "kwd", "btc"][index % 4]
+            let digits = currency(code).fractionDigits
+            input.append("\(amount) \(price) \(other) \(digits)")
+            let fiat = Conversion.fiat(amount, at: price, in: currency(code)).amount.text(fractionDigits: digits)
+            let converted = Conversion.convert(amount, at: price, toPrice: other, fractionDigits: 20)
+            expected.append("\(fiat) \(converted?.text(fractionDigits: 20) ?? "-")")
+        }
+        #expect(try PythonProgram.model("conversion_model.py").lines(input) == expected)
+    }
+
+    @Test func `the cost of a ledger is linear`() throws {
+        Scaling.expectLinear(
+            "Ledger", size: 500,
+            { count in
+                (0..<count).compactMap { index in
+                    try? trade(index % 3 == 2 ? .sell : .buy, "1.5", "\(index).25", fee: "0.1")
+                }
+            }
+        ) { trades in
+            for basis in CostBasis.allCases { _ = Ledger(trades, basis: basis).gains }
+        }
+    }
+}
+
+/// Random whole numbers.
+enum BigDecimalSamples {
+    static func number(_ generator: inout SeededGenerator, words: Int) -> BigInteger {
+        (0..<Int.random(in: 1...words, using: &generator)).reduce(BigInteger(0)) { number, _ in
+            number * BigInteger(UInt.max) + BigInteger(UInt.random(in: 0...UInt.max, using: &generator))
+        }
+    }
+}
