@@ -63,7 +63,7 @@ extension SyncLogEntry {
         _ failure: HubError?, at now: Instant, after elapsed: Duration, before: SyncLogEntry?, every: Duration,
         jitter: Double
     ) {
-        milliseconds = Int(elapsed / .milliseconds(1))
+        milliseconds = elapsed.milliseconds
         finishedAt = now.milliseconds
         self.failure = failure?.message
         failures = failure == nil ? 0 : (before?.failures ?? 0) + 1
