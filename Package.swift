@@ -104,6 +104,7 @@ let modules: [Target] = [
     library("ICalendar", ["CICal", "CivilDate"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
+    library("Audio"),
     library("WebSocket"),
 ]
 
@@ -188,6 +189,7 @@ let testTargets: [Target] = [
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
+    tests("Audio", ["Audio", "Hashing", "TestSupport"]),
     tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Sync", "TestSupport"]),
     tests(
         "HubRuntime",
