@@ -224,7 +224,9 @@ let testTargets: [Target] = [
             "TestSupport",
         ],
         exclude: ["Golden", "Calendars"]),
-    tests("DictofunDomain", ["DictofunDomain", "Archive", "Audio", "CivilDate", "JSON", "Time", "TestSupport"]),
+    tests(
+        "DictofunDomain",
+        ["DictofunDomain", "Archive", "Audio", "CivilDate", "JSON", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.
