@@ -130,7 +130,7 @@ let plugins: [Target] =
     // The other layers of Dictofun are not there yet.
     + [
         .target(
-            name: "DictofunDomain", dependencies: ["Archive", "Audio", "CivilDate", "JSON", "Text", "Time"],
+            name: "DictofunDomain", dependencies: ["Archive", "Audio", "CivilDate", "Hashing", "JSON", "Text", "Time"],
             path: "Plugins/Dictofun", sources: ["Domain", "Formats"], swiftSettings: swiftSettings)
     ]
 
@@ -226,7 +226,7 @@ let testTargets: [Target] = [
         exclude: ["Golden", "Calendars"]),
     tests(
         "DictofunDomain",
-        ["DictofunDomain", "Archive", "Audio", "CivilDate", "JSON", "Time", "NetworkTestSupport", "TestSupport"]),
+        ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.
