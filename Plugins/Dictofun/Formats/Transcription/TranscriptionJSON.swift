@@ -4,7 +4,7 @@ import JSON
 enum TranscriptionJSON {
     static func read(_ bytes: [UInt8]) throws(TranscriptionError) -> JSONValue {
         guard bytes.count <= TranscriptionError.maximumSize else { throw .tooLong }
-        // The decoder puts U+FFFD where bytes are no UTF-8.
+        // The decoder puts U+FFFD where bytes are not UTF-8.
         let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
         do throws(JSONReader.Problem) {
             return try JSONReader.read(
