@@ -227,6 +227,7 @@ let testTargets: [Target] = [
     tests(
         "DictofunDomain",
         ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
+    tests("DictofunSimulator", ["DictofunDomain", "CivilDate", "DBus", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.

@@ -85,6 +85,7 @@ struct ScriptedRecorder {
         var queue = EventQueue(scheduled)
         var isConnected = true
         var sentCount = 0
+        var lastNotification = -1000
         var partial: [UInt8] = []
         var current: Int?
         var actions = engine.start()
@@ -102,6 +103,7 @@ struct ScriptedRecorder {
                     }
                 case .write(let bytes):
                     result.requests.append(bytes)
+                    if queue.now - lastNotification < 50 { result.violations.append("a request came too soon") }
                     if bytes == [6], queue.isStoring {
                         result.violations.append("completion was told before a file was durable")
                     }
@@ -143,6 +145,7 @@ struct ScriptedRecorder {
                 return result
             }
             result.eventCount += 1
+            if case .notification = event { lastNotification = queue.now }
             actions = engine.handle(event)
         }
     }

@@ -1,8 +1,11 @@
 /// What notifications, timers and errors mean for the request under way.
 extension FTSEngine {
     mutating func receive(_ bytes: [UInt8], _ characteristic: FTSCharacteristic) -> [Action] {
-        if case .verifying(let number) = state, characteristic == .fileData, !bytes.isEmpty {
+        switch state {
+        case .verifying(let number) where characteristic == .fileData && !bytes.isEmpty:
             return fail(.data(number), .tooLong(size: file(number).info.size))
+        case .verifying, .pausing: return extendPause()
+        default: break
         }
         guard case .requesting(let step) = state, !isAnswered else { return [] }
         if characteristic == .status { return FTSStatus(bytes).map { receive($0, step) } ?? [] }
@@ -18,6 +21,12 @@ extension FTSEngine {
             return finishAnswer(step)
         default: return []
         }
+    }
+
+    /// The device is still sending, so the pause begins again.
+    private mutating func extendPause() -> [Action] {
+        drainedCount += 1
+        return drainedCount <= FTSEngine.maximumDrainedCount ? [startTimer(timeouts.pause)] : []
     }
 
     /// Waits for the next part. Before the acknowledgement of the request its own, longer timer runs.
@@ -92,6 +101,7 @@ extension FTSEngine {
     mutating func handleTimeout() -> [Action] {
         switch state {
         case .subscribing: return end(.listFailed(.timeout))
+        case .pausingSubscription(let left): return subscribe(left)
         case .pausing(let step): return request(step)
         case .verifying(let number): return store(number)
         case .awaitingDisconnect: return disconnect()
@@ -121,7 +131,8 @@ extension FTSEngine {
             guard error.isTransient, attemptCount < FTSEngine.maximumAttemptCount else {
                 return end(.listFailed(.link(error)))
             }
-            return subscribe(left)
+            state = .pausingSubscription(left)
+            return [startTimer(timeouts.pause)]
         case .requesting(let step):
             if error == .notConnected { return end(.interrupted) }
             return fail(step, .link(error), retries: error != .notAuthorized)

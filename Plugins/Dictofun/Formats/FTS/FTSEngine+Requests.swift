@@ -21,7 +21,7 @@ extension FTSEngine {
     mutating func request(_ step: Step) -> [Action] {
         state = .requesting(step)
         (isAcknowledged, isAnswered) = (false, false)
-        (answer, keepAliveCount, receivedCount) = ([], 0, 0)
+        (answer, keepAliveCount, drainedCount, receivedCount) = ([], 0, 0, 0)
         attemptCount += 1
         var actions: [Action] = []
         let message: FTSRequest
@@ -144,6 +144,6 @@ extension FTSEngine {
         report.outcome = isComplete ? .complete : .incomplete
         guard isComplete, tellsCompletion, report.version == .v3 else { return disconnect() }
         attemptCount = 0
-        return request(.receiveComplete)
+        return pause(before: .receiveComplete)
     }
 }

@@ -75,6 +75,9 @@ package struct FTSEngine: Sendable {
     /// The most messages to a request that say nothing but "wait".
     package static let maximumKeepAliveCount = 64
 
+    /// The most notifications before a request for which it waits; all of the device's memory in the smallest packets is less.
+    package static let maximumDrainedCount = 1 << 20
+
     /// A request that is made of the device, in the order of a connection.
     enum Step: Hashable, Sendable {
         case list
@@ -88,6 +91,8 @@ package struct FTSEngine: Sendable {
         case ready
         /// The subscriptions left; the first one is under way.
         case subscribing([FTSCharacteristic])
+        /// The first subscription left failed for the moment and comes again.
+        case pausingSubscription([FTSCharacteristic])
         case requesting(Step)
         /// Nothing is asked until the device is certainly idle.
         case pausing(before: Step)
@@ -130,6 +135,8 @@ package struct FTSEngine: Sendable {
     var attemptCount = 0
     var failureCount = 0
     var keepAliveCount = 0
+    /// The notifications since the last request was given up or answered.
+    var drainedCount = 0
     var isAcknowledged = false
     var isAnswered = false
     /// The answer so far, of all requests but those of data and the list.

@@ -36,7 +36,7 @@ extension FTSEngine {
 
     private var operation: FTSProgress.Operation {
         switch state {
-        case .ready, .subscribing: return .connecting
+        case .ready, .subscribing, .pausingSubscription: return .connecting
         case .requesting(let step), .pausing(let step):
             switch step {
             case .list: return .listing
