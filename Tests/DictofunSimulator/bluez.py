@@ -517,6 +517,8 @@ class Host:
         self.agents, self.applications, self.discovering, self.watched = {}, {}, set(), {}
         self.powered = True
         self.root, self.interface = Root(self), Control(self)
+        # A name of its own, which stays while bluetoothd restarts.
+        self.control_name = dbus.service.BusName("hub.Simulator", bus)
         for recorder in recorders:
             link = Link(self, recorder)
             self.links[link.path] = link
@@ -649,7 +651,7 @@ class Host:
         elif action != "state":
             return {"error": "unknown action " + action}
         return {
-            "connected": recorder.is_connected, "powered": recorder.is_powered, "bonds": recorder.bonds,
+            "connected": recorder.is_connected, "is_fetching": recorder.is_file_open and bool(recorder.pending), "powered": recorder.is_powered, "bonds": recorder.bonds,
             "clock": recorder.clock_offset, "requests": recorder.requests, "faults": {**recorder.faults, **link.faults},
             "files": [{"id": file.id.decode("latin-1"), "size": len(file.data)} for file in recorder.files],
         }

@@ -253,7 +253,7 @@ class BusTests(unittest.TestCase):
             self.assertEqual(mtu, 247)
             with self.assertRaises(dbus.DBusException):
                 characteristic(0x1005).StartNotify()
-            control = dbus.Interface(bus.get_object("org.bluez", "/hub/simulator"), "hub.Simulator1")
+            control = dbus.Interface(bus.get_object("hub.Simulator", "/hub/simulator"), "hub.Simulator1")
             state = json.loads(control.Do('{"do":"state"}'))
             id = state["files"][0]["id"].encode()
             characteristic(0x1002).WriteValue(b"\x03" + id, {"type": "request"})

@@ -35,10 +35,15 @@ final class RecorderDriver {
     private var connectionTimer: Task<Void, Never>?
     private var transferTimer: Task<Void, Never>?
 
-    /// Waits that suit a device that answers at once, on a machine that may be busy.
-    private static let timeouts = FTSTimeouts(data: .seconds(2), pause: .milliseconds(20))
+    private let timeouts: FTSTimeouts
 
-    init(_ connection: DBusConnection, _ goal: ConnectionEngine.Goal, inventory: FTSEngine.Inventory = .init()) {
+    /// Creates a driver; `patience` is how long it waits for the next part of an answer. It should be long where nothing is lost,
+    /// since the machine may be busy.
+    init(
+        _ connection: DBusConnection, _ goal: ConnectionEngine.Goal, inventory: FTSEngine.Inventory = .init(),
+        patience: Duration = .seconds(300)
+    ) {
+        timeouts = FTSTimeouts(answer: patience, data: patience, storage: patience, pause: .milliseconds(20))
         self.connection = connection
         self.inventory = inventory
         engine = ConnectionEngine(goal)
@@ -127,7 +132,7 @@ final class RecorderDriver {
                 paths = Dictionary(link.characteristics.map { ($0.value, $0.key) }) { first, _ in first }
                 transfer = FTSEngine(
                     characteristics: Set(link.characteristics.keys), inventory: inventory, battery: link.device.battery,
-                    timeouts: RecorderDriver.timeouts)
+                    timeouts: timeouts)
                 perform(transfer?.start() ?? [])
             case .finish(let outcome):
                 result.connection = outcome

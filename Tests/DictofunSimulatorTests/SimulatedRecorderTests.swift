@@ -6,18 +6,31 @@ import Testing
 struct SimulatedRecorderTests {
     private static let address = "C0:DE:00:00:00:01"
 
-    /// Pairs, then fetches until every file is here; between two runs the recorder is switched off and on.
-    private static func fetchAll(_ options: [String], runs: Int = 1) async throws -> (
-        files: [[UInt8]], stored: [[UInt8]]
-    ) {
-        let simulator = try Simulator(options + ["--packet-interval", "0", "--power-on", "0.05"])
+    /// Pairs, then fetches until every file is here. Between two runs the recorder is switched off and on; each of the first
+    /// runs is disturbed, in the middle of a file, by one of the requests to the simulator.
+    private static func fetchAll(
+        _ options: [String], runs: Int = 1, disturbances: [String] = [], patience: Duration = .seconds(300)
+    ) async throws -> (files: [[UInt8]], stored: [[UInt8]]) {
+        let simulator = try Simulator(options + ["--power-on", "0.05"])
         let connection = try await DBusConnection.open(simulator.address, timeout: .seconds(600))
         var stored: [FileID: [UInt8]] = [:]
         var report: FTSReport?
         for run in 0..<runs where report?.outcome != .complete {
             if run > 0 { try await simulator.control(#"{"do": "power-off"}"#, over: connection) }
-            let driver = RecorderDriver(connection, .pair(address: address), inventory: .init(ids: Set(stored.keys)))
+            let disturbing = disturbances.dropFirst(run).first.map { request in
+                Task {
+                    // A request for data is under way: it is the last one that the recorder has.
+                    while !(try await simulator.control(#"{"do": "state"}"#, over: connection)).contains(isFetching) {
+                        try Task.checkCancellation()
+                    }
+                    try await simulator.control(request, over: connection)
+                }
+            }
+            let driver = RecorderDriver(
+                connection, .pair(address: address), inventory: .init(ids: Set(stored.keys)), patience: patience)
             let result = try await driver.run()
+            disturbing?.cancel()
+            _ = await disturbing?.result
             for (id, bytes) in result.stored {
                 #expect(stored[id] == nil, "\(id) was fetched twice")
                 stored[id] = bytes
@@ -30,6 +43,9 @@ struct SimulatedRecorderTests {
         return (simulator.files, ordered)
     }
 
+    /// The answer of the simulator while a file is on its way.
+    private static var isFetching: String { #""is_fetching": true"# }
+
     @Test(arguments: [
         ["--records", "3", "--seconds", "0.3"], ["--records", "20", "--size", "640"],
         ["--size", "40000", "--mtu", "23"],
@@ -38,7 +54,7 @@ struct SimulatedRecorderTests {
         ["--size", "6400", "--fault", "late-services"],
     ])
     func `every file is fetched byte for byte`(options: [String]) async throws {
-        let result = try await SimulatedRecorderTests.fetchAll(options + ["--development"])
+        let result = try await SimulatedRecorderTests.fetchAll(options + ["--development", "--packet-interval", "0"])
         let isEqual = result.files == result.stored
         #expect(isEqual)
     }
@@ -52,7 +68,22 @@ struct SimulatedRecorderTests {
     ])
     func `with faults every file is fetched in the end`(faults: [String]) async throws {
         let result = try await SimulatedRecorderTests.fetchAll(
-            ["--size", "30000", "--records", "5", "--development"] + faults, runs: 30)
+            ["--size", "30000", "--records", "5", "--development", "--packet-interval", "0"] + faults, runs: 30,
+            patience: .seconds(2))
+        let isEqual = result.files == result.stored
+        #expect(isEqual)
+    }
+
+    @Test func `nothing is lost when the service, the adapter, the link or the power ends in the middle of a file`()
+        async throws
+    {
+        let disturbances = [
+            #"{"do": "restart"}"#, #"{"do": "adapter", "powered": false}"#, #"{"do": "disconnect"}"#,
+            #"{"do": "power-off"}"#,
+        ]
+        let result = try await SimulatedRecorderTests.fetchAll(
+            ["--size", "64000", "--records", "3", "--development", "--packet-interval", "1"], runs: 8,
+            disturbances: disturbances)
         let isEqual = result.files == result.stored
         #expect(isEqual)
     }

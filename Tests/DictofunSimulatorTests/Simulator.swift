@@ -37,7 +37,7 @@ final class Simulator: Sendable {
     @discardableResult
     func control(_ request: String, over connection: DBusConnection) async throws -> String {
         try await connection.call(
-            "org.bluez", path: "/hub/simulator", interface: "hub.Simulator1", member: "Do", [.string(request)],
+            "hub.Simulator", path: "/hub/simulator", interface: "hub.Simulator1", member: "Do", [.string(request)],
             timeout: .seconds(600)
         ).first?.text ?? ""
     }
