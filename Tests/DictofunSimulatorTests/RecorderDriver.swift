@@ -36,13 +36,15 @@ final class RecorderDriver {
     private var transferTimer: Task<Void, Never>?
 
     private let timeouts: FTSTimeouts
+    private let tellsCompletion: Bool
 
     /// Creates a driver; `patience` is how long it waits for the next part of an answer. It should be long where nothing is lost,
     /// since the machine may be busy.
     init(
         _ connection: DBusConnection, _ goal: ConnectionEngine.Goal, inventory: FTSEngine.Inventory = .init(),
-        patience: Duration = .seconds(300)
+        patience: Duration = .seconds(300), tellsCompletion: Bool = true
     ) {
+        self.tellsCompletion = tellsCompletion
         timeouts = FTSTimeouts(answer: patience, data: patience, storage: patience, pause: .milliseconds(20))
         self.connection = connection
         self.inventory = inventory
@@ -132,7 +134,7 @@ final class RecorderDriver {
                 paths = Dictionary(link.characteristics.map { ($0.value, $0.key) }) { first, _ in first }
                 transfer = FTSEngine(
                     characteristics: Set(link.characteristics.keys), inventory: inventory, battery: link.device.battery,
-                    timeouts: timeouts)
+                    timeouts: timeouts, tellsCompletion: tellsCompletion)
                 perform(transfer?.start() ?? [])
             case .finish(let outcome):
                 result.connection = outcome

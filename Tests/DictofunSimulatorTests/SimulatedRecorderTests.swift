@@ -112,6 +112,21 @@ struct SimulatedRecorderTests {
         await connection.close()
     }
 
+    @Test func `the tests of development mode pass with the built-in files and fail with others`() async throws {
+        for (options, isBuiltIn) in [(["--test-files"], true), (["--records", "1", "--size", "640"], false)] {
+            let simulator = try Simulator(options + ["--packet-interval", "0", "--development"])
+            let connection = try await DBusConnection.open(simulator.address, timeout: .seconds(600))
+            let driver = RecorderDriver(
+                connection, .pair(address: SimulatedRecorderTests.address), tellsCompletion: false)
+            let result = try await driver.run()
+            let report = try #require(result.report)
+            for test in FTSSelfTest.allCases {
+                #expect(test.problems(in: report, received: result.stored).isEmpty == isBuiltIn)
+            }
+            await connection.close()
+        }
+    }
+
     @Test func `only the named one of several recorders is read`() async throws {
         let simulator = try Simulator(["--devices", "3", "--records", "1", "--size", "640", "--development"])
         let connection = try await DBusConnection.open(simulator.address, timeout: .seconds(600))
