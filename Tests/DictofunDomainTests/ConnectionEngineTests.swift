@@ -39,6 +39,14 @@ struct ConnectionEngineTests {
         }
     }
 
+    @Test func `answers may come before the signals of what they changed`() {
+        var service = ScriptedBlueZ([Recorder(isPaired: true)])
+        service.answersFirst = true
+        #expect(ConnectionEngineTests.run(.connect(address: nil), &service) == nil)
+        #expect(service.ready != nil)
+        #expect(service.callNames.count { $0 == "connect" } == 1)
+    }
+
     @Test func `a link of an earlier process is taken over`() {
         var service = ScriptedBlueZ([Recorder(isPaired: true, isCached: true, isConnected: true)])
         var engine = ConnectionEngine(.connect(address: nil))

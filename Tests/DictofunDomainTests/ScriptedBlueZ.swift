@@ -22,6 +22,8 @@ struct ScriptedBlueZ {
     var recorders: [Recorder]
     var isPowered = true
     var hasAdapter = true
+    /// Whether answers come before the signals of what they changed, as with a client that takes them in different ways.
+    var answersFirst = false
     /// Errors to answer with, for the next calls of a kind.
     var errors: [String: [BlueZError]] = [:]
     /// Events that come instead of the answer to the call of this number.
@@ -133,7 +135,7 @@ struct ScriptedBlueZ {
                 service + "/char\(characteristic.rawValue)",
                 [.characteristic: ["UUID": .text(characteristic.uuid), "Service": .text(service)]])
         }
-        return [connected, .succeeded(call)]
+        return (answersFirst ? [.succeeded(call), connected] : [connected, .succeeded(call)])
             + [
                 .added(service, [.service: ["UUID": .text(FTSCharacteristic.service), "Device": .text(path)]]),
                 // A service of the same base with the same numbers.

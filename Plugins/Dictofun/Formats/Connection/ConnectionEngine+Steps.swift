@@ -62,7 +62,9 @@ extension ConnectionEngine {
             state = .discovering
             return [startTimer(scanTime)]
         case .stopDiscovery: return stopped()
-        case .connect: return resolve()
+        case .connect:
+            cache.change(device ?? "", .device, ["Connected": .truth(true)])
+            return resolve()
         case .pair: return next(.trust(device: device ?? ""))
         case .trust: return link()
         case .writePairing: return next(.disconnect(device: device ?? ""))
@@ -217,7 +219,7 @@ extension ConnectionEngine {
         case (.startDiscovery, .inProgress): return succeed(call)
         case (.startDiscovery, .notReady): return finish(.failed(.adapterOff))
         case (.startDiscovery, _): return finish(.failed(.connectionFailed(error)))
-        case (.connect, .alreadyConnected): return resolve()
+        case (.connect, .alreadyConnected): return succeed(call)
         case (.connect, .notReady): return finish(.failed(.adapterOff))
         case (.connect, .unknownObject), (.connect, .doesNotExist): return finish(.failed(.notFound))
         case (.connect, _): return reconnect(or: .connectionFailed(error))
