@@ -211,7 +211,7 @@ class DeviceNode(Node):
 class Characteristic(Node):
     def __init__(self, link, path, properties, number):
         self.link, self.number = link, number
-        self.notifying, self.acquired = set(), None
+        self.notifying, self.acquired, self.waiting = set(), None, None
         super().__init__(link.host, path, properties)
 
     @dbus.service.method(CHARACTERISTIC1, in_signature="aya{sv}", async_callbacks=("ok", "bad"))
@@ -290,9 +290,32 @@ class Characteristic(Node):
     def release(self):
         if self.acquired is not None:
             acquired, self.acquired = self.acquired, None
+            if self.waiting is not None:
+                GLib.source_remove(self.waiting)
+                self.waiting = None
             acquired.close()
             self.update(CHARACTERISTIC1, {"NotifyAcquired": False})
             self.stop(None)
+
+    def burst(self, packets, resume):
+        send = self.acquired.send
+        try:
+            while packets:
+                if packets[-1][1]:
+                    send(packets[-1][1])
+                packets.pop()
+        except BlockingIOError:
+
+            def writable(*_):
+                self.waiting = None
+                resume()
+                return False
+
+            self.waiting = GLib.io_add_watch(self.acquired.fileno(), GLib.IO_OUT | GLib.IO_HUP | GLib.IO_ERR, writable)
+            return True
+        except OSError:
+            self.release()
+        return False
 
     def notify(self, packet):
         """Whether the packet is on its way; a full socket asks for patience, unless it should lose packets."""
@@ -351,6 +374,13 @@ class Link:
         if not self.is_bonded:
             self.withdraw_services()
         self.changed()
+
+    def burst(self, packets, resume):
+        """Sends what fits the notification socket at once, and goes on when there is space: for measurements of clients."""
+        characteristic = self.characteristics.get(model.FILE_DATA)
+        if self.faults or characteristic is None or characteristic.acquired is None:
+            return False
+        return characteristic.burst(packets, resume)
 
     def changed(self):
         if self.host.discovering:

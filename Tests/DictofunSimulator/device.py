@@ -66,7 +66,9 @@ class Settings:
 
 
 class Recorder:
-    """`radio` offers later(seconds, function), notify(characteristic, bytes) -> bool, disconnect(reason), changed()."""
+    """`radio` offers later(seconds, function), notify(characteristic, bytes) -> bool, disconnect(reason), changed(), and
+    burst(packets of a file, resume) -> bool: whether it took some of them off the end and will resume.
+    """
 
     def __init__(self, number, settings, seed):
         self.number = number
@@ -301,6 +303,10 @@ class Recorder:
     def _pump(self, session):
         if session != self.session:
             return
+        is_plain = self.settings.packet_interval <= 0 and not self.faults and FILE_DATA in self.subscribed
+        if is_plain and self.pending and self.pending[-1][0] == FILE_DATA:
+            if self.radio.burst(self.pending, lambda: self._pump(session)):
+                return
         for _ in range(64):
             if not self.pending:
                 return self._finish()

@@ -68,6 +68,9 @@ class Radio:
     def changed(self):
         pass
 
+    def burst(self, packets, resume):
+        return False
+
     def run(self, seconds=1.0):
         sent, self.sent = None, []
         end = self.now + seconds
