@@ -7,7 +7,7 @@ package enum FTSSelfTest: Int, CaseIterable, Sendable {
     /// The memory has the fixed numbers.
     case storage = 3
 
-    /// The ids of the test files, which are no digits.
+    /// The ids of the test files, which are not digits.
     package static let ids = [
         FileID(Array(1...8) + Array(1...8)), FileID(Array(1...8) + Array(1...7) + [9]),
     ]
