@@ -109,6 +109,7 @@ let modules: [Target] = [
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
     library("BigInteger", ["CGMP"]),
+    library("Audio"),
     library("WebSocket"),
 ]
 
@@ -144,6 +145,12 @@ let plugins: [Target] =
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
         ])
+    // The other layers of Dictofun are not there yet.
+    + [
+        .target(
+            name: "DictofunDomain", dependencies: ["Archive", "Audio", "CivilDate", "Hashing", "JSON", "Text", "Time"],
+            path: "Plugins/Dictofun", sources: ["Domain", "Formats"], swiftSettings: swiftSettings)
+    ]
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -213,6 +220,7 @@ let testTargets: [Target] = [
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("BigInteger", ["BigInteger", "TestSupport"]),
     tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
+    tests("Audio", ["Audio", "Hashing", "TestSupport"]),
     tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Sync", "TestSupport"]),
     tests(
         "HubRuntime",
@@ -244,6 +252,9 @@ let testTargets: [Target] = [
     tests(
         "MarketDomain", ["MarketDomain", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
         exclude: ["Models"]),
+        "DictofunDomain",
+        ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
+    tests("DictofunSimulator", ["DictofunDomain", "CivilDate", "DBus", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.

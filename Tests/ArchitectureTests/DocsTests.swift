@@ -3,7 +3,7 @@ import Testing
 
 struct DocsTests {
     @Test func `every file named on the page on data flow exists`() throws {
-        let files = try DocsTests.quoted(in: "docs/data-flow.md").filter {
+        let files = DocsTests.quoted(in: try SourceTree.text(of: "docs/data-flow.md")).filter {
             $0.contains("/") && $0.contains(".") && !$0.contains(" ")
         }
         #expect(files.count > 20)
@@ -14,26 +14,40 @@ struct DocsTests {
         }
     }
 
-    /// The last column of a claim names the tests that check it.
-    @Test func `every claim on the page on security names tests that exist`() throws {
-        let claims = try SourceTree.text(of: "docs/security.md").split(separator: "\n")
+    /// The last column of a row names the tests that check it.
+    @Test(arguments: [("docs/security.md", 15), ("docs/dictofun-requirements.md", 28)])
+    func `every claim and requirement names tests that exist`(page: String, count: Int) throws {
+        let claims = try SourceTree.text(of: page).split(separator: "\n")
             .filter { $0.hasPrefix("| ") && !$0.hasSuffix("| checked by |") }
-        #expect(claims.count >= 15)
+        #expect(claims.count >= count)
         let folder = SourceTree.root.appending(path: "Tests").path
         let tests = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix("Tests.swift") }
             .map { try SourceTree.text(of: "Tests/" + $0) }.joined()
         for claim in claims {
-            let cells = claim.split(separator: "|")
-            let names =
-                cells.last?.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element) ?? []
-            #expect(!names.isEmpty, "no test checks: \(claim)")
+            let names = claim.split(separator: "|").last.map(DocsTests.quoted) ?? []
+            #expect(!names.isEmpty || claim.hasSuffix("| **open** |"), "no test checks: \(claim)")
             for name in names { #expect(tests.contains("func `\(name)`"), "there is no test \"\(name)\"") }
+        }
+    }
+
+    @Test func `every file named in the requirements of Dictofun exists`() throws {
+        let rows = try SourceTree.text(of: "docs/dictofun-requirements.md").split(separator: "\n")
+            .filter { $0.hasPrefix("| ") }.dropFirst()
+        for row in rows {
+            let columns = row.split(separator: "|")
+            let files = DocsTests.quoted(in: columns[columns.count - 2])
+            #expect(!files.isEmpty)
+            for file in files {
+                let path = SourceTree.root.appending(path: "Plugins/Dictofun/" + file).path
+                #expect(FileManager.default.fileExists(atPath: path), "\(file)")
+            }
         }
     }
 
     @Test(arguments: [
         "README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/mintee.md", "docs/plugin-guide.md", "docs/store.md",
         "docs/architecture.md", "docs/data-flow.md", "docs/service.md", "docs/security.md", "docs/glossary.md",
+        "docs/dictofun-requirements.md",
     ])
     func `every link has a target`(page: String) throws {
         let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
@@ -43,8 +57,8 @@ struct DocsTests {
     }
 
     /// The text between backquotes.
-    private static func quoted(in page: String) throws -> [String] {
-        try SourceTree.text(of: page).split(separator: "`", omittingEmptySubsequences: false).enumerated()
+    private static func quoted(in text: some StringProtocol) -> [String] {
+        text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 

@@ -53,3 +53,16 @@ struct FNV1aTests {
         #expect(hash.hexadecimal == "00000000000000ab")
     }
 }
+
+struct CRC32Tests {
+    /// The check value of the catalogue of parametrised CRC algorithms, and what Python's zlib gives.
+    @Test(arguments: [
+        ("", 0), ("123456789", 0xCBF4_3926), ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
+    ])
+    func `the known examples come out`(text: String, checksum: UInt32) {
+        #expect(CRC32.hash(text.utf8) == checksum)
+        var parts = CRC32()
+        for byte in text.utf8 { parts.add([byte]) }
+        #expect(parts.value == checksum)
+    }
+}

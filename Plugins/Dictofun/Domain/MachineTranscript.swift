@@ -1,0 +1,58 @@
+/// The text that an engine heard in a record. It is never changed; an edit is kept beside it.
+package struct MachineTranscript: Hashable, Sendable {
+    /// A word, with its place in the sound.
+    package struct Word: Hashable, Sendable {
+        /// The word, with punctuation where the engine writes it.
+        package let text: String
+        /// The place in milliseconds from the beginning of the record.
+        package let time: Range<Int>
+        /// How sure the engine is, 0...1, where it tells.
+        package let confidence: Double?
+
+        package init(_ text: String, _ time: Range<Int>, confidence: Double? = nil) {
+            self.text = text
+            self.time = time
+            self.confidence = confidence
+        }
+    }
+
+    /// A phrase: what the engine gives as one line.
+    package struct Segment: Hashable, Sendable {
+        /// The text of the phrase.
+        package let text: String
+        /// The place in milliseconds; nil when the engine does not tell.
+        package let time: Range<Int>?
+        /// The words with their places, where the engine tells them.
+        package var words: [Word]
+
+        package init(_ text: String, _ time: Range<Int>?, words: [Word] = []) {
+            self.text = text
+            self.time = time
+            self.words = words
+        }
+    }
+
+    /// The phrases in their order.
+    package let segments: [Segment]
+    /// The language as the engine names it, mostly an ISO 639 code; nil when it does not tell.
+    package let language: String?
+
+    package init(segments: [Segment], language: String? = nil) {
+        self.segments = segments
+        self.language = language
+    }
+
+    /// The whole text, one space between phrases; empty when nothing was heard.
+    package var text: String { segments.map(\.text).joined(separator: " ") }
+
+    /// Whether no speech was found.
+    package var isSilent: Bool { segments.isEmpty }
+
+    /// All words with their places.
+    package var words: [Word] { segments.flatMap(\.words) }
+}
+
+extension Range<Int> {
+    /// The range from `start` to `end`, empty when the end comes first.
+    package init(from start: Int, to end: Int) { self = start..<Swift.max(start, end) }
+}

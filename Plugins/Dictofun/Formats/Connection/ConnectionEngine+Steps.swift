@@ -1,0 +1,237 @@
+/// The order of the calls.
+extension ConnectionEngine {
+    mutating func call(_ call: BlueZCall) -> [Action] {
+        state = .calling(call)
+        timer += 1
+        return [.call(call)]
+    }
+
+    private mutating func next(_ next: BlueZCall) -> [Action] {
+        attemptCount = 0
+        return call(next)
+    }
+
+    mutating func startTimer(_ duration: Duration) -> Action {
+        timer += 1
+        return .startTimer(timer, duration)
+    }
+
+    mutating func finish(_ outcome: Outcome) -> [Action] {
+        state = .finished
+        return [.finish(outcome)]
+    }
+
+    mutating func awaitService() -> [Action] {
+        if state == .linked { return finish(.disconnected) }
+        state = .awaitingService
+        return [startTimer(.seconds(20))]
+    }
+
+    /// A new service knows nothing of the run so far.
+    mutating func restart() -> [Action] {
+        if state == .linked { return finish(.disconnected) }
+        restartCount += 1
+        guard restartCount <= ConnectionEngine.maximumRestartCount else { return finish(.failed(.serviceMissing)) }
+        (cache, device, present) = (BlueZCache(), nil, [])
+        return next(.getObjects)
+    }
+
+    mutating func begin(_ objects: BlueZCache) -> [Action] {
+        cache = objects
+        guard let adapter = cache.adapter else { return finish(.failed(.noAdapter)) }
+        self.adapter = adapter
+        return next(cache.isTrue(adapter, .adapter, "Powered") ? .registerAgent : .power(adapter: adapter))
+    }
+
+    mutating func succeed(_ call: BlueZCall) -> [Action] {
+        switch call {
+        case .getObjects: return []
+        case .power:
+            // The signal of it may come later.
+            cache.change(adapter, .adapter, ["Powered": .truth(true)])
+            return next(.registerAgent)
+        case .registerAgent: return next(goal == .scan ? filter : .registerTimeService(adapter: adapter))
+        case .registerTimeService:
+            // A link of an earlier process may still be there.
+            if let connected = candidates.first(where: { cache.isTrue($0, .device, "Connected") }) {
+                return choose(connected)
+            }
+            return next(filter)
+        case .setDiscoveryFilter: return next(.startDiscovery(adapter: adapter))
+        case .startDiscovery:
+            state = .discovering
+            return [startTimer(scanTime)]
+        case .stopDiscovery: return stopped()
+        case .connect:
+            cache.change(device ?? "", .device, ["Connected": .truth(true)])
+            return resolve()
+        case .pair: return next(.trust(device: device ?? ""))
+        case .trust: return link()
+        case .writePairing: return next(.disconnect(device: device ?? ""))
+        case .disconnect: return forget()
+        case .removeDevice: return finish(pendingOutcome ?? .unpaired)
+        }
+    }
+
+    private var filter: BlueZCall { .setDiscoveryFilter(adapter: adapter) }
+
+    /// The recorders that the goal could mean.
+    private var candidates: [String] {
+        cache.recorders(of: adapter).filter { path in
+            switch goal {
+            case .scan: true
+            case .connect(nil): cache.isTrue(path, .device, "Paired")
+            case .connect(let address?), .pair(let address), .unpair(let address):
+                cache.text(path, .device, "Address")?.uppercased() == address.uppercased()
+            }
+        }
+    }
+
+    /// A device was heard, or its properties changed.
+    mutating func heard(_ path: String, isNew: Bool, battery: Bool) -> [Action] {
+        if battery, path == device, state == .linked { return cache.battery(of: path).map { [.battery($0)] } ?? [] }
+        guard isNew, state == .discovering, cache.recorders(of: adapter).contains(path) else { return [] }
+        present.insert(path)
+        let found = cache.device(path).map { [Action.found($0)] } ?? []
+        guard goal != .scan, candidates.contains(path) else { return found }
+        device = path
+        return found + next(.stopDiscovery(adapter: adapter))
+    }
+
+    private mutating func choose(_ path: String) -> [Action] {
+        device = path
+        return cache.isTrue(path, .device, "Connected") ? resolve() : next(.connect(device: path))
+    }
+
+    private mutating func stopped() -> [Action] {
+        if let pendingOutcome { return finish(pendingOutcome) }
+        if let device { return choose(device) }
+        if goal == .scan {
+            return finish(.scanned(present.sorted().compactMap(cache.device)))
+        }
+        // The computer's own half of a bond can be removed while the recorder is away.
+        if case .unpair = goal, let known = candidates.first {
+            device = known
+            return forget()
+        }
+        return finish(.failed(.notFound))
+    }
+
+    /// The services are known some time after the connection.
+    private mutating func resolve() -> [Action] {
+        state = .resolving
+        return [startTimer(.seconds(30))] + checkLink()
+    }
+
+    /// Takes what properties say about the chosen recorder.
+    mutating func checkLink() -> [Action] {
+        if !adapter.isEmpty, state != .calling(.getObjects), cache.contains(adapter, .adapter),
+            !cache.isTrue(adapter, .adapter, "Powered"), state != .calling(.power(adapter: adapter)),
+            state != .awaitingService
+        {
+            return state == .linked ? finish(.disconnected) : finish(.failed(.adapterOff))
+        }
+        guard let device else { return [] }
+        let isConnected = cache.isTrue(device, .device, "Connected")
+        switch state {
+        case .resolving where !isConnected:
+            // Right after Connect the link of a bond ends when the other side has lost its keys.
+            return cache.isTrue(device, .device, "Paired")
+                ? reconnect(or: .bondLost) : reconnect(or: .connectionFailed(.notConnected))
+        case .resolving where cache.isTrue(device, .device, "ServicesResolved"): return pairIfNeeded(device)
+        case .linked where !isConnected: return finish(.disconnected)
+        default: return []
+        }
+    }
+
+    private mutating func reconnect(or failure: Failure) -> [Action] {
+        guard let device, cache.contains(device, .device) else { return finish(.failed(.notFound)) }
+        attemptCount += 1
+        guard attemptCount < ConnectionEngine.maximumAttemptCount else { return finish(.failed(failure)) }
+        state = .retrying(.connect(device: device))
+        return [startTimer(.seconds(1))]
+    }
+
+    private mutating func pairIfNeeded(_ device: String) -> [Action] {
+        // Of a device that is paired already the service would say nothing at all.
+        if cache.isTrue(device, .device, "Paired") { return link() }
+        if case .connect = goal { return leave(.failed(.notPaired)) }
+        return next(.pair(device: device))
+    }
+
+    private mutating func link() -> [Action] {
+        guard let path = device, let device = cache.device(path) else { return finish(.failed(.notFound)) }
+        let characteristics = cache.characteristics(of: path)
+        if case .unpair = goal {
+            guard let characteristic = characteristics[.pairing] else { return next(.disconnect(device: path)) }
+            return next(.writePairing(characteristic: characteristic, .unpair))
+        }
+        guard FTSCharacteristic.required.isSubset(of: characteristics.keys) else { return leave(.failed(.unsupported)) }
+        state = .linked
+        let battery = device.battery.map { [Action.battery($0)] } ?? []
+        return [.ready(Link(path: path, device: device, characteristics: characteristics))] + battery
+    }
+
+    /// Ends the run, the link first.
+    mutating func leave(_ outcome: Outcome) -> [Action] {
+        pendingOutcome = outcome
+        if state == .discovering { return next(.stopDiscovery(adapter: adapter)) }
+        guard let device else { return finish(outcome) }
+        // A connection that is being made ends as well.
+        let isConnecting = state == .calling(.connect(device: device))
+        guard isConnecting || cache.isTrue(device, .device, "Connected") else { return finish(outcome) }
+        return next(.disconnect(device: device))
+    }
+
+    private mutating func forget() -> [Action] {
+        if let pendingOutcome { return finish(pendingOutcome) }
+        return next(.removeDevice(adapter: adapter, device: device ?? ""))
+    }
+
+    mutating func handleTimeout() -> [Action] {
+        switch state {
+        case .awaitingService: return finish(.failed(.serviceMissing))
+        case .retrying(let call): return self.call(call)
+        case .discovering: return next(.stopDiscovery(adapter: adapter))
+        case .resolving: return leave(.failed(.connectionFailed(.noReply)))
+        case .ready, .calling, .linked, .finished: return []
+        }
+    }
+
+    mutating func fail(_ call: BlueZCall, _ error: BlueZError) -> [Action] {
+        if error == .serviceMissing { return awaitService() }
+        if error == .inProgress, !isDiscovery(call) {
+            attemptCount += 1
+            if attemptCount < ConnectionEngine.maximumAttemptCount {
+                state = .retrying(call)
+                return [startTimer(.seconds(1))]
+            }
+        }
+        switch (call, error) {
+        case (.getObjects, .notPermitted): return finish(.failed(.notPermitted))
+        case (.getObjects, _): return finish(.failed(.serviceMissing))
+        case (.power, .notPermitted): return finish(.failed(.notPermitted))
+        case (.power, _): return finish(.failed(.adapterOff))
+        case (.registerAgent, .notPermitted): return finish(.failed(.notPermitted))
+        // The rest of these is worth an attempt: an agent or a service of ours may exist, and a search may run for others.
+        case (.registerAgent, _), (.registerTimeService, _), (.setDiscoveryFilter, _), (.stopDiscovery, _), (.trust, _):
+            return succeed(call)
+        case (.startDiscovery, .inProgress): return succeed(call)
+        case (.startDiscovery, .notReady): return finish(.failed(.adapterOff))
+        case (.startDiscovery, _): return finish(.failed(.connectionFailed(error)))
+        case (.connect, .alreadyConnected): return succeed(call)
+        case (.connect, .notReady): return finish(.failed(.adapterOff))
+        case (.connect, .unknownObject), (.connect, .doesNotExist): return finish(.failed(.notFound))
+        case (.connect, _): return reconnect(or: .connectionFailed(error))
+        case (.pair, .alreadyExists): return succeed(call)
+        case (.pair, .noReply) where cache.isTrue(device ?? "", .device, "Paired"): return succeed(call)
+        case (.pair, _): return leave(.failed(.pairingFailed(error)))
+        // The recorder's half of the bond may stay; ours is removed.
+        case (.writePairing, _), (.disconnect, _): return succeed(call)
+        case (.removeDevice, .doesNotExist), (.removeDevice, .unknownObject): return succeed(call)
+        case (.removeDevice, _): return finish(.failed(.connectionFailed(error)))
+        }
+    }
+
+    private func isDiscovery(_ call: BlueZCall) -> Bool { call == .startDiscovery(adapter: adapter) }
+}

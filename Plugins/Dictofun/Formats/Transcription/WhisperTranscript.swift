@@ -1,0 +1,52 @@
+import JSON
+
+/// The JSON that `whisper-cli` of whisper.cpp writes with `--output-json` or `--output-json-full`.
+package enum WhisperTranscript {
+    /// Returns the transcript in `bytes`.
+    package static func read(_ bytes: [UInt8]) throws(TranscriptionError) -> MachineTranscript {
+        let json = try TranscriptionJSON.read(bytes)
+        guard let phrases = json["transcription"]?.array else { throw .malformed("there is no \"transcription\"") }
+        return MachineTranscript(
+            segments: phrases.compactMap(segment), language: json["result"]?["language"]?.string)
+    }
+
+    private static func segment(_ json: JSONValue) -> MachineTranscript.Segment? {
+        guard let text = json["text"]?.string?.singleSpaced, !text.isEmpty, !isSound(text) else { return nil }
+        return MachineTranscript.Segment(text, time(json["offsets"]), words: words(json["tokens"]?.array ?? []))
+    }
+
+    /// Whether a phrase describes a sound instead of speech: `[BLANK_AUDIO]`, `(music)`.
+    private static func isSound(_ text: String) -> Bool {
+        (text.first == "[" && text.last == "]") || (text.first == "(" && text.last == ")")
+    }
+
+    private static func time(_ json: JSONValue?) -> Range<Int>? {
+        guard let start = json?["from"]?.integer, let end = json?["to"]?.integer, start >= 0, end < 1 << 40 else {
+            return nil
+        }
+        return Range(from: start, to: end)
+    }
+
+    /// Joins tokens to words: a token that starts with a blank starts a word. Marks such as `[_BEG_]` are left out.
+    private static func words(_ tokens: [JSONValue]) -> [MachineTranscript.Word] {
+        var words: [MachineTranscript.Word] = []
+        for token in tokens {
+            guard let text = token["text"]?.string, let time = time(token["offsets"]), !text.hasPrefix("[_") else {
+                continue
+            }
+            let confidence = token["p"].flatMap { value -> Double? in
+                if case .number(let number) = value { Double(number) } else { nil }
+            }
+            let part = text.singleSpaced
+            if part.isEmpty { continue }
+            if let last = words.last, text.first?.isWhitespace != true {
+                words[words.count - 1] = MachineTranscript.Word(
+                    last.text + part, Range(from: last.time.lowerBound, to: max(last.time.upperBound, time.upperBound)),
+                    confidence: confidence.map { min($0, last.confidence ?? 1) } ?? last.confidence)
+            } else {
+                words.append(MachineTranscript.Word(part, time, confidence: confidence))
+            }
+        }
+        return words
+    }
+}

@@ -1,0 +1,86 @@
+import DictofunDomain
+import TestSupport
+import Testing
+
+struct TranscriptTests {
+    typealias Segment = MachineTranscript.Segment
+    typealias Word = MachineTranscript.Word
+
+    private static let machine = MachineTranscript(
+        segments: [
+            Segment(
+                "Call the plumber.", 0..<1500,
+                words: [Word("Call", 0..<400), Word("the", 400..<600), Word("plumber.", 600..<1500)]),
+            Segment("He is late", 2000..<3000),
+        ], language: "en")
+
+    @Test func `an edit never loses the engine's version`() {
+        var transcript = Transcript(machine: TranscriptTests.machine, engine: "whisper-cli base")
+        #expect(transcript.text == "Call the plumber. He is late")
+        transcript.edit("Call the plumber! He is never late.")
+        #expect(transcript.text == "Call the plumber! He is never late.")
+        #expect(transcript.machine == TranscriptTests.machine)
+        transcript.revert()
+        #expect(transcript.text == "Call the plumber. He is late")
+        transcript.edit("Call the plumber. He is late")
+        #expect(transcript.edited == nil)
+    }
+
+    @Test func `another transcription leaves the edit on top`() {
+        var transcript = Transcript(machine: TranscriptTests.machine, engine: "pocketsphinx", edited: "Call Anna.")
+        let other = MachineTranscript(segments: [Segment("Call Hannah.", nil)])
+        transcript.transcribe(other, engine: "whisper-cli base")
+        #expect(transcript.text == "Call Anna.")
+        #expect(transcript.engine == "whisper-cli base")
+        transcript.revert()
+        #expect(transcript.text == "Call Hannah.")
+        transcript.edit("Call Anna.")
+        transcript.transcribe(MachineTranscript(segments: [Segment("Call Anna.", nil)]), engine: "x")
+        #expect(transcript.edited == nil)
+    }
+
+    @Test func `lines of an edited text keep the places of their words`() {
+        var transcript = Transcript(machine: TranscriptTests.machine, engine: "e")
+        transcript.edit("Please call the\n\nold man:\nPlumber, he is")
+        #expect(
+            transcript.segments == [
+                Segment("Please call the", 0..<600), Segment("old man:", 600..<600),
+                Segment("Plumber, he is", 600..<2666),
+            ])
+        transcript.edit("nothing of it")
+        #expect(transcript.segments == [Segment("nothing of it", 0..<3000)])
+        #expect(Transcript(edited: "by hand").segments == [Segment("by hand", nil)])
+        #expect(Transcript().segments == [])
+    }
+
+    @Test func `placing an edited text is linear`() {
+        Scaling.expectLinear("alignment", size: 2000) { count in
+            let words = (0..<count).map { Word("w\($0)", $0 * 10..<$0 * 10 + 10) }
+            let text = (0..<count).map { "w\($0 * 7 % count)" + ($0 % 9 == 0 ? "\n" : "") }.joined(separator: " ")
+            return Transcript(machine: .init(segments: [Segment("x", 0..<10, words: words)]), edited: text)
+        } _: {
+            #expect(!$0.segments.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("call the plumber", "Call the plumber!", 0), ("call a plumber", "call the plumber", 1), ("", "one two", 2),
+        ("one two", "", 2), ("the the cat", "the cat", 1), ("I don’t", "i don't", 0), ("b c d", "a b c d e", 2),
+        ("Zażółć", "zażółć", 0),
+    ])
+    func `word errors are the fewest changes`(heard: String, spoken: String, errors: Int) {
+        #expect(WordErrorRate(heard: heard, spoken: spoken).errorCount == errors)
+    }
+
+    @Test func `the rate is per word spoken, and long texts are cut`() {
+        #expect(WordErrorRate(heard: "a x c", spoken: "a b c d").rate == 0.5)
+        #expect(WordErrorRate(heard: "a b c", spoken: "x").rate == 3)
+        #expect(WordErrorRate(heard: "a", spoken: "").rate == 0)
+        let long = String(repeating: "a ", count: 5000)
+        #expect(WordErrorRate(heard: long, spoken: long) == WordErrorRate(heard: long + "b", spoken: long + "c"))
+        let measured = EngineMeasurement(
+            errors: WordErrorRate(heard: "a x c", spoken: "a b c d"), duration: .seconds(10), elapsed: .seconds(4))
+        #expect(measured.speed == 2.5)
+        #expect(measured.accuracy == 0.5)
+    }
+}
