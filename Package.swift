@@ -117,6 +117,13 @@ let program: [Target] = [
         name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
 ]
 
+/// The target `<Name>Domain` of a plugin whose other layers are not there yet.
+func pluginDomain(_ name: String, modules: [Target.Dependency]) -> Target {
+    .target(
+        name: "\(name)Domain", dependencies: modules, path: "Plugins/\(name)", sources: ["Domain", "Formats"],
+        swiftSettings: swiftSettings)
+}
+
 let plugins: [Target] =
     plugin(
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
@@ -126,6 +133,10 @@ let plugins: [Target] =
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
         ])
+    + [
+        pluginDomain(
+            "Notes", modules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
+    ]
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -216,6 +227,7 @@ let testTargets: [Target] = [
             "TestSupport",
         ],
         exclude: ["Golden", "Calendars"]),
+    tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.
