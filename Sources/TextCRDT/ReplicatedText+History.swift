@@ -42,6 +42,36 @@ extension ReplicatedText {
         return edits.edits(log)
     }
 
+    /// Returns the version that holds all events of several; what is not known here is passed over.
+    package func joined(_ versions: [Version]) -> Version {
+        let known = versions.flatMap(\.heads).compactMap(graph.number(of:))
+        return Version(graph.dominators(of: known).map(graph.id(of:)))
+    }
+
+    /// Returns the events that came after a version, as ranges of the numbers of their agents. What of the version is not
+    /// known here is passed over.
+    package func events(since version: Version) -> [(agent: String, sequences: Range<Int>)] {
+        let known = graph.dominators(of: version.heads.compactMap(graph.number(of:)))
+        var found: [(agent: String, sequences: Range<Int>)] = []
+        for range in graph.difference(known, graph.heads).onlyB.reversed() {
+            var next = range.lowerBound
+            var index = graph.runIndex(of: next)
+            while next < range.upperBound {
+                let run = graph.runs[index]
+                let end = min(run.end, range.upperBound)
+                let first = run.sequence + next - run.start
+                let agent = graph.agents[run.agent]
+                if let last = found.last, last.agent == agent, last.sequences.upperBound == first {
+                    found[found.count - 1].sequences = last.sequences.lowerBound..<first + end - next
+                } else {
+                    found.append((agent, first..<first + end - next))
+                }
+                (next, index) = (end, index + 1)
+            }
+        }
+        return found
+    }
+
     /// Whether a version holds an event; false when either is not known here.
     package func contains(_ event: EventID, in version: Version) -> Bool {
         guard let number = graph.number(of: event), let heads = try? numbers(of: version) else { return false }

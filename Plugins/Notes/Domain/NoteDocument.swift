@@ -112,6 +112,13 @@ package struct NoteDocument: Sendable {
         return patch
     }
 
+    /// Returns the version that holds all edits of two; what is not known here is passed over.
+    package func joined(_ first: NoteVersion, _ second: NoteVersion) -> NoteVersion {
+        var joined = NoteVersion()
+        for field in NoteField.allCases { joined[field] = self[field].joined([first[field], second[field]]) }
+        return joined
+    }
+
     /// Applies a patch of another replica: both parts or none. Returns the resulting changes of the texts.
     @discardableResult
     package mutating func merge(_ patch: NotePatch) throws(TextCRDTError) -> NoteEdits {
