@@ -145,14 +145,15 @@ final class SimulatedServer {
         }
     }
 
-    /// A legacy client's PUT.
-    func put(_ id: String, content: String, base: NoteVersion, agent: String) throws {
-        guard var note = notes[id] else { return }
+    /// A legacy client's PUT; returns the version that it has read then.
+    func put(_ id: String, content: String, base: NoteVersion, agent: String) throws -> NoteVersion {
+        guard var note = notes[id] else { return base }
         let before = note.document.version
-        try note.document.merge(title: nil, content: content, base: base, by: agent)
-        guard note.document.version != before else { return }
+        let merge = try note.document.merge(title: nil, content: content, base: base, by: agent)
+        guard note.document.version != before else { return merge.written }
         commit(id, note, since: before, by: agent)
         announce()
+        return merge.written
     }
 
     private func commit(_ id: String, _ changed: StoredNote, since before: NoteVersion, by user: String) {

@@ -113,12 +113,16 @@ struct TextDiffTests {
         try note.set(title: "Shopping", content: "- milk\n- bread\n", by: "a")
         let read = note.version
         try note.set(content: "- milk\n- tomatoes\n- bread\n", by: "b")
-        let edits = try note.merge(title: "Shopping", content: "- oat milk\n- bread\n", base: read, by: "legacy")
+        let merge = try note.merge(title: "Shopping", content: "- oat milk\n- bread\n", base: read, by: "legacy")
+        let edits = merge.edits
+        #expect(try note.content.text(at: merge.written.content) == "- oat milk\n- bread\n")
+        #expect(merge.written.title == read.title)
         #expect(note.content.text == "- oat milk\n- tomatoes\n- bread\n")
         #expect(edits.content == [TextEdit(position: 2, inserted: "oat ")])
         #expect(edits.title.isEmpty)
         let same = try note.merge(title: nil, content: "- milk\n- bread\n", base: read, by: "legacy")
-        #expect(same.isEmpty)
+        #expect(same.edits.isEmpty)
+        #expect(same.written == read)
         #expect(try note.content.text(at: read.content) == "- milk\n- bread\n")
         try note.restore(read, by: "a")
         #expect(note.content.text == "- milk\n- bread\n")
@@ -168,13 +172,9 @@ struct TextDiffTests {
                     client.base = server.version
                 }
             case 1 where client.replica == nil:  // write
-                try server.merge(
-                    title: nil, content: String(String.UnicodeScalarView(client.text)), base: client.base, by: agent)
-                // What it wrote, without the edits of others since, is what it goes on from.
+                let text = String(String.UnicodeScalarView(client.text))
+                client.base = try server.merge(title: nil, content: text, base: client.base, by: agent).written
                 client.isDirty = false
-                let own = server.content.nextSequence(of: agent)
-                let heads = client.base.content.heads.filter { $0.agent != agent }
-                client.base.content = Version(own == 0 ? heads : heads + [EventID(agent: agent, sequence: own - 1)])
             case 1:
                 if let replica = client.replica { try server.merge(replica.patch(since: server.version)) }
             default:

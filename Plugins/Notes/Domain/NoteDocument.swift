@@ -71,6 +71,15 @@ package struct NoteEdits: Hashable, Sendable {
     package var isEmpty: Bool { title.isEmpty && content.isEmpty }
 }
 
+/// The result of a merge of whole texts.
+package struct TextMerge: Hashable, Sendable {
+    /// The resulting changes of the note's texts.
+    package var edits: NoteEdits
+    /// The version of the texts as they were written, without the changes of others since their base. It is what the writer
+    /// has read last, and the base of what it writes next.
+    package var written: NoteVersion
+}
+
 /// A note as two replicated texts with their whole history.
 ///
 /// An agent names a replica: one device, or one open page. A person may have many; ``EditJournal`` knows whose each is.
@@ -144,26 +153,28 @@ package struct NoteDocument: Sendable {
     package mutating func set(
         title: String? = nil, content: String? = nil, by agent: String
     ) throws(TextCRDTError) -> NoteEdits {
-        try merge(title: title, content: content, base: version, by: agent)
+        try merge(title: title, content: content, base: version, by: agent).edits
     }
 
     /// Merges whole texts that were written by someone who had read the version `base`: what differs from it becomes
-    /// edits of that version, so changes made since then stay. Returns the resulting changes of the texts.
+    /// edits of that version, so changes made since then stay.
     ///
     /// Text that equals its base changes nothing, and a nil text was not written. Where `base` lacks edits of `agent`, a
     /// name with a number is used instead, since the edits of one agent follow each other.
     @discardableResult
     package mutating func merge(
         title: String?, content: String?, base: NoteVersion, by agent: String
-    ) throws(TextCRDTError) -> NoteEdits {
-        var result = NoteEdits()
+    ) throws(TextCRDTError) -> TextMerge {
+        var result = TextMerge(edits: NoteEdits(), written: base)
         var merged = self
         for (field, text) in [(NoteField.title, title), (.content, content)] {
             guard let text else { continue }
             let edits = TextDiff.edits(from: try self[field].text(at: base[field]), to: text)
             guard !edits.isEmpty else { continue }
-            result[field] = try merged[field].apply(
-                edits, by: writer(agent, of: field, at: base[field]), at: base[field])
+            let writer = writer(agent, of: field, at: base[field])
+            result.edits[field] = try merged[field].apply(edits, by: writer, at: base[field])
+            let last = EventID(agent: writer, sequence: merged[field].nextSequence(of: writer) - 1)
+            result.written[field] = Version([last])
         }
         self = merged
         return result
