@@ -143,7 +143,10 @@ let benchTargets: [Target] = [
     .executableTarget(
         name: "hub-bench",
         dependencies: ["HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "CivilDate"],
-        path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings)
+        path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings),
+    .executableTarget(
+        name: "text-bench", dependencies: ["TextCRDT", "TextTraceSupport"], path: "Tests/Benchmarks/TextBench",
+        swiftSettings: swiftSettings),
 ]
 
 /// The parsers that `make fuzz` gives any bytes; `HUB_FUZZ` adds the program that does so, which links libFuzzer.
@@ -198,7 +201,10 @@ let testTargets: [Target] = [
     tests("ICalendar", ["ICalendar", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
-    tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
+    .target(
+        name: "TextTraceSupport", dependencies: ["TextCRDT"], path: "Tests/TextTraceSupport",
+        swiftSettings: swiftSettings),
+    tests("TextCRDT", ["TextCRDT", "TextTraceSupport", "TestSupport"], exclude: ["Traces"]),
     tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Sync", "TestSupport"]),
     tests(
         "HubRuntime",
