@@ -86,7 +86,7 @@ struct MarkdownTests {
 
     @Test func `any values come back as they were set, and any file is kept`() {
         var generator = SeededGenerator(seed: 12)
-        let signs = Array("a:#\"'\\[],-{}|> \n\r\té\u{1F600}\u{85}".unicodeScalars)
+        let signs = Array("a:#\"'\\[],-{}|> \n\r\té\u{1F600}\u{85}\u{301}\u{600}".unicodeScalars)
         func text(_ count: Int) -> String {
             var view = String.UnicodeScalarView()
             for _ in 0..<count { view.append(signs[Int.random(in: 0..<signs.count, using: &generator)]) }
@@ -106,8 +106,9 @@ struct MarkdownTests {
                 $0.set(.tags, [tag, "x"])
             }
             let again = MarkdownFile(text: file.text)
-            #expect(again.frontMatter?[.title] == title)
-            #expect(again.frontMatter?.list(.tags) == [tag, "x"])
+            let read = [again.frontMatter?[.title] ?? ""] + (again.frontMatter?.list(.tags) ?? [])
+            let isSame = read.map { Array($0.unicodeScalars) } == [title, tag, "x"].map { Array($0.unicodeScalars) }
+            #expect(isSame, "\(file.text)")
         }
     }
 
@@ -128,6 +129,9 @@ struct MarkdownTests {
         let parts = NoteFileName.parts("x/y/A b.MD")
         #expect(parts.title == "A b")
         #expect(parts.folder == "x/y")
+        let marked = NoteFileName.parts("x/\u{301}a.md")
+        #expect(marked.folder == "x")
+        #expect(marked.title.unicodeScalars.elementsEqual("\u{301}a".unicodeScalars))
         let notes = ["a.md", ".git/a.md", "x/.a.md", ".md", "a.txt", "x/a.MD"].filter(NoteFileName.isNote)
         #expect(notes == ["a.md", "x/a.MD"])
     }

@@ -71,12 +71,12 @@ enum MarkdownTargets {
                 bytes.append(byte)
             }
         }
-        var parts = folder.split(separator: "/").map(String.init)
-        for part in String(decoding: bytes, as: UTF8.self).split(separator: "/") {
+        var parts = folder.unicodeScalars.split(separator: "/").map { String($0) }
+        for part in bytes.split(separator: UInt8(ascii: "/")).map({ String(decoding: $0, as: UTF8.self) }) {
             if part == ".." {
                 guard parts.popLast() != nil else { return nil }
             } else if part != "." {
-                parts.append(String(part))
+                parts.append(part)
             }
         }
         return parts.isEmpty ? nil : parts.joined(separator: "/")

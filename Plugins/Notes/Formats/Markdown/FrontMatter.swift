@@ -40,11 +40,14 @@ package struct FrontMatter: Hashable, Sendable {
 
     // MARK: Reading
 
+    // Scalars are compared, not characters: a quote before a combining mark is a quote.
+    private typealias Scalars = Substring.UnicodeScalarView
+
     /// Returns the text of a key; nil without one, and where it is not text on one line.
     package subscript(key: Key) -> String? {
         guard let entry = entry(key), entry.count == 1 else { return nil }
         let value = FrontMatter.value(lines[entry.lowerBound])
-        guard value.first != "[", value.first != "{", value.first != "|", value.first != ">" else { return nil }
+        if let first = value.first, "[{|>".unicodeScalars.contains(first) { return nil }
         return FrontMatter.scalar(value)
     }
 
@@ -52,35 +55,39 @@ package struct FrontMatter: Hashable, Sendable {
     package func list(_ key: Key) -> [String]? {
         guard let entry = entry(key) else { return nil }
         let value = FrontMatter.value(lines[entry.lowerBound])
-        let items = entry.dropFirst().compactMap { index -> String? in
-            let line = lines[index].drop { $0 == " " || $0 == "\t" }
-            return line.hasPrefix("-") ? FrontMatter.scalar(FrontMatter.trimmed(line.dropFirst())) : nil
+        if value.isEmpty {
+            return entry.dropFirst().compactMap { index -> String? in
+                let item = FrontMatter.trimmed(lines[index][...].unicodeScalars)
+                return item.first == "-" ? FrontMatter.scalar(FrontMatter.trimmed(item.dropFirst())) : nil
+            }
+            .filter { !$0.isEmpty }
         }
-        if value.isEmpty { return items.filter { !$0.isEmpty } }
         guard value.first == "[" else {
-            return FrontMatter.scalar(value).split(separator: ",").map(FrontMatter.trimmed).filter { !$0.isEmpty }
-                .map(String.init)
+            return FrontMatter.scalar(value).unicodeScalars.split(separator: ",").map { FrontMatter.trimmed($0[...]) }
+                .filter { !$0.isEmpty }.map { String($0) }
         }
         return FrontMatter.elements(value)
     }
 
     /// The lines of a key: its own, and those that continue it.
     private func entry(_ key: Key) -> Range<Int>? {
-        guard let start = lines.firstIndex(where: { $0.hasPrefix(key.rawValue + ":") }) else { return nil }
+        let name = (key.rawValue + ":").unicodeScalars
+        guard let start = lines.firstIndex(where: { $0.unicodeScalars.starts(with: name) }) else { return nil }
         var end = start + 1
-        while end < lines.count, let first = lines[end].first,
-            first == " " || first == "\t" || lines[end].hasPrefix("- ")
+        while end < lines.count, let first = lines[end].unicodeScalars.first,
+            first == " " || first == "\t" || lines[end].unicodeScalars.starts(with: "- ".unicodeScalars)
         { end += 1 }
         return start..<end
     }
 
     /// What follows the colon, without the blanks around it and without a comment.
-    private static func value(_ line: String) -> Substring {
-        guard let colon = line.firstIndex(of: ":") else { return "" }
-        let value = trimmed(line[line.index(after: colon)...])
-        if value.first == "#" { return "" }
+    private static func value(_ line: String) -> Scalars {
+        let scalars = line[...].unicodeScalars
+        guard let colon = scalars.firstIndex(of: ":") else { return Scalars() }
+        let value = trimmed(scalars[scalars.index(after: colon)...])
+        guard let first = value.first, first != "#" else { return Scalars() }
         // Quotes and brackets have an end of their own.
-        guard value.first != "\"", value.first != "'", value.first != "[" else { return value }
+        if "\"'[".unicodeScalars.contains(first) { return value }
         var isAfterBlank = false
         for index in value.indices {
             if value[index] == "#", isAfterBlank { return trimmed(value[..<index]) }
@@ -89,68 +96,65 @@ package struct FrontMatter: Hashable, Sendable {
         return value
     }
 
-    private static func trimmed(_ text: some StringProtocol) -> Substring {
-        var text = Substring(text)
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
+    private static func trimmed(_ text: Scalars) -> Scalars {
+        var text = text
+        while let first = text.first, first.properties.isWhitespace { text.removeFirst() }
+        while let last = text.last, last.properties.isWhitespace { text.removeLast() }
         return text
     }
 
     /// The text of a plain, single-quoted or double-quoted scalar (YAML 1.2 §7.3); what follows the closing quote is left out.
-    private static func scalar(_ value: Substring) -> String {
+    private static func scalar(_ value: Scalars) -> String {
         guard let quote = value.first, quote == "\"" || quote == "'" else { return String(value) }
-        var result = ""
+        var result = String.UnicodeScalarView()
         var rest = value.dropFirst()
-        while let character = rest.popFirst() {
-            if character == quote {
-                guard quote == "'", rest.first == "'" else { return result }
+        while let scalar = rest.popFirst() {
+            if scalar == quote {
+                guard quote == "'", rest.first == "'" else { break }
                 result.append(rest.removeFirst())
-            } else if character == "\\", quote == "\"", let escaped = rest.popFirst() {
+            } else if scalar == "\\", quote == "\"", let escaped = rest.popFirst() {
                 switch escaped {
                 case "n": result.append("\n")
                 case "t": result.append("\t")
                 case "r": result.append("\r")
                 case "u":
-                    let digits = rest.prefix(4)
+                    let digits = String(rest.prefix(4))
                     rest = rest.dropFirst(4)
-                    result.unicodeScalars.append(UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) ?? "\u{FFFD}")
+                    result.append(UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) ?? "\u{FFFD}")
                 default: result.append(escaped)
                 }
             } else {
-                result.append(character)
+                result.append(scalar)
             }
         }
-        return result
+        return String(result)
     }
 
     /// The elements of `[a, "b, c"]`.
-    private static func elements(_ value: Substring) -> [String] {
+    private static func elements(_ value: Scalars) -> [String] {
         var elements: [String] = []
-        var current = Substring()
-        var start = value.index(after: value.startIndex)
-        var quote: Character?
-        var index = start
-        func add(_ end: Substring.Index) {
-            current = trimmed(value[start..<end])
-            if !current.isEmpty { elements.append(scalar(current)) }
+        var rest = value.dropFirst()
+        var start = rest.startIndex
+        var quote: Unicode.Scalar?
+        // Whether the element has begun; a quote inside of one is a sign like others.
+        var isBegun = false
+        func add(_ end: Scalars.Index) {
+            let element = trimmed(value[start..<end])
+            if !element.isEmpty { elements.append(scalar(element)) }
         }
-        while index < value.endIndex {
-            let character = value[index]
+        while let next = rest.first {
+            let place = rest.startIndex
+            rest.removeFirst()
             if let open = quote {
-                if character == "\\", open == "\"" {
-                    index = value.index(after: index)
-                    if index == value.endIndex { break }
-                } else if character == open {
-                    quote = nil
-                }
-            } else if character == "\"" || character == "'" {
-                if trimmed(value[start..<index]).isEmpty { quote = character }
-            } else if character == "," || character == "]" {
-                add(index)
-                start = value.index(after: index)
-                if character == "]" { return elements }
+                if next == "\\", open == "\"" { _ = rest.popFirst() } else if next == open { quote = nil }
+            } else if next == "," || next == "]" {
+                add(place)
+                if next == "]" { return elements }
+                (start, isBegun) = (rest.startIndex, false)
+            } else if !next.properties.isWhitespace {
+                if !isBegun, next == "\"" || next == "'" { quote = next }
+                isBegun = true
             }
-            index = value.index(after: index)
         }
         add(value.endIndex)
         return elements
@@ -170,7 +174,7 @@ package struct FrontMatter: Hashable, Sendable {
         guard !list.isEmpty else { return replace(key, nil) }
         let items = list.map(FrontMatter.written)
         if let entry = entry(key), entry.count > 1, FrontMatter.value(lines[entry.lowerBound]).isEmpty {
-            let indent = lines[entry.lowerBound + 1].prefix { $0 == " " || $0 == "\t" }
+            let indent = String(lines[entry.lowerBound + 1].unicodeScalars.prefix { $0 == " " || $0 == "\t" })
             return replace(key, [lines[entry.lowerBound]] + items.map { "\(indent)- \($0)\(lineEnd)" })
         }
         replace(key, ["\(key.rawValue): [\(items.joined(separator: ", "))]\(lineEnd)"])
@@ -188,9 +192,11 @@ package struct FrontMatter: Hashable, Sendable {
     private static func written(_ text: String) -> String {
         let reserved: Set<String> = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
         let isPlain = text.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || ("0"..."9").contains($0) || "_-./ ".unicodeScalars.contains($0)
+            ($0.properties.isAlphabetic && $0.properties.generalCategory != .nonspacingMark) || ("0"..."9").contains($0)
+                || "_-./ ".unicodeScalars.contains($0)
         }
-        if isPlain, let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.last != " ",
+        if isPlain, let first = text.unicodeScalars.first, first.properties.isAlphabetic,
+            text.unicodeScalars.last != " ",
             !reserved.contains(text.lowercased())
         {
             return text

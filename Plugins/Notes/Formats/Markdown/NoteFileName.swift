@@ -35,8 +35,8 @@ package enum NoteFileName {
 
     /// Returns a folder of a note with names that are safe; empty for the top one. It never leads out of it.
     package static func folder(_ folder: String) -> String {
-        folder.split(separator: "/").prefix(16).filter { $0 != "." && $0 != ".." }.map { stem(String($0)) }
-            .joined(separator: "/")
+        folder.unicodeScalars.split(separator: "/").map { String($0) }.filter { $0 != "." && $0 != ".." }.prefix(16)
+            .map { stem($0) }.joined(separator: "/")
     }
 
     /// Returns the path for a note that none of `taken` equals, which are as ``key(_:)`` gives them.
@@ -57,17 +57,22 @@ package enum NoteFileName {
 
     /// Returns the title and folder that a path says.
     package static func parts(_ path: String) -> (title: String, folder: String) {
-        let slash = path.lastIndex(of: "/")
-        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-        let isNote = name.lowercased().hasSuffix(suffix)
-        return (String(isNote ? name.dropLast(suffix.count) : name), slash.map { String(path[..<$0]) } ?? "")
+        let scalars = path.unicodeScalars
+        let slash = scalars.lastIndex(of: "/")
+        let name = String(slash.map { scalars[scalars.index(after: $0)...] } ?? scalars[...])
+        let title = isMarkdown(name) ? String(name.unicodeScalars.dropLast(suffix.unicodeScalars.count)) : name
+        return (title, slash.map { String(scalars[..<$0]) } ?? "")
+    }
+
+    private static func isMarkdown(_ name: String) -> Bool {
+        name.lowercased().unicodeScalars.suffix(suffix.unicodeScalars.count).elementsEqual(suffix.unicodeScalars)
     }
 
     /// Whether a path is that of a note: a Markdown file, neither hidden nor in a hidden folder, such as `.git`.
     package static func isNote(_ path: String) -> Bool {
-        let parts = path.split(separator: "/")
-        return path.lowercased().hasSuffix(suffix) && parts.count <= 17 && parts.allSatisfy { !$0.hasPrefix(".") }
-            && (parts.last?.utf8.count ?? 0) > suffix.utf8.count
+        let parts = path.unicodeScalars.split(separator: "/")
+        return isMarkdown(path) && parts.count <= 17 && parts.allSatisfy { $0.first != "." }
+            && (parts.last?.count ?? 0) > suffix.unicodeScalars.count
     }
 
     /// Whether Windows keeps the name for a device.
