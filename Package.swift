@@ -155,8 +155,8 @@ let fuzzTargets: [Target] =
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ContactsDomain", "MinteeDomain", "ICalendar", "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime",
-                "SQLite", "DNS", "WebServer", "HTTPClient",
+                "ContactsDomain", "MinteeDomain", "NotesDomain", "TextCRDT", "ICalendar", "CivilDate", "CSV", "TOML",
+                "HubKit", "HubRuntime", "SQLite", "DNS", "WebServer", "HTTPClient",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings)
     ]

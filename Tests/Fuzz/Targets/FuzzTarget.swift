@@ -7,6 +7,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case csv, ldif, jcard, icalendar, config, json, changeset, dns
     case requestTarget = "request-target"
     case href
+    case markdown, tar
+    case noteFrame = "note-frame"
+    case textLog = "text-log"
 
     /// Gives `input` to the parser and to the writer beside it.
     ///
@@ -25,6 +28,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .dns: ProtocolFuzzing.dns(input)
         case .requestTarget: ProtocolFuzzing.requestTarget(input)
         case .href: ProtocolFuzzing.href(input)
+        case .markdown: NotesFuzzing.markdown(input)
+        case .tar: NotesFuzzing.archive(input)
+        case .noteFrame: NotesFuzzing.frame(input)
+        case .textLog: NotesFuzzing.log(input)
         }
     }
 }
