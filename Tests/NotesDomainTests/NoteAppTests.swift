@@ -157,6 +157,25 @@ struct NoteAppTests {
         #expect(note.locked.content.isEmpty && note.locked.title == "t")
     }
 
+    static let routes: [(String, String, NoteAppRoute)] = [
+        ("GET", "/api/notes", .list), ("GET", "/API/Notes/", .list), ("HEAD", "/api/notes?x=1", .list),
+        ("POST", "/api/notes", .create), ("OPTIONS", "/api/notes", .options(allow: "GET,HEAD,POST")),
+        ("OPTIONS", "/api/notes/1", .options(allow: "GET,HEAD,PUT,DELETE")), ("PATCH", "/api/notes", .notFound),
+        ("PUT", "/api/notes", .notFound), ("DELETE", "/api/notes", .notFound), ("POST", "/api/notes/1", .notFound),
+        ("PATCH", "/api/notes/1", .notFound), ("GET", "/api/notes/AbC", .read(id: "AbC")),
+        ("HEAD", "/api/notes/1/", .read(id: "1")), ("PUT", "/Api/notes/1", .replace(id: "1")),
+        ("DELETE", "/api/notes/%41%c3%a9", .delete(id: "Aé")), ("GET", "/api/notes/a/b", .notFound),
+        ("GET", "/", .notFound),
+        ("GET", "", .notFound), ("GET", "/api/note", .notFound), ("GET", "/x/api/notes", .notFound),
+        ("GET", "/api/notes/%zz", .badRequest), ("GET", "/api/notes/%4", .badRequest),
+        ("PUT", "/api/notes/%ff", .badRequest),
+    ]
+
+    @Test(arguments: routes)
+    func `each route of the original`(method: String, target: String, route: NoteAppRoute) {
+        #expect(NoteAppRoute(method: method, target: target) == route)
+    }
+
     // MARK: WebSocket
 
     @Test func `the three events of the server are objects of three strings in order`() {
