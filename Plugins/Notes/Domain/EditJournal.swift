@@ -11,7 +11,8 @@ package struct EditBatch: Hashable, Sendable {
     package let person: String
     /// The time of the commit.
     package let at: Instant
-    /// The number of the change of the store that committed them, which increases with each.
+    /// The number of the change of the store that committed them, which increases with each; so it does with the numbers of
+    /// an agent's edits.
     package let change: Int
 
     package init(agent: String, sequences: Range<Int>, person: String, at: Instant, change: Int) {
@@ -55,7 +56,7 @@ package struct EditJournal: Sendable {
 
     /// Returns the agents of all edits after a change of the store.
     package func agents(afterChange change: Int) -> Set<String> {
-        Set(batches.filter { $0.value.contains { $0.change > change } }.keys)
+        Set(batches.filter { $0.value.last.map { $0.change > change } ?? false }.keys)
     }
 
     /// An agent's edits follow each other, so the last one stands for all.

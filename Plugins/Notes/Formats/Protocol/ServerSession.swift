@@ -98,7 +98,7 @@ package struct ServerSession: Sendable {
     /// The bytes on their way to the client at which changes wait.
     package static let fullQueue = 1 << 20
     /// The bytes on their way at which the client is too slow even for the answers to its own requests.
-    package static let maximumQueue = 4 * NotesProtocol.maximumFrame
+    package static let maximumQueue = NotesProtocol.maximumFrame + 4 * fullQueue
     /// The most notes of one page.
     package static let pageSize = 64
     /// The most edits of one delta; a longer way is sent as the whole text.
