@@ -45,6 +45,7 @@ bench:
 	.ci/setup bench
 	$(RELEASE) hub
 	$(RELEASE) hub-bench
+	$(RELEASE) text-bench
 	Tests/Benchmarks/run
 
 fuzz:

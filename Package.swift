@@ -124,18 +124,15 @@ let program: [Target] = [
         name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
 ]
 
-/// What the layers Domain and Formats of the market use.
-let marketDomainModules: [Target.Dependency] = [
-    "BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML",
-]
+/// The target `<Name>Domain` of a plugin whose other layers are not there yet.
+func pluginDomain(_ name: String, modules: [Target.Dependency]) -> Target {
+    .target(
+        name: "\(name)Domain", dependencies: modules, path: "Plugins/\(name)", sources: ["Domain", "Formats"],
+        swiftSettings: swiftSettings)
+}
 
 let plugins: [Target] =
-    [
-        .target(
-            name: "MarketDomain", dependencies: marketDomainModules, path: "Plugins/Market",
-            sources: ["Domain", "Formats"], swiftSettings: swiftSettings)
-    ]
-    + plugin(
+    plugin(
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Sync", "JSON", "Hashing", "Text",
@@ -145,11 +142,13 @@ let plugins: [Target] =
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
         ])
-    // The other layers of Dictofun are not there yet.
     + [
-        .target(
-            name: "DictofunDomain", dependencies: ["Archive", "Audio", "CivilDate", "Hashing", "JSON", "Text", "Time"],
-            path: "Plugins/Dictofun", sources: ["Domain", "Formats"], swiftSettings: swiftSettings)
+        pluginDomain(
+            "Notes", modules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"]),
+        pluginDomain("Dictofun", modules: ["Archive", "Audio", "CivilDate", "Hashing", "JSON", "Text", "Time"]),
+        pluginDomain(
+            "Market",
+            modules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
     ]
 
 /// What `make bench` measures from the inside.
@@ -159,7 +158,10 @@ let benchTargets: [Target] = [
         dependencies: [
             "HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "MarketDomain", "BigInteger", "CivilDate",
         ],
-        path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings)
+        path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings),
+    .executableTarget(
+        name: "text-bench", dependencies: ["TextCRDT", "TextTraceSupport"], path: "Tests/Benchmarks/TextBench",
+        swiftSettings: swiftSettings),
 ]
 
 /// The parsers that `make fuzz` gives any bytes; `HUB_FUZZ` adds the program that does so, which links libFuzzer.
@@ -168,8 +170,8 @@ let fuzzTargets: [Target] =
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ContactsDomain", "MinteeDomain", "MarketDomain", "BigInteger", "ICalendar", "CivilDate", "CSV", "TOML",
-                "HubKit", "HubRuntime", "SQLite", "DNS", "WebServer", "HTTPClient", "Time",
+                "ContactsDomain", "MinteeDomain", "NotesDomain", "MarketDomain", "TextCRDT", "BigInteger", "ICalendar",
+                "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime", "SQLite", "DNS", "WebServer", "HTTPClient", "Time",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings)
     ]
@@ -219,8 +221,11 @@ let testTargets: [Target] = [
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("BigInteger", ["BigInteger", "TestSupport"]),
-    tests("TextCRDT", ["TextCRDT", "TestSupport"], exclude: ["Traces"]),
     tests("Audio", ["Audio", "Hashing", "TestSupport"]),
+    .target(
+        name: "TextTraceSupport", dependencies: ["TextCRDT"], path: "Tests/TextTraceSupport",
+        swiftSettings: swiftSettings),
+    tests("TextCRDT", ["TextCRDT", "TextTraceSupport", "TestSupport"], exclude: ["Traces"]),
     tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Sync", "TestSupport"]),
     tests(
         "HubRuntime",
@@ -252,9 +257,11 @@ let testTargets: [Target] = [
     tests(
         "MarketDomain", ["MarketDomain", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
         exclude: ["Models"]),
+    tests(
         "DictofunDomain",
         ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("DictofunSimulator", ["DictofunDomain", "CivilDate", "DBus", "Time", "NetworkTestSupport", "TestSupport"]),
+    tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.

@@ -21,6 +21,63 @@ extension ReplicatedText {
         return past.text
     }
 
+    /// Returns the edits that turn the text at a version into the text as it is now, each relative to those before it.
+    ///
+    /// Only the events since the last version that all of them follow are looked at.
+    package func edits(since version: Version) throws(TextCRDTError) -> [TextEdit] {
+        let heads = try numbers(of: version)
+        let added = Array(graph.difference(heads, graph.heads).onlyB.reversed()).joined()
+        guard let first = added.first?.lowerBound else { return [] }
+        let base = graph.criticalEvents(from: first).base
+        var known: [Range<Int>] = []
+        var next = base + 1
+        for range in added + [graph.count..<graph.count] {
+            if next < range.lowerBound { known.append(next..<range.lowerBound) }
+            next = range.upperBound
+        }
+        var walker = Walker(self, base: base, end: graph.count)
+        walker.visit(known)
+        var edits = EditCollector(length: 0)
+        try walker.visit(added, &edits)
+        return edits.edits(log)
+    }
+
+    /// Returns the version that holds all events of several; what is not known here is passed over.
+    package func joined(_ versions: [Version]) -> Version {
+        let known = versions.flatMap(\.heads).compactMap(graph.number(of:))
+        return Version(graph.dominators(of: known).map(graph.id(of:)))
+    }
+
+    /// Returns the events that came after a version, as ranges of the numbers of their agents. What of the version is not
+    /// known here is passed over.
+    package func events(since version: Version) -> [(agent: String, sequences: Range<Int>)] {
+        let known = graph.dominators(of: version.heads.compactMap(graph.number(of:)))
+        var found: [(agent: String, sequences: Range<Int>)] = []
+        for range in graph.difference(known, graph.heads).onlyB.reversed() {
+            var next = range.lowerBound
+            var index = graph.runIndex(of: next)
+            while next < range.upperBound {
+                let run = graph.runs[index]
+                let end = min(run.end, range.upperBound)
+                let first = run.sequence + next - run.start
+                let agent = graph.agents[run.agent]
+                if let last = found.last, last.agent == agent, last.sequences.upperBound == first {
+                    found[found.count - 1].sequences = last.sequences.lowerBound..<first + end - next
+                } else {
+                    found.append((agent, first..<first + end - next))
+                }
+                (next, index) = (end, index + 1)
+            }
+        }
+        return found
+    }
+
+    /// Whether a version holds an event; false when either is not known here.
+    package func contains(_ event: EventID, in version: Version) -> Bool {
+        guard let number = graph.number(of: event), let heads = try? numbers(of: version) else { return false }
+        return graph.isAncestor(number, of: heads)
+    }
+
     /// Returns the author of each part of the text, from its beginning to its end.
     package func authors() -> [Authorship] {
         var found: [Authorship] = []

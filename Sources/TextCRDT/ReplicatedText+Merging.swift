@@ -56,7 +56,9 @@ extension ReplicatedText {
 
 /// Edits as they come out of a merge, put together where one goes on where the last ended.
 struct EditCollector {
-    private var pieces: ContiguousArray<(position: Int, deleted: Int, content: Range<Int>)> = []
+    private var pieces: [EditScript.Piece] = []
+    /// The scalars between the places of consecutive edits, which the gap of a text would move.
+    private var distance = 0
     /// The length of the text after the edits so far.
     private(set) var length: Int
 
@@ -80,10 +82,16 @@ struct EditCollector {
                 return
             }
         }
+        if let last = pieces.last { distance += abs(position - last.position) }
         pieces.append((position, deleted, content))
     }
 
     func apply(to buffer: inout GapBuffer, _ log: OperationLog) {
+        // Edits far from each other are put together first, so that the text is moved once.
+        if pieces.count > 64, distance / 16 > buffer.count + 16 * pieces.count {
+            buffer = EditScript(pieces[...]).applied(to: buffer, log)
+            return
+        }
         for piece in pieces {
             if piece.deleted > 0 { buffer.remove(piece.deleted, at: piece.position) }
             if !piece.content.isEmpty { buffer.insert(log.scalars[piece.content], at: piece.position) }

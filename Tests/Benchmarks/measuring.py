@@ -8,6 +8,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 HUB = os.path.join(ROOT, ".build/release/hub")
 BENCH = os.path.join(ROOT, ".build/release/hub-bench")
+TEXT_BENCH = os.path.join(ROOT, ".build/release/text-bench")
 PEERS = os.path.join(ROOT, ".build/peers/bin")
 QUIET = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
          (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),

@@ -129,6 +129,74 @@ struct ConvergenceTests {
     }
 
     @Test(arguments: 0..<20)
+    func `what came after a version leads from its text to the newest`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: 600 + seed)
+        var typists = [Typist(name: "a"), Typist(name: "b"), Typist(name: "c")]
+        var seen: [(version: Version, text: String)] = []
+        for _ in 0..<80 {
+            let one = Int.random(in: 0..<3, using: &generator)
+            try typists[one].edit(&generator)
+            if Int.random(in: 0..<3, using: &generator) == 0 {
+                let other = typists[Int.random(in: 0..<3, using: &generator)].text
+                let patch = other.encoded(since: typists[one].text.version)
+                typists[one].show(try typists[one].text.merge(patch))
+            }
+            seen.append((typists[one].text.version, typists[one].text.text))
+        }
+        var newest = typists[0].text
+        for typist in typists { try newest.merge(typist.text.encoded()) }
+        for moment in seen {
+            var text = Array(moment.text.unicodeScalars)
+            for edit in try newest.edits(since: moment.version) {
+                text.replaceSubrange(
+                    edit.position..<edit.position + edit.deletedCount, with: Array(edit.inserted.unicodeScalars))
+            }
+            #expect(String(String.UnicodeScalarView(text)) == newest.text)
+            var count = 0
+            for part in newest.events(since: moment.version) {
+                count += part.sequences.count
+                for sequence in part.sequences {
+                    let event = EventID(agent: part.agent, sequence: sequence)
+                    #expect(!newest.contains(event, in: moment.version))
+                }
+            }
+            var past = ReplicatedText()
+            try past.merge(newest.encoded(upTo: moment.version))
+            #expect(past.eventCount + count == newest.eventCount)
+            #expect(newest.joined([moment.version, newest.version]) == newest.version)
+        }
+    }
+
+    /// Edits far from each other are put together before the text is changed.
+    @Test func `many edits at places far apart give the text that single ones give`() throws {
+        var generator = SeededGenerator(seed: 9)
+        var (whole, other) = (ReplicatedText(), ReplicatedText())
+        try whole.apply(TextEdit(position: 0, inserted: String(repeating: "abcdefgh", count: 500)), by: "w")
+        try other.merge(whole.encoded())
+        let old = whole.version
+        for index in 0..<4000 {
+            let position = Int.random(in: 0..<other.count - 8, using: &generator)
+            let edit =
+                index % 3 == 0
+                ? TextEdit(position: position, deletedCount: Int.random(in: 1...4, using: &generator))
+                : TextEdit(position: position, inserted: "\(index),")
+            try other.apply(edit, by: "o")
+        }
+        try whole.apply(TextEdit(position: 2000, deletedCount: 3, inserted: "here"), by: "w")
+        let before = Array(whole.text.unicodeScalars)
+        let edits = try whole.merge(other.encoded(since: old))
+        var text = before
+        for edit in edits {
+            text.replaceSubrange(
+                edit.position..<edit.position + edit.deletedCount, with: Array(edit.inserted.unicodeScalars))
+        }
+        #expect(edits.count > 1000)
+        #expect(String(String.UnicodeScalarView(text)) == whole.text)
+        try other.merge(whole.encoded())
+        #expect(other.text == whole.text)
+    }
+
+    @Test(arguments: 0..<20)
     func `an undo brings back what one person changed and nothing else`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 400 + seed)
         var (me, other) = (Typist(name: "a"), Typist(name: "b"))

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TextCRDT
+import TextTraceSupport
 
 /// Recorded and random histories of others give the texts that they must give.
 @Suite(.timeLimit(.minutes(20)))

@@ -10,6 +10,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case marketPage = "market-page"
     case marketSignal = "market-signal"
     case portfolioFile = "portfolio-file"
+    case markdown, tar
+    case noteFrame = "note-frame"
+    case textLog = "text-log"
 
     /// Gives `input` to the parser and to the writer beside it.
     ///
@@ -31,6 +34,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .marketPage: MarketFuzzing.page(input)
         case .marketSignal: MarketFuzzing.signal(input)
         case .portfolioFile: MarketFuzzing.portfolio(input)
+        case .markdown: NotesFuzzing.markdown(input)
+        case .tar: NotesFuzzing.archive(input)
+        case .noteFrame: NotesFuzzing.frame(input)
+        case .textLog: NotesFuzzing.log(input)
         }
     }
 }

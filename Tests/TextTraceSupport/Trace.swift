@@ -1,20 +1,23 @@
 import Glibc
-import TextCRDT
+package import TextCRDT
 
-/// A recorded editing history, as `Traces/README.md` describes them.
-struct Trace: Sendable {
-    struct Commit: Sendable {
-        let agent: String
-        let parents: [Int]
-        var edits: [TextEdit] = []
+/// A recorded editing history, as `TextCRDTTests/Traces/README.md` describes them.
+package struct Trace: Sendable {
+    /// The edits of one author, and the commits that they follow.
+    package struct Commit: Sendable {
+        package let agent: String
+        package let parents: [Int]
+        package var edits: [TextEdit] = []
     }
 
-    let end: String
-    var commits: [Commit] = []
+    /// The text in the end.
+    package let end: String
+    package var commits: [Commit] = []
 
     /// The histories in the file `name`; most hold one.
-    static func read(_ name: String) throws -> [Trace] {
-        let path = #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/Traces/\(name).tsv.gz"
+    package static func read(_ name: String) throws -> [Trace] {
+        let tests = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined()
+        let path = tests + "/TextCRDTTests/Traces/\(name).tsv.gz"
         guard let pipe = popen("gzip -dc '\(path)'", "r") else { throw Failure.unreadable(name) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -41,7 +44,7 @@ struct Trace: Sendable {
         return traces
     }
 
-    enum Failure: Error {
+    package enum Failure: Error {
         case unreadable(String)
     }
 
@@ -79,7 +82,7 @@ struct Trace: Sendable {
     /// The text that the history makes, and the last event of each commit.
     ///
     /// `areEvents`: parents are numbers of events, not of commits.
-    func replay(areEvents: Bool = false) throws -> (text: ReplicatedText, ends: [EventID]) {
+    package func replay(areEvents: Bool = false) throws -> (text: ReplicatedText, ends: [EventID]) {
         var text = ReplicatedText()
         var ends: [EventID] = []
         var events: [EventID] = []

@@ -1,0 +1,69 @@
+package import TextCRDT
+package import Time
+
+/// Edits of one text that one person made at one time, as they were committed.
+package struct EditBatch: Hashable, Sendable {
+    /// The replica that made the edits.
+    package let agent: String
+    /// The numbers of the edits among those of the agent.
+    package let sequences: Range<Int>
+    /// The person: the name of an account or a device.
+    package let person: String
+    /// The time of the commit.
+    package let at: Instant
+    /// The number of the change of the store that committed them, which increases with each; so it does with the numbers of
+    /// an agent's edits.
+    package let change: Int
+
+    package init(agent: String, sequences: Range<Int>, person: String, at: Instant, change: Int) {
+        self.agent = agent
+        self.sequences = sequences
+        self.person = person
+        self.at = at
+        self.change = change
+    }
+}
+
+/// Who made the edits of one text, and when: what the replicated text itself does not say.
+package struct EditJournal: Sendable {
+    /// The batches of each agent, by their first number.
+    private var batches: [String: [EditBatch]] = [:]
+
+    /// Creates a journal of batches in any order.
+    package init(_ batches: some Sequence<EditBatch> = []) {
+        for batch in batches where !batch.sequences.isEmpty { self.batches[batch.agent, default: []].append(batch) }
+        for agent in self.batches.keys {
+            self.batches[agent]?.sort { $0.sequences.lowerBound < $1.sequences.lowerBound }
+        }
+    }
+
+    /// Returns the batch that an event belongs to; nil when it is not known.
+    package func batch(of event: EventID) -> EditBatch? {
+        guard let known = batches[event.agent] else { return nil }
+        var (low, high) = (0, known.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if known[middle].sequences.upperBound <= event.sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < known.count && known[low].sequences.contains(event.sequence) ? known[low] : nil
+    }
+
+    /// Returns the text's version at a time.
+    package func version(at time: Instant) -> Version { version { $0.at <= time } }
+
+    /// Returns the text's version after a change of the store.
+    package func version(afterChange change: Int) -> Version { version { $0.change <= change } }
+
+    /// Returns the agents of all edits after a change of the store.
+    package func agents(afterChange change: Int) -> Set<String> {
+        Set(batches.filter { $0.value.last.map { $0.change > change } ?? false }.keys)
+    }
+
+    /// An agent's edits follow each other, so the last one stands for all.
+    private func version(_ isIncluded: (EditBatch) -> Bool) -> Version {
+        Version(
+            batches.values.compactMap { known in
+                known.last(where: isIncluded).map { EventID(agent: $0.agent, sequence: $0.sequences.upperBound - 1) }
+            })
+    }
+}

@@ -1,0 +1,76 @@
+/// The owner of a note and those who may open it: names of accounts, or ids of devices of NoteApp.
+package struct NoteAccess: Hashable, Sendable {
+    /// The owner; empty for a note of this machine that no server has.
+    package var owner: String
+    /// The members in the order in which they were added, without duplicates. The owner may be among them.
+    package private(set) var members: [String]
+
+    /// Creates an access list; of equal members the first stays.
+    package init(owner: String, members: [String] = []) {
+        self.owner = owner
+        var seen: Set<String> = []
+        self.members = members.filter { seen.insert($0).inserted }
+    }
+
+    /// Whether the note is unlocked for someone: the owner, or a member.
+    package func isUnlocked(for name: String) -> Bool { !name.isEmpty && (name == owner || members.contains(name)) }
+
+    /// Whether there is anyone but the owner.
+    package var isShared: Bool { members.contains { $0 != owner } }
+
+    /// Adds members; those that are known keep their place.
+    package mutating func grant(_ names: some Sequence<String>) {
+        for name in names where !name.isEmpty && !members.contains(name) { members.append(name) }
+    }
+
+    /// Removes members; the owner keeps access as long as there is one.
+    package mutating func revoke(_ names: some Sequence<String>) {
+        let revoked = Set(names)
+        members.removeAll { revoked.contains($0) && $0 != owner }
+    }
+}
+
+/// A change of who may open a note, as sets, so that a stale list undoes no change of others.
+package struct AccessChange: Hashable, Sendable {
+    /// The names to add.
+    package var granted: [String]
+    /// The names to remove.
+    package var revoked: [String]
+
+    package init(granted: [String] = [], revoked: [String] = []) {
+        self.granted = granted
+        self.revoked = revoked
+    }
+
+    /// The change that turns the members `base`, which someone had read, into `members`.
+    package init(from base: [String], to members: [String]) {
+        let (old, new) = (Set(base), Set(members))
+        granted = NoteAccess(owner: "", members: members.filter { !old.contains($0) && !$0.isEmpty }).members
+        revoked = base.filter { !new.contains($0) }
+    }
+
+    /// Whether nothing changes.
+    package var isEmpty: Bool { granted.isEmpty && revoked.isEmpty }
+
+    /// Returns who may open the note after the change.
+    package func applied(to access: NoteAccess) -> NoteAccess {
+        var changed = access
+        changed.revoke(revoked)
+        changed.grant(granted)
+        return changed
+    }
+}
+
+/// The filter of a list by whether notes are open to the reader.
+package enum AccessFilter: String, CaseIterable, Sendable {
+    case all, locked, unlocked
+
+    /// Whether the list shows a note to `reader`.
+    package func includes(_ access: NoteAccess, for reader: String) -> Bool {
+        switch self {
+        case .all: true
+        case .locked: !access.isUnlocked(for: reader)
+        case .unlocked: access.isUnlocked(for: reader)
+        }
+    }
+}

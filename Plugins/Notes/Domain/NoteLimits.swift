@@ -1,0 +1,15 @@
+/// The largest parts of a note; what is larger is refused with the limit in the message.
+package enum NoteLimits {
+    /// UTF-8 bytes of a title.
+    package static let title = 4 << 10
+    /// UTF-8 bytes of a text.
+    package static let content = 4 << 20
+    /// Members of a note.
+    package static let members = 1000
+    /// UTF-8 bytes of the name of an account or a device.
+    package static let name = 200
+    /// UTF-8 bytes of the reason of an access request.
+    package static let reason = 1000
+    /// Tags of a note.
+    package static let tags = 200
+}

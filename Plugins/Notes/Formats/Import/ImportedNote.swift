@@ -1,0 +1,142 @@
+package import Time
+
+/// A file that belongs to a note, such as a picture.
+package struct Attachment: Hashable, Sendable {
+    /// The name, without a folder.
+    package var name: String
+    /// The content.
+    package var bytes: [UInt8]
+    /// The target in the note's text that leads to it, as written there.
+    package var target: String
+
+    package init(name: String, bytes: [UInt8], target: String) {
+        self.name = name
+        self.bytes = bytes
+        self.target = target
+    }
+}
+
+/// A note as it is read from and written to files of other programs.
+package struct PortableNote: Hashable, Sendable {
+    /// The identity across imports, such as `joplin:` and an id; empty when only its path says which it is.
+    package var source: String
+    /// The title.
+    package var title: String
+    /// The text in Markdown.
+    package var content: String
+    /// The folder; empty for the top one.
+    package var folder: String
+    /// The tags.
+    package var tags: [String]
+    /// Whether lists show it first.
+    package var isPinned: Bool
+    /// The time of creation; nil when it is not known.
+    package var createdAt: Instant?
+    /// The time of the last change; nil when it is not known.
+    package var changedAt: Instant?
+    /// The files that its text shows or links to.
+    package var attachments: [Attachment]
+    /// The front matter of a Markdown file, with its fences, as it was; nil without one.
+    package var frontMatter: String?
+
+    package init(
+        source: String, title: String, content: String, folder: String = "", tags: [String] = [],
+        isPinned: Bool = false, createdAt: Instant? = nil, changedAt: Instant? = nil, attachments: [Attachment] = [],
+        frontMatter: String? = nil
+    ) {
+        self.source = source
+        self.title = title
+        self.content = content
+        self.folder = folder
+        self.tags = tags
+        self.isPinned = isPinned
+        self.createdAt = createdAt
+        self.changedAt = changedAt
+        self.attachments = attachments
+        self.frontMatter = frontMatter
+    }
+}
+
+/// A problem with one part of an import; the rest is imported all the same.
+package struct ImportProblem: Error, Hashable, Sendable {
+    /// The file, or the place in an archive.
+    package let file: String
+    /// One sentence without a full stop.
+    package let message: String
+
+    package init(_ file: String, _ message: String) {
+        self.file = file
+        self.message = message
+    }
+}
+
+/// The result of an import.
+package struct ImportedNotes: Sendable {
+    /// The notes, in the order of the files.
+    package var notes: [PortableNote] = []
+    /// What could not be read.
+    package var problems: [ImportProblem] = []
+
+    package init() {}
+}
+
+/// A file to import, or one that an export writes.
+package struct PortableFile: Hashable, Sendable {
+    /// The path below the folder or archive; the name of a single file.
+    package var path: String
+    /// The content.
+    package var bytes: [UInt8]
+
+    package init(_ path: String, _ bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// The formats of imports and exports.
+package enum NoteFormat: String, CaseIterable, Sendable {
+    /// A folder of Markdown files with front matter, or single ones.
+    case markdown
+    /// Joplin's export: a tar archive with the end `.jex`.
+    case jex
+    /// hub's own JSON, with attachments.
+    case json
+
+    /// The largest file, in bytes.
+    package static let maximumFile = 256 << 20
+
+    /// Returns the format of files; Markdown where nothing else is recognized.
+    package init(sniffing files: [PortableFile]) {
+        self = .markdown
+        guard files.count == 1, let file = files.first else { return }
+        if TarReader.recognizes(file.bytes) {
+            self = .jex
+        } else if NotesJSON.recognizes(file.bytes) {
+            self = .json
+        }
+    }
+
+    /// Returns the notes in files of this format.
+    package func read(_ files: [PortableFile]) -> ImportedNotes {
+        switch self {
+        case .markdown: return MarkdownFolder.read(files)
+        case .jex, .json:
+            var imported = ImportedNotes()
+            for file in files {
+                let read = self == .jex ? JoplinReader.read(file) : NotesJSON.read(file)
+                imported.notes += read.notes
+                imported.problems += read.problems
+            }
+            return imported
+        }
+    }
+
+    /// Returns the files for notes: one for an archive or JSON, many for a folder.
+    package func write(_ notes: [PortableNote], name: String = "notes") throws(TarError) -> [PortableFile] {
+        switch self {
+        case .markdown: MarkdownFolder.write(notes)
+        case .jex: [PortableFile(name + ".jex", try JoplinWriter.write(notes))]
+        case .json: [PortableFile(name + ".json", NotesJSON.write(notes))]
+        }
+    }
+}

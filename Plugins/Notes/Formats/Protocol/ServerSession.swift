@@ -1,0 +1,402 @@
+package import TextCRDT
+
+/// A note of the server that has changed, as one session needs it.
+package struct ChangedNote: Hashable, Sendable {
+    /// The id.
+    package var note: String
+    /// What is beside the texts.
+    package var metadata: NoteMetadata
+    /// The number of its latest change.
+    package var change: Int
+    /// The number of the latest change of its members or owner; its creation is one.
+    package var accessChange: Int
+    /// Whether anything but the texts changed after the place that was asked for.
+    package var isMetadataChanged: Bool
+    /// The agents of the edits after the place that was asked for.
+    package var agents: Set<String>
+    /// Those whose access was taken after the place that was asked for.
+    package var revoked: Set<String>
+    /// Whether the note was deleted for good.
+    package var isPurged: Bool
+
+    package init(
+        _ note: String, _ metadata: NoteMetadata, change: Int, accessChange: Int, isMetadataChanged: Bool,
+        agents: Set<String>, revoked: Set<String> = [], isPurged: Bool = false
+    ) {
+        self.note = note
+        self.metadata = metadata
+        self.change = change
+        self.accessChange = accessChange
+        self.isMetadataChanged = isMetadataChanged
+        self.agents = agents
+        self.revoked = revoked
+        self.isPurged = isPurged
+    }
+}
+
+/// One part of the changes after a place, in their order.
+package struct ChangePage: Sendable {
+    /// The notes by the number of their latest change.
+    package var notes: [ChangedNote]
+    /// The number of the last change that was looked at.
+    package var end: Int
+    /// Whether there are more.
+    package var hasMore: Bool
+
+    package init(notes: [ChangedNote], end: Int, hasMore: Bool) {
+        self.notes = notes
+        self.end = end
+        self.hasMore = hasMore
+    }
+}
+
+/// How a session reads texts, within the transaction that read the page or carried out the request.
+package protocol NoteTextReader {
+    /// Returns the events of a note after a change, or all when it is nil, and the version that they lead to.
+    func patch(_ note: String, afterChange change: Int?) throws -> (patch: NotePatch, version: NoteVersion)
+    /// Returns what leads from a version of a text to its newest one; from nil, or where the version is not known, the whole
+    /// text.
+    func edits(_ note: String, _ field: NoteField, since version: Version?) throws -> (
+        from: Version?, to: Version, edits: [TextEdit]
+    )
+    /// Returns the number of the agent's next event in a text.
+    func nextSequence(_ note: String, _ field: NoteField, of agent: String) throws -> Int
+}
+
+/// The server's end of one connection of hub's protocol: frames and news in, actions out. It does no I/O and keeps no note;
+/// what it forgets with the connection, the client's cursor brings back.
+///
+/// Requests are carried out by the owner of the store, who asks ``refusal(of:on:)`` in the same transaction, so access is
+/// checked on each frame. A slow client costs a bounded queue: changes wait in the store until it has read.
+package struct ServerSession: Sendable {
+    /// What the owner of the connection has to do.
+    package enum Action: Hashable, Sendable {
+        /// Send this text frame.
+        case send(String)
+        /// Read the changes after a number, at most so many notes, and answer with ``changes(_:_:)``.
+        case readChanges(after: Int, limit: Int)
+        /// Carry out a request, and answer with ``finished(_:_:)``.
+        case perform(NoteRequest)
+        /// Tell the other sessions where this client's cursor is.
+        case announce(Presence)
+        /// End the connection with a WebSocket close code; nothing follows.
+        case close(code: UInt16, reason: String)
+    }
+
+    /// The result of a request.
+    package enum Outcome: Hashable, Sendable {
+        case done
+        /// Edits were taken in: what others did since the version that the client knew, and then its own.
+        case edited(others: TextDelta?, own: TextDelta)
+        /// A note was opened in mode `log`.
+        case note(NoteDelta)
+        /// A note was opened in mode `edits`: its texts since the versions that the client knew.
+        case texts([TextDelta])
+        case refused(RefusalCode, String)
+    }
+
+    /// The bytes on their way to the client at which changes wait.
+    package static let fullQueue = 1 << 20
+    /// The bytes on their way at which the client is too slow even for the answers to its own requests.
+    package static let maximumQueue = NotesProtocol.maximumFrame + 4 * fullQueue
+    /// The most notes of one page.
+    package static let pageSize = 64
+    /// The most edits of one delta; a longer way is sent as the whole text.
+    package static let maximumDelta = 2000
+    /// The most notes that one client of mode `edits` may follow.
+    package static let maximumOpen = 64
+
+    /// The client.
+    package let actor: Actor
+    /// The name under which the client's edits appear; nil before its `hello`.
+    package private(set) var agent: String?
+    private let epoch: String
+    /// How the client follows texts.
+    package private(set) var mode = ClientFrame.Mode.log
+    /// The changes up to this number were sent.
+    private var position = 0
+    /// The newest change that is known of.
+    private var latest: Int
+    /// The last change that a cursor was sent for.
+    private var sentCursor = -1
+    /// Whether the client was told once that it has everything.
+    private var isCaughtUp = false
+    private var isReading = false
+    private var queuedBytes = 0
+    private var inFlight = 0
+    private var isClosed = false
+    /// The versions that the client of mode `edits` knows of the notes that it follows.
+    private var followed: [String: NoteVersion] = [:]
+    /// The notes in which the client shows its cursor.
+    private var presentIn: Set<String> = []
+
+    /// Creates the session of a client that has proved who it is. `epoch` names the store, so that a cursor of another one is
+    /// told apart; `latest` is the number of its last change.
+    package init(actor: Actor, epoch: String, latest: Int) {
+        self.actor = actor
+        self.epoch = epoch
+        self.latest = latest
+    }
+
+    private var user: String { actor.name ?? "" }
+
+    // MARK: The client
+
+    /// Takes in a text frame.
+    package mutating func receive(_ text: String) -> [Action] {
+        guard !isClosed else { return [] }
+        guard text.utf8.count <= NotesProtocol.maximumFrame else { return close(1009, "frame too large") }
+        let frame: ClientFrame?
+        do throws(ProtocolError) {
+            frame = try ClientFrame(text)
+        } catch {
+            return close(1008, "malformed frame")
+        }
+        switch frame {
+        case nil: return []
+        case .hello(let agent, let mode, let cursor): return greet(agent, mode, cursor)
+        case _ where agent == nil: return close(1008, "hello expected")
+        case .request(let request):
+            inFlight += 1
+            guard inFlight <= NotesProtocol.maximumInFlight else { return close(1008, "too many requests in flight") }
+            return [.perform(request)]
+        case .close(let note):
+            followed[note] = nil
+            return leave([note])
+        case .presence(let presence):
+            if presence.selection == nil {
+                return leave([presence.note])
+            }
+            guard presentIn.contains(presence.note) || presentIn.count < ServerSession.maximumOpen else { return [] }
+            presentIn.insert(presence.note)
+            return [.announce(presence)]
+        }
+    }
+
+    private mutating func greet(_ agent: String, _ mode: ClientFrame.Mode, _ cursor: String?) -> [Action] {
+        guard self.agent == nil else { return close(1008, "second hello") }
+        self.agent = agent
+        self.mode = mode
+        let known = cursor.flatMap { ServerSession.position($0, epoch) }.flatMap { $0 <= latest ? $0 : nil }
+        // Without a cursor there is nothing to lose by beginning at the beginning.
+        position = known ?? (mode == .edits && cursor == nil ? latest : 0)
+        let welcome = send(.welcome(user: user, isResync: cursor != nil && known == nil))
+        guard position == latest else { return welcome + read() }
+        (sentCursor, isCaughtUp) = (position, true)
+        return welcome + send(.cursor(self.cursor(position)))
+    }
+
+    /// Records that the connection is over; returns what others have to be told.
+    package mutating func disconnected() -> [Action] {
+        isClosed = true
+        return leave(presentIn.sorted())
+    }
+
+    private mutating func leave(_ notes: [String]) -> [Action] {
+        notes.filter { presentIn.remove($0) != nil }.map { .announce(Presence(note: $0, selection: nil)) }
+    }
+
+    /// Records that bytes left the queue of the connection.
+    package mutating func written(_ count: Int) -> [Action] {
+        queuedBytes = max(0, queuedBytes - count)
+        return read()
+    }
+
+    // MARK: Requests
+
+    /// Returns the operations that a request needs. `access` is that of its note; nil when there is none.
+    package func operations(of request: NoteRequest, on access: NoteAccess?) -> [NoteOperation] {
+        switch request.kind {
+        case .push: return [access == nil ? .create : .edit]
+        case .edit: return [.edit]
+        case .open: return [.read]
+        case .unlock: return [.requestAccess]
+        case .answer: return [.answerRequest]
+        case .set(let change):
+            var operations: [NoteOperation] = []
+            if !change.addedTags.isEmpty || !change.removedTags.isEmpty || change.folder != nil {
+                operations.append(.edit)
+            }
+            if change.access.granted.isEmpty, change.access.revoked == [user] {
+                operations.append(.leave)
+            } else if !change.access.isEmpty {
+                operations.append(.share)
+            }
+            if change.isDeleted != nil { operations.append(.delete) }
+            return operations
+        }
+    }
+
+    /// Returns why a request must not be carried out; nil when it may. To be asked in the transaction that carries it out.
+    package func refusal(of request: NoteRequest, on access: NoteAccess?) -> Outcome? {
+        if access == nil, case .push = request.kind { return nil }
+        guard let access else { return .refused(.notFound, "Note not found") }
+        for operation in operations(of: request, on: access) {
+            if let refusal = AccessRule.decide(operation, by: actor, on: access, legacy: .off) {
+                return .refused(RefusalCode(refusal), refusal.message)
+            }
+        }
+        return nil
+    }
+
+    /// Returns why events of these agents must not be taken in; nil when they may. `owner` returns the account that used an
+    /// agent first: events under another's name would keep its own from ever being taken in.
+    package func refusal(ofAgents agents: some Sequence<String>, owner: (String) -> String?) -> Outcome? {
+        for agent in agents where owner(agent).map({ $0 != user }) ?? false {
+            return .refused(.agentTaken, "The agent \(agent) belongs to another account")
+        }
+        return nil
+    }
+
+    /// Returns the version of a text that this client knows; nil when it does not follow the note.
+    package func knownVersion(_ note: String, _ field: NoteField) -> Version? { followed[note]?[field] }
+
+    /// Takes in the result of a request.
+    package mutating func finished(_ request: NoteRequest, _ outcome: Outcome) -> [Action] {
+        inFlight = max(0, inFlight - 1)
+        guard !isClosed else { return [] }
+        switch outcome {
+        case .done: return send(.acknowledged(request.number))
+        case .refused(let code, let message): return send(.refused(request.number, code, message: message))
+        case .note(let delta): return send(.note(delta, cursor: nil)) + send(.acknowledged(request.number))
+        case .edited(let others, let own):
+            var actions: [Action] = []
+            if let others { actions += text(others) }
+            return actions + text(own) + send(.acknowledged(request.number))
+        case .texts(let deltas):
+            guard followed[request.note] != nil || followed.count < ServerSession.maximumOpen else {
+                return send(.refused(request.number, .tooLarge, message: "Too many open notes; close one"))
+            }
+            var actions: [Action] = []
+            followed[request.note] = followed[request.note] ?? NoteVersion()
+            for delta in deltas { actions += text(delta) }
+            return actions + send(.acknowledged(request.number))
+        }
+    }
+
+    /// Sends a delta, and keeps what the client knows then.
+    private mutating func text(_ delta: TextDelta) -> [Action] {
+        followed[delta.note]?[delta.field] = delta.to
+        return send(.text(delta))
+    }
+
+    // MARK: Changes
+
+    /// Records that the store has a change with this number.
+    package mutating func changed(_ number: Int) -> [Action] {
+        latest = max(latest, number)
+        return read()
+    }
+
+    private mutating func read() -> [Action] {
+        guard agent != nil, !isClosed, !isReading, position < latest, queuedBytes < ServerSession.fullQueue else {
+            return []
+        }
+        isReading = true
+        return [.readChanges(after: position, limit: ServerSession.pageSize)]
+    }
+
+    /// Takes in the changes that were asked for. What the client may not see, and what it sent itself, is left out.
+    package mutating func changes(_ page: ChangePage, _ reader: some NoteTextReader) throws -> [Action] {
+        isReading = false
+        guard !isClosed else { return [] }
+        var actions: [Action] = []
+        for note in page.notes {
+            let isOpen = AccessRule.decide(.read, by: actor, on: note.metadata.access, legacy: .off) == nil
+            if isOpen, !note.isPurged {
+                actions += try tell(note, reader)
+            } else if isOpen || note.revoked.contains(user) {
+                followed[note.note] = nil
+                presentIn.remove(note.note)
+                let loss = note.isPurged ? ServerFrame.Loss.deleted : .locked
+                actions += send(.gone(note: note.note, loss, cursor: cursor(note.change)))
+                sentCursor = note.change
+            }
+        }
+        position = max(position, page.end)
+        latest = max(latest, position)
+        // Frames of notes carry cursors too; the first end is always told.
+        if sentCursor != position || (!page.hasMore && !isCaughtUp) { actions += send(.cursor(cursor(position))) }
+        isCaughtUp = isCaughtUp || !page.hasMore
+        return actions + read()
+    }
+
+    private mutating func tell(_ note: ChangedNote, _ reader: some NoteTextReader) throws -> [Action] {
+        let id = note.note
+        let isNew = note.accessChange > position
+        let metadata = isNew || note.isMetadataChanged || mode == .edits ? note.metadata : nil
+        // The client has its own edits; it needs no echo of them.
+        let isOwn = !isNew && !note.isMetadataChanged && note.agents.isSubset(of: [agent ?? ""])
+        var actions: [Action] = []
+        switch mode {
+        case .log:
+            if isOwn { return [] }
+            let (patch, version) = try reader.patch(id, afterChange: isNew ? nil : position)
+            let delta = NoteDelta(note: id, metadata: metadata, patch: patch, version: version)
+            actions += send(.note(delta, cursor: cursor(note.change)))
+            sentCursor = note.change
+        case .edits:
+            if !isOwn {
+                actions += send(.note(NoteDelta(note: id, metadata: metadata), cursor: cursor(note.change)))
+                sentCursor = note.change
+            }
+            guard let known = followed[id] else { return actions }
+            for field in NoteField.allCases {
+                let way = try reader.edits(id, field, since: known[field])
+                guard way.to != known[field] else { continue }
+                actions += text(
+                    TextDelta(
+                        note: id, field: field, from: way.from, to: way.to, edits: way.edits,
+                        acknowledged: try reader.nextSequence(id, field, of: agent ?? "")))
+            }
+        }
+        return actions
+    }
+
+    // MARK: Others
+
+    /// Passes on the cursor of another session's client. `access` is that of the note at this moment; both clients must have
+    /// it, but anyone may leave. A full queue drops it: the next one says all.
+    package mutating func presence(_ presence: Presence, of other: ServerSession, on access: NoteAccess) -> [Action] {
+        func mayBePresent(_ actor: Actor) -> Bool {
+            AccessRule.decide(.presence, by: actor, on: access, legacy: .off) == nil
+        }
+        guard agent != nil, !isClosed, let agent = other.agent, queuedBytes < ServerSession.fullQueue,
+            mayBePresent(actor), presence.selection == nil || mayBePresent(other.actor)
+        else { return [] }
+        return send(.presence(presence, user: other.user, agent: agent))
+    }
+
+    /// Passes on a request for access, to the owner alone.
+    package mutating func accessRequested(
+        _ note: String, requester: String, reason: String, on access: NoteAccess
+    ) -> [Action] {
+        guard agent != nil, !isClosed, AccessRule.decide(.answerRequest, by: actor, on: access, legacy: .off) == nil
+        else { return [] }
+        return send(.request(note: note, requester: requester, reason: reason))
+    }
+
+    // MARK: Sending
+
+    private mutating func send(_ frame: ServerFrame) -> [Action] {
+        guard !isClosed else { return [] }
+        let text = frame.text
+        queuedBytes += text.utf8.count
+        guard queuedBytes <= ServerSession.maximumQueue else { return close(1013, "too slow") }
+        return [.send(text)]
+    }
+
+    private mutating func close(_ code: UInt16, _ reason: String) -> [Action] {
+        isClosed = true
+        return [.close(code: code, reason: reason)] + leave(presentIn.sorted())
+    }
+
+    private func cursor(_ position: Int) -> String { "\(epoch):\(position)" }
+
+    private static func position(_ cursor: String, _ epoch: String) -> Int? {
+        guard let colon = cursor.lastIndex(of: ":"), cursor[..<colon] == epoch,
+            let number = Int(cursor[cursor.index(after: colon)...]), number >= 0
+        else { return nil }
+        return number
+    }
+}

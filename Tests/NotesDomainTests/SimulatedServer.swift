@@ -1,0 +1,233 @@
+import NotesDomain
+import TextCRDT
+import Time
+
+/// The store of a server and its sessions, in memory, for protocol tests.
+final class SimulatedServer {
+    struct StoredNote {
+        var document = NoteDocument()
+        var access: NoteAccess
+        var tags: [String] = []
+        var isDeleted = false
+        var change = 0
+        var accessChange = 0
+        var metadataChange = 0
+        var batches: [NoteField: [EditBatch]] = [:]
+        var revocations: [(name: String, change: Int)] = []
+    }
+
+    struct Connection {
+        var session: ServerSession
+        var toClient: [String] = []
+    }
+
+    var notes: [String: StoredNote] = [:]
+    var connections: [Int: Connection] = [:]
+    var epoch = "e1"
+    /// The number of the last change.
+    var change = 0
+    var closed: [Int: UInt16] = [:]
+    /// Whether frames leave the queue at once, as on a fast connection.
+    var isFast = true
+
+    // MARK: Connections
+
+    func connect(_ id: Int, as actor: Actor) {
+        connections[id] = Connection(session: ServerSession(actor: actor, epoch: epoch, latest: change))
+    }
+
+    func disconnect(_ id: Int) {
+        guard var connection = connections.removeValue(forKey: id) else { return }
+        for case .announce(let presence) in connection.session.disconnected() {
+            if let access = notes[presence.note]?.access { tell(presence, connection.session, besides: id, access) }
+        }
+    }
+
+    private func tell(_ presence: Presence, _ sender: ServerSession, besides id: Int, _ access: NoteAccess) {
+        for other in connections.keys.sorted() where other != id {
+            with(other) { $0.presence(presence, of: sender, on: access) }
+        }
+    }
+
+    func receive(_ frame: String, from id: Int) {
+        with(id) { $0.receive(frame) }
+    }
+
+    /// The frames for a client so far.
+    func take(_ id: Int) -> [String] {
+        defer { connections[id]?.toClient = [] }
+        return connections[id]?.toClient ?? []
+    }
+
+    /// Says that bytes left the queue of a slow connection.
+    func written(_ count: Int, to id: Int) { with(id) { $0.written(count) } }
+
+    private func with(_ id: Int, _ body: (inout ServerSession) -> [ServerSession.Action]) {
+        guard var session = connections[id]?.session else { return }
+        let actions = body(&session)
+        connections[id]?.session = session
+        run(actions, from: id)
+    }
+
+    private func run(_ actions: [ServerSession.Action], from id: Int) {
+        for action in actions {
+            switch action {
+            case .send(let frame):
+                connections[id]?.toClient.append(frame)
+                if isFast { with(id) { $0.written(frame.utf8.count) } }
+            case .readChanges(let after, let limit):
+                let page = page(after: after, limit: limit)
+                with(id) { session in (try? session.changes(page, self)) ?? [] }
+            case .perform(let request):
+                guard let session = connections[id]?.session else { return }
+                let before = change
+                let outcome = perform(request, session)
+                with(id) { $0.finished(request, outcome) }
+                if change > before { announce() }
+            case .announce(let presence):
+                guard let sender = connections[id]?.session, let access = notes[presence.note]?.access else {
+                    continue
+                }
+                tell(presence, sender, besides: id, access)
+            case .close(let code, _):
+                closed[id] = code
+                connections[id] = nil
+            }
+        }
+    }
+
+    private func announce() {
+        for id in connections.keys.sorted() { with(id) { $0.changed(change) } }
+    }
+
+    // MARK: Requests
+
+    private func perform(_ request: NoteRequest, _ session: ServerSession) -> ServerSession.Outcome {
+        if let refusal = session.refusal(of: request, on: notes[request.note]?.access) { return refusal }
+        let user = session.actor.name ?? ""
+        var note = notes[request.note] ?? StoredNote(access: NoteAccess(owner: user, members: [user]))
+        do {
+            switch request.kind {
+            case .push(let patch):
+                let before = note.document.version
+                try note.document.merge(patch)
+                if note.document.version == before, notes[request.note] != nil { return .done }
+                commit(request.note, note, since: before, by: user)
+            case .edit(let edit):
+                let before = note.document.version
+                let (others, own) = try note.document.perform(
+                    edit, note: request.note, by: session.agent ?? "",
+                    known: session.knownVersion(request.note, edit.field))
+                if note.document.version != before { commit(request.note, note, since: before, by: user) }
+                return .edited(others: others, own: own)
+            case .set(let change): set(request.note, note, change)
+            case .open(let version):
+                if session.mode == .edits {
+                    return .texts(
+                        NoteField.allCases.map { field in
+                            let way = note.document.way(field, since: version?[field])
+                            return TextDelta(
+                                note: request.note, field: field, from: way.from, to: way.to, edits: way.edits,
+                                acknowledged: note.document[field].nextSequence(of: session.agent ?? ""))
+                        })
+                }
+                return .note(
+                    NoteDelta(
+                        note: request.note, metadata: metadata(note),
+                        patch: note.document.patch(since: version ?? NoteVersion()), version: note.document.version))
+            case .unlock, .answer: break
+            }
+            return .done
+        } catch TextCRDTError.missingParents {
+            return .refused(.missing, "")
+        } catch {
+            return .refused(.invalid, "\(error)")
+        }
+    }
+
+    /// A legacy client's PUT; returns the version that it has read then.
+    func put(_ id: String, content: String, base: NoteVersion, agent: String) throws -> NoteVersion {
+        guard var note = notes[id] else { return base }
+        let before = note.document.version
+        let merge = try note.document.merge(title: nil, content: content, base: base, by: agent)
+        guard note.document.version != before else { return merge.written }
+        commit(id, note, since: before, by: agent)
+        announce()
+        return merge.written
+    }
+
+    private func commit(_ id: String, _ changed: StoredNote, since before: NoteVersion, by user: String) {
+        var note = changed
+        change += 1
+        note.change = change
+        for field in NoteField.allCases {
+            for range in note.document[field].events(since: before[field]) {
+                note.batches[field, default: []].append(
+                    EditBatch(
+                        agent: range.agent, sequences: range.sequences, person: user,
+                        at: Instant(milliseconds: Int64(change)), change: change))
+            }
+        }
+        notes[id] = note
+    }
+
+    func set(_ id: String, _ stored: StoredNote, _ changes: NoteChange) {
+        var note = stored
+        change += 1
+        note.change = change
+        note.metadataChange = change
+        note.tags = NoteTag.changed(note.tags, adding: changes.addedTags, removing: changes.removedTags)
+        if !changes.access.isEmpty {
+            note.access = changes.access.applied(to: note.access)
+            note.accessChange = change
+            note.revocations += changes.access.revoked.map { ($0, change) }
+        }
+        note.isDeleted = changes.isDeleted ?? note.isDeleted
+        notes[id] = note
+    }
+
+    private func metadata(_ note: StoredNote) -> NoteMetadata {
+        NoteMetadata(
+            access: note.access, tags: note.tags, isDeleted: note.isDeleted,
+            changedAt: Instant(milliseconds: Int64(note.change)))
+    }
+
+    func page(after: Int, limit: Int) -> ChangePage {
+        let changed = notes.filter { $0.value.change > after }.sorted { $0.value.change < $1.value.change }
+        let part = changed.prefix(limit)
+        let hasMore = changed.count > part.count
+        return ChangePage(
+            notes: part.map { id, note in
+                ChangedNote(
+                    id, metadata(note), change: note.change, accessChange: note.accessChange,
+                    isMetadataChanged: note.metadataChange > after,
+                    agents: NoteField.allCases.reduce(into: []) { agents, field in
+                        agents.formUnion(EditJournal(note.batches[field] ?? []).agents(afterChange: after))
+                    },
+                    revoked: Set(note.revocations.filter { $0.change > after }.map(\.name)))
+            }, end: hasMore ? part.last?.value.change ?? after : change, hasMore: hasMore)
+    }
+}
+
+extension SimulatedServer: NoteTextReader {
+    func patch(_ id: String, afterChange change: Int?) throws -> (patch: NotePatch, version: NoteVersion) {
+        guard let note = notes[id] else { return (NotePatch(), NoteVersion()) }
+        var since = NoteVersion()
+        if let change {
+            for field in NoteField.allCases {
+                since[field] = EditJournal(note.batches[field] ?? []).version(afterChange: change)
+            }
+        }
+        return (note.document.patch(since: since), note.document.version)
+    }
+
+    func edits(_ id: String, _ field: NoteField, since version: Version?) throws -> (
+        from: Version?, to: Version, edits: [TextEdit]
+    ) {
+        notes[id]?.document.way(field, since: version) ?? (nil, Version([]), [])
+    }
+
+    func nextSequence(_ id: String, _ field: NoteField, of agent: String) throws -> Int {
+        notes[id]?.document[field].nextSequence(of: agent) ?? 0
+    }
+}
