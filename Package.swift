@@ -125,6 +125,7 @@ let plugins: [Target] =
         "Mintee", modules: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Sync", "WebDAV"],
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
+            "Text", "Time",
         ])
 
 /// What `make bench` measures from the inside.

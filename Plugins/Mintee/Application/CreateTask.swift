@@ -1,16 +1,11 @@
 package import HubKit
 package import MinteeDomain
 
-/// Creates a task.
-package struct CreateTask: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
-    /// Stores the task; `source` identifies the import item or event that it comes from.
+extension MinteePlugin {
+    /// Creates a task; `source` identifies the import item or event that it comes from.
     ///
     /// Throws `invalid` with the code of the violated rule.
-    package func callAsFunction(
+    package func create(
         _ draft: TaskDraft, source: String? = nil, operation: Operation
     ) async throws -> TaskRecord {
         try (draft.breaches + draft.farBreaches()).enforce()
@@ -42,7 +37,7 @@ extension TaskDraft {
     /// Returns the draft without blanks around the name.
     var trimmed: TaskDraft {
         var draft = self
-        draft.name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        draft.name = name.singleSpaced
         return draft
     }
 }

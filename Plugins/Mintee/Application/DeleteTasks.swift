@@ -1,14 +1,9 @@
 package import HubKit
 import MinteeDomain
 
-/// Moves tasks to the trash.
-package struct DeleteTasks: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
+extension MinteePlugin {
     /// Moves all of `ids` to the trash, or none; throws `not-found`, and `conflict` if one is not at `revision`.
-    package func callAsFunction(_ ids: [String], expecting revision: Int? = nil, operation: Operation) async throws {
+    package func delete(_ ids: [String], expecting revision: Int? = nil, operation: Operation) async throws {
         try await store.write(operation) { transaction in
             for id in ids {
                 let record = try transaction.liveTask(id, expecting: revision)
@@ -17,16 +12,9 @@ package struct DeleteTasks: Sendable {
             }
         }
     }
-}
 
-/// Restores tasks from the trash.
-package struct RestoreTasks: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
-    /// Restores all of `ids`, or none; throws `not-found`, and `invalid` (TASK-5) if a name is now taken.
-    package func callAsFunction(_ ids: [String], operation: Operation) async throws {
+    /// Restores all of `ids` from the trash, or none; throws `not-found`, and `invalid` (TASK-5) if a name is now taken.
+    package func restore(_ ids: [String], operation: Operation) async throws {
         try await store.write(operation) { transaction in
             for id in ids {
                 guard let record = try transaction.task(id), record.deletedAt != nil else {
@@ -40,17 +28,10 @@ package struct RestoreTasks: Sendable {
             }
         }
     }
-}
 
-/// Permanently deletes items in the trash, with their history.
-package struct EmptyTaskTrash: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
-    /// Permanently deletes the tasks and analyses that were moved to the trash before `moment`, and returns their
-    /// number.
-    package func callAsFunction(before moment: Instant, operation: Operation) async throws -> Int {
+    /// Permanently deletes the tasks and analyses that were moved to the trash before `moment`, with their history, and
+    /// returns their number.
+    package func emptyTrash(before moment: Instant, operation: Operation) async throws -> Int {
         let unrecorded = Operation(
             id: operation.id, operation.name, who: operation.who, commandLine: operation.commandLine, kind: .cache)
         return try await store.write(unrecorded) { transaction in

@@ -40,7 +40,7 @@ package enum MinteeEvents {
             fields: [name]),
         TopicDeclaration(
             taskDue,
-            "A task is due and not done yet. Published once a day, at its reminder time or else at the start of the day.",
+            "A task is due and has not reached its target. Published once a day, at its reminder time or else at the start of the day.",
             subject: "task id",
             fields: [
                 name, .init("date", .string, "The day, yyyy-MM-dd."),

@@ -1,21 +1,16 @@
-package import HubKit
+import HubKit
 package import MinteeDomain
 
-/// Resolves a selector to tasks: an id or its prefix, words, or `last`.
-package struct ResolveTasks: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
-    /// Returns the task that `selector` matches, or several to choose from; only live tasks, or with `inTrash` only
+extension MinteePlugin {
+    /// Returns the task that `selector` matches, or several to choose from: an id or its prefix, words, or `last`; only live tasks, or with `inTrash` only
     /// those in the trash. Throws `not-found`, with the nearest name as hint.
-    package func callAsFunction(_ selector: String, inTrash: Bool = false) async throws -> [TaskRecord] {
-        let selector = selector.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    package func resolve(_ selector: String, inTrash: Bool = false) async throws -> [TaskRecord] {
+        let selector = selector.singleSpaced
         guard !selector.isEmpty else {
             throw HubError(.usage, code: "selector-empty", "an empty selector matches no task")
         }
         let tasks = try await store.read { try $0.tasks(inTrash ? .trashed : .live) }
-        let found = ResolveTasks.tasks(tasks, named: selector)
+        let found = MinteePlugin.tasks(tasks, named: selector)
         if !found.isEmpty { return found }
         let near = Suggestion.nearest(to: selector, in: tasks.map(\.draft.name))
         throw HubError(
@@ -31,21 +26,14 @@ package struct ResolveTasks: Sendable {
         }
         let exact = tasks.filter { $0.draft.name == selector }
         if !exact.isEmpty { return exact }
-        let words = SearchTasks.words(selector)
-        let whole = tasks.filter { SearchTasks.words($0.draft.name) == words }
+        let words = SearchWords.split(selector)
+        let whole = tasks.filter { SearchWords.split($0.draft.name) == words }
         if whole.count == 1 || words.isEmpty { return whole }
-        return tasks.filter { SearchTasks.isMatch($0, words) }
+        return tasks.filter { SearchWords.match(words, $0) }
     }
-}
-
-/// Shortens ids for display.
-package struct ShortenTaskIDs: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
 
     /// Returns the shortest unique prefix of each id of a task or analysis, of three characters or more.
-    package func callAsFunction(_ ids: [String]) async throws -> [String: String] {
+    package func shortenIDs(_ ids: [String]) async throws -> [String: String] {
         let all = try await store.read { try ($0.taskIDs() + $0.analysisIDs()).sorted() }
         let wanted = Set(ids)
         var short: [String: String] = [:]

@@ -19,7 +19,7 @@ extension Transaction {
         for (folded, name) in wanted.sorted(by: { $0.key < $1.key }) where !present.contains(folded) {
             try run(
                 "INSERT INTO mintee_tag (folded, name) VALUES (?, ?) ON CONFLICT (folded) DO NOTHING", folded,
-                name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+                name.singleSpaced)
             try run("INSERT INTO mintee_task_tag (task, tag) VALUES (?, ?)", id, folded)
         }
     }

@@ -41,8 +41,8 @@ class TodayPage(MinteePage):
         self.shows(self.card("Water") + " .state", "To do · streak 2")
         self.shows(self.card("Coffee") + " .state", "■ Done")
         self.shows(self.card("Water") + " .week", "■■■▼■■□")
-        done = sum(row["state"] == "done" for row in listed.values())
-        self.shows(".summary", f"{done} of {len(listed)} done")
+        reached = sum(row["state"] == "reached" for row in listed.values())
+        self.shows(".summary", f"{reached} of {len(listed)} reached")
         self.assertEqual(self.heading(), "Today")
 
     def test_a_value_is_counted_typed_and_taken_back(self):
@@ -51,7 +51,7 @@ class TodayPage(MinteePage):
         self.shows("#hub-toast", "Water: 1 (6 <= x <= 10), under")
         self.wait_equal(lambda: self.value(water + " .value"), "1")
         self.click(water + " .main")
-        self.shows("#hub-toast", "Water: 6 (6 <= x <= 10), done, streak 3.")
+        self.shows("#hub-toast", "Water: 6 (6 <= x <= 10), reached, streak 3.")
         self.shows(water + " .state", "■ Done · streak 3")
         self.fill(water + " .value", "12.5")
         self.press(Keys.ENTER)

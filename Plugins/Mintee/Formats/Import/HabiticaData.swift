@@ -1,4 +1,5 @@
 import CivilDate
+import Text
 
 /// Reads `userdata.json` of Habitica.
 struct HabiticaData {
@@ -24,7 +25,7 @@ struct HabiticaData {
             for piece in items(kind) { read(piece, kind, names, &found) }
         }
         let rewards = items("rewards").count
-        if rewards > 0 { found.notes.append("\(ImportWords.count(rewards, "reward")) left out") }
+        if rewards > 0 { found.notes.append("\(NumberFormat.counted(rewards, "reward")) left out") }
     }
 
     private struct Tag: Decodable {

@@ -30,7 +30,7 @@ enum EditCommand {
             draft = edited
         }
         let change = draft
-        let plan = try await mintee.update.plan(record.id) { $0 = change }
+        let plan = try await mintee.planUpdate(record.id) { $0 = change }
         if input.dryRun {
             let lost = plan.losses.isEmpty ? "" : ", \(count(plan.losses)) dropped"
             let sentence = "Would change \(record.draft.name): \(plan.text)\(lost)"
@@ -75,7 +75,7 @@ enum EditCommand {
         }
     }
 
-    private static func preview(_ plan: UpdateTask.Plan) -> [String] {
+    private static func preview(_ plan: TaskUpdate) -> [String] {
         ["\(plan.before.draft.name) would no longer be due on \(count(plan.losses)):"]
             + stride(from: 0, to: min(plan.losses.count, 60), by: 6).map { start in
                 "  " + plan.losses[start..<min(start + 6, plan.losses.count)].map(\.description).joined(separator: "  ")
@@ -87,11 +87,11 @@ enum EditCommand {
     }
 
     private static func count(_ losses: [CivilDate]) -> String {
-        losses.count == 1 ? "1 filled day" : "\(NumberFormat.grouped(losses.count)) filled days"
+        NumberFormat.counted(losses.count, "filled day")
     }
 }
 
-extension UpdateTask.Plan {
+extension TaskUpdate {
     /// Targets that no set has any more while another set is only done or not, or while the task now has specific
     /// dates: probably dropped by mistake.
     private var lostTargets: [Target] {
@@ -114,7 +114,7 @@ extension UpdateTask.Plan {
             parts.append("tags \(after.tags.isEmpty ? "none" : after.tags.joined(separator: ", "))")
         }
         if old.remindAt != after.remindAt {
-            parts.append("reminder \(after.remindAt.map(TaskListItem.clock) ?? "none")")
+            parts.append("reminder \(after.reminderTime ?? "none")")
         }
         if old.notes != after.notes { parts.append("notes") }
         return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")

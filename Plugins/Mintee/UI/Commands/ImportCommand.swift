@@ -51,7 +51,7 @@ enum ImportCommand {
         let shortIDs = isForProgram ? [:] : try await mintee.shortenIDs(items.map(\.id))
         let imports = zip(files, reports).map { file, report in
             ImportSummary(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun) { item in
-                item.days.map { $0 == 1 ? "1 day" : "\(NumberFormat.grouped($0)) days" } ?? "analysis"
+                item.days.map { NumberFormat.counted($0, "day") } ?? "analysis"
             }
         }
         return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)

@@ -12,7 +12,7 @@ enum MinteeCommand {
             TodayCommand.command, ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command,
             EditCommand.command, RemoveCommand.command, RestoreCommand.command, DoneCommands.done, DoneCommands.set,
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
-            TagCommands.tag, TagCommands.untag, TagCommands.tags, TaskHistoryCommand.command, DiffCommand.command,
+            TagCommands.tag, TagCommands.untag, TagCommands.tags, HistoryCommand.command, DiffCommand.command,
             CheckCommand.command, AnalysesCommands.tree, ImportCommand.command, ExportCommand.command,
             CalendarCommands.sync, CalendarCommands.status, CalendarAccountsCommands.command, ThemeCommand.command,
         ]

@@ -7,16 +7,16 @@ enum TagCommands {
         "TAG", .oneOrMore, help: "tags, separated by spaces", completion: TaskSelection.tagCompletion)
 
     static let tag = change("tag", "add tags to a task") { mintee, id, tags, operation in
-        try await mintee.tag(id, adding: tags, operation: operation)
+        try await mintee.changeTags(of: id, adding: tags, operation: operation)
     }
 
     static let untag = change("untag", "remove tags from a task") { mintee, id, tags, operation in
-        try await mintee.tag(id, removing: tags, operation: operation)
+        try await mintee.changeTags(of: id, removing: tags, operation: operation)
     }
 
     static let fields = [
-        Field<GetTags.Usage>("tag", "TAG", help: "name of the tag") { .text($0.tag) },
-        Field<GetTags.Usage>("count", "TASKS", help: "number of tasks with the tag", align: .trailing) {
+        Field<TagUsage>("tag", "TAG", help: "name of the tag") { .text($0.tag) },
+        Field<TagUsage>("count", "TASKS", help: "number of tasks with the tag", align: .trailing) {
             .integer($0.count)
         },
     ]
@@ -26,7 +26,7 @@ enum TagCommands {
         examples: [Example("hub mintee tags", "all tags"), Example("hub mintee tags --json=tag", "for a script")],
         prominence: .more, fields: fields
     ) { (mintee: MinteePlugin, _: Input) in
-        .list(try await mintee.getTags(), fields, empty: Diagnostic("No tags"))
+        .list(try await mintee.tags(), fields, empty: Diagnostic("No tags"))
     }
 
     private static func change(

@@ -1,3 +1,4 @@
+import CivilDate
 import HubKit
 import MinteeDomain
 
@@ -15,16 +16,18 @@ struct TaskListItem: Sendable {
             "sets", "DAYS AND TARGET", help: "target sets by priority, or the dates of a specific task",
             cell: { $0.record.draft.daysText }
         ) { $0.days },
-        Field<TaskListItem>("start", "FROM", help: "first day", column: .onRequest) { FieldValue($0.span?.start) },
+        Field<TaskListItem>("start", "FROM", help: "first day", column: .onRequest) {
+            FieldValue($0.record.draft.firstDay)
+        },
         Field<TaskListItem>(
             "end", "TO", help: "last day; null for no end date", column: .ifRoom(2)
-        ) { $0.record.draft.hasOpenEnd ? .null : FieldValue($0.span?.end) },
+        ) { $0.record.draft.hasOpenEnd ? .null : FieldValue($0.lastDay) },
         Field<TaskListItem>(
             "tags", "TAGS", help: "tags of the task", column: .ifRoom(1),
             cell: { $0.record.draft.tags.joined(separator: ", ") }
         ) { FieldValue($0.record.draft.tags) },
         Field<TaskListItem>("remind_at", "REMIND", help: "reminder time, HH:mm", column: .ifRoom(3)) {
-            FieldValue($0.record.draft.remindAt.map(TaskListItem.clock))
+            FieldValue($0.record.draft.reminderTime)
         },
         Field<TaskListItem>("notes", "NOTES", help: "notes of the task", column: .onRequest) {
             .text($0.record.draft.notes)
@@ -44,17 +47,11 @@ struct TaskListItem: Sendable {
         }
     }
 
-    private var span: DateSpan? {
+    private var lastDay: CivilDate? {
         switch record.draft.schedule {
-        case .recurring(let start, let end, _): DateSpan(from: start, to: end)
-        case .specific(let dates):
-            dates.first.flatMap { first in dates.last.map { DateSpan(from: first, to: $0) } }
+        case .recurring(_, let end, _): end
+        case .specific(let dates): dates.last
         }
-    }
-
-    /// Minutes after midnight as `HH:mm`.
-    static func clock(_ minutes: Int) -> String {
-        [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 }
 

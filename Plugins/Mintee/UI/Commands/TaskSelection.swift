@@ -12,21 +12,21 @@ struct TaskSelection: Sendable {
 
     /// Completes tasks by prefixes of their id or of words of their name.
     static let completion = Completion.from(MinteePlugin.self) { mintee, prefix in
-        try await mintee.listed(try await mintee.getTasks())
+        try await mintee.listed(try await mintee.tasks())
             .filter { isMeant($0.record.id, $0.record.draft.name, by: prefix) }
             .prefix(50).map { CompletionWord(id: $0.shortID, name: $0.record.draft.name) }
     }
 
     /// Completes the tags in use.
     static let tagCompletion = Completion.from(MinteePlugin.self) { mintee, _ in
-        try await mintee.getTags().map { CompletionWord($0.tag, $0.count == 1 ? "1 task" : "\($0.count) tasks") }
+        try await mintee.tags().map { CompletionWord($0.tag, NumberFormat.counted($0.count, "task")) }
     }
 
     /// Whether `typed` is a prefix of the id, or each of its words one of a word of the name, ignoring case and
     /// accents.
     static func isMeant(_ id: String, _ name: String, by typed: String) -> Bool {
         if id.hasPrefix(typed) { return true }
-        let (wanted, words) = (SearchTasks.words(typed), SearchTasks.words(name))
+        let (wanted, words) = (SearchWords.split(typed), SearchWords.split(name))
         return !wanted.isEmpty && wanted.allSatisfy { word in words.contains { $0.hasPrefix(word) } }
     }
 

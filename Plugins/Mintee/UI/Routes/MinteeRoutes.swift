@@ -50,15 +50,15 @@ enum MinteeRoutes {
 
     private static let settings = [
         Route(.get, "/api/mintee/theme", summary: "get the theme of the page") { (mintee: MinteePlugin, _) in
-            .output(.record(try await mintee.theme.current(), themeFields))
+            .output(.record(try await mintee.theme(), themeFields))
         },
         Route(.put, "/api/mintee/theme", summary: "set the theme of the page") { (mintee: MinteePlugin, request) in
             let name = try request.json()["theme"]?.string ?? ""
-            return .output(.record(try await mintee.theme(name, operation: request.operation), themeFields))
+            return .output(.record(try await mintee.setTheme(name, operation: request.operation), themeFields))
         },
         Route(.get, "/api/mintee/check", summary: "list rule violations") {
             (mintee: MinteePlugin, _) in
-            .output(.list(try await mintee.checkRules(), CheckCommand.fields))
+            .output(.list(try await mintee.ruleViolations(), CheckCommand.fields))
         },
     ]
 

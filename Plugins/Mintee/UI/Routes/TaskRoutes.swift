@@ -11,10 +11,10 @@ enum TaskRoutes {
             .get, "/api/mintee/tasks", summary: "list tasks by name, optionally only those that match q or have a tag"
         ) {
             (mintee: MinteePlugin, request) in
-            var filter = GetTasks.Filter()
-            filter.words = SearchTasks.words(request.query["q"] ?? "")
+            var filter = TaskFilter()
+            filter.words = SearchWords.split(request.query["q"] ?? "")
             filter.tags = [request.query["tag"]].compactMap { $0 }
-            return .output(.list(try await mintee.listed(try await mintee.getTasks(filter)), TaskListItem.fields))
+            return .output(.list(try await mintee.listed(try await mintee.tasks(filter)), TaskListItem.fields))
         },
         Route(.get, "/api/mintee/tasks/{id}", summary: "get all details of a task; form has the editable fields") {
             (mintee: MinteePlugin, request) in
@@ -37,31 +37,31 @@ enum TaskRoutes {
         },
         Route(.get, "/api/mintee/tasks/{id}/history", summary: "list the changes of a task, newest first") {
             (mintee: MinteePlugin, request) in
-            .output(.list(try await mintee.getHistory(try request.id), TaskHistoryCommand.fields))
+            .output(.list(try await mintee.history(of: try request.id), HistoryCommand.fields))
         },
         Route(.get, "/api/mintee/tags", summary: "list tags with their number of tasks; q is part of a name") {
             (mintee: MinteePlugin, request) in
             let typed = request.query["q"] ?? ""
-            let found = try await mintee.getTags().filter { TagName.matches($0.tag, typed: typed) }
+            let found = try await mintee.tags().filter { TagName.matches($0.tag, typed: typed) }
             return .output(.list(found, TagCommands.fields))
         },
     ]
 
     /// Returns a task by its id or a prefix of it, as in `hub web mintee:7kt`.
-    private static func details(_ id: String, _ mintee: MinteePlugin) async throws -> GetTaskDetails.Details {
+    private static func details(_ id: String, _ mintee: MinteePlugin) async throws -> TaskDetails {
         do {
-            return try await mintee.getDetails(id)
+            return try await mintee.details(of: id)
         } catch let error as HubError where error.kind == .notFound && Identifier.isPrefix(id) {
             let found = try await mintee.resolve(id)
             guard found.count == 1 else { throw error }
-            return try await mintee.getDetails(found[0].id)
+            return try await mintee.details(of: found[0].id)
         }
     }
 
     private static let writing = [
         Route(.post, "/api/mintee/tasks", summary: "create a task from form fields") {
             (mintee: MinteePlugin, request) in
-            let draft = try mintee.fillForm.draft(try request.json())
+            let draft = try mintee.draft(from: try request.json())
             let record = try await mintee.create(draft, operation: request.operation)
             return .created(
                 .record(try await mintee.listed([record])[0], TaskListItem.fields),
@@ -72,15 +72,15 @@ enum TaskRoutes {
             summary: "preview the changes of a form and the filled days it would drop"
         ) {
             (mintee: MinteePlugin, request) in
-            let draft = try mintee.fillForm.draft(try request.json())
-            return .output(.record(try await mintee.update.plan(try request.id) { $0 = draft }, planFields))
+            let draft = try mintee.draft(from: try request.json())
+            return .output(.record(try await mintee.planUpdate(try request.id) { $0 = draft }, planFields))
         },
         Route(
             .put, "/api/mintee/tasks/{id}",
             summary: "update a task from form fields; losing lists the filled days to drop; If-Match is the revision"
         ) { (mintee: MinteePlugin, request) in
             let json = try request.json()
-            let draft = try mintee.fillForm.draft(json)
+            let draft = try mintee.draft(from: json)
             let losing = try losing(json)
             let plan = try await mintee.update(
                 try request.id, expecting: try request.revision, losing: losing, operation: request.operation
@@ -103,13 +103,13 @@ enum TaskRoutes {
     }
 
     private static let planFields = [
-        Field<UpdateTask.Plan>("id", "ID", help: "id of the task") { .text($0.before.id) },
-        Field<UpdateTask.Plan>("name", "TASK", help: "name of the task") { .text($0.after.name) },
-        Field<UpdateTask.Plan>("is_changed", "CHANGED", help: "whether anything changes") {
+        Field<TaskUpdate>("id", "ID", help: "id of the task") { .text($0.before.id) },
+        Field<TaskUpdate>("name", "TASK", help: "name of the task") { .text($0.after.name) },
+        Field<TaskUpdate>("is_changed", "CHANGED", help: "whether anything changes") {
             .bool($0.after != $0.before.draft)
         },
-        Field<UpdateTask.Plan>("changes", "CHANGES", help: "changes in words") { .text($0.text) },
-        Field<UpdateTask.Plan>("losses", "LOSSES", help: "filled days that would no longer be due") {
+        Field<TaskUpdate>("changes", "CHANGES", help: "changes in words") { .text($0.text) },
+        Field<TaskUpdate>("losses", "LOSSES", help: "filled days that would no longer be due") {
             .list($0.losses.map(FieldValue.day))
         },
     ]

@@ -1,14 +1,14 @@
 package import HubKit
 package import MinteeDomain
 
-/// Creates and changes analyses.
-package struct SaveAnalysis: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
+extension MinteePlugin {
+    /// Returns the analyses on the home page in their order, then all others; with `inTrash` those in the trash.
+    package func analyses(inTrash: Bool = false) async throws -> [AnalysisRecord] {
+        try await store.read { try $0.analyses(inTrash: inTrash) }
+    }
 
     /// Stores a new analysis, not on the home page. Throws `invalid` with the code of the violated rule.
-    package func create(_ analysis: Analysis, operation: Operation) async throws -> AnalysisRecord {
+    package func createAnalysis(_ analysis: Analysis, operation: Operation) async throws -> AnalysisRecord {
         try await store.write(operation) { transaction in
             let analysis = try transaction.checked(analysis, id: nil)
             let id = Identifier.make()
@@ -20,7 +20,7 @@ package struct SaveAnalysis: Sendable {
     }
 
     /// Changes the analysis `id`. Throws `not-found`, `invalid`, and `conflict` if it is not at `revision`.
-    package func update(
+    package func updateAnalysis(
         _ id: String, expecting revision: Int? = nil, operation: Operation,
         change: @escaping @Sendable (inout Analysis) throws -> Void
     ) async throws -> AnalysisRecord {
@@ -37,26 +37,8 @@ package struct SaveAnalysis: Sendable {
         }
     }
 
-    /// Changes the chart settings for the progress of the task `id`; a task always has exactly one such chart.
-    package func setSummary(_ summary: TaskSummary, of id: String, operation: Operation) async throws {
-        try summary.breaches.map { RuleViolation($0, id) }.enforce()
-        try summary.range.requireBounded(of: id)
-        try await store.write(operation) { transaction in
-            let record = try transaction.liveTask(id)
-            try transaction.setSummary(summary, of: id)
-            try transaction.emit(MinteeEvents.taskChanged, id, name: record.draft.name)
-        }
-    }
-}
-
-/// Moves analyses to the trash and back, and orders them.
-package struct ReorderAnalyses: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
     /// Moves the analysis `id` to the trash; its tags are kept.
-    package func delete(_ id: String, operation: Operation) async throws {
+    package func deleteAnalysis(_ id: String, operation: Operation) async throws {
         try await store.write(operation) { transaction in
             let record = try transaction.liveAnalysis(id)
             try transaction.setAnalysisDeleted(id, at: transaction.now)
@@ -65,7 +47,7 @@ package struct ReorderAnalyses: Sendable {
     }
 
     /// Restores the analysis `id` from the trash.
-    package func restore(_ id: String, operation: Operation) async throws {
+    package func restoreAnalysis(_ id: String, operation: Operation) async throws {
         try await store.write(operation) { transaction in
             guard let record = try transaction.analysis(id), record.deletedAt != nil else {
                 throw HubError.analysisNotFound(id)
@@ -79,7 +61,7 @@ package struct ReorderAnalyses: Sendable {
     /// Sets the analyses of the home page, in this order; all others are removed from it.
     ///
     /// Throws `invalid` (ANL-5) if an analysis is given twice.
-    package func order(_ ids: [String], operation: Operation) async throws {
+    package func orderAnalyses(_ ids: [String], operation: Operation) async throws {
         let orders = ids.indices.map { ids.firstIndex(of: ids[$0]) ?? $0 }
         try AnalysisOrder.breaches(orders).map { RuleViolation($0, "order", "lists an analysis twice") }.enforce()
         try await store.write(operation) { transaction in
@@ -91,18 +73,6 @@ package struct ReorderAnalyses: Sendable {
                 try transaction.emit(MinteeEvents.analysesChanged, record.id, name: record.analysis.name)
             }
         }
-    }
-}
-
-/// Returns analyses.
-package struct GetAnalyses: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
-    /// Returns those on the home page in their order, then all others; with `inTrash` those in the trash.
-    package func callAsFunction(inTrash: Bool = false) async throws -> [AnalysisRecord] {
-        try await store.read { try $0.analyses(inTrash: inTrash) }
     }
 }
 
@@ -119,7 +89,7 @@ extension Transaction {
     /// Returns the analysis with its tags in their stored spelling; throws if it violates a rule.
     fileprivate func checked(_ analysis: Analysis, id: String?) throws -> Analysis {
         var analysis = analysis
-        analysis.name = analysis.name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        analysis.name = analysis.name.singleSpaced
         try analysis.breaches.enforce()
         try analysis.range.requireBounded(of: analysis.name)
         try requireAnalysisName(analysis.name, of: id)

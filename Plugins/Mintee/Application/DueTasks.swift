@@ -1,40 +1,31 @@
 package import CivilDate
-package import HubKit
+import HubKit
 package import MinteeDomain
 
-/// Returns the due tasks of a day.
-package struct GetDay: Sendable {
-    /// One task on the day.
-    package struct Item: Sendable {
-        /// The task.
-        package let task: TaskRecord
-        /// The entry; nil for none.
-        package let entry: Entry?
-        /// The target set of the day; nil for a task with specific dates.
-        package let targetSet: TargetSet?
-        /// The state of the day.
-        package let state: DayState
-        /// Whether the day is not over and the target can still be reached.
-        package let isOpen: Bool
-        /// The streak up to and including the day.
-        package let streak: Int
-        /// The seven days that end with this one.
-        package let week: [DayState]
+/// A task on a day on which it is due.
+package struct DueTask: Sendable {
+    /// The task.
+    package let task: TaskRecord
+    /// The entry; nil for none.
+    package let entry: Entry?
+    /// The target set of the day; nil for a task with specific dates.
+    package let targetSet: TargetSet?
+    /// The state of the day.
+    package let state: DayState
+    /// Whether the day is not over and the target can still be reached.
+    package let isOpen: Bool
+    /// The streak up to and including the day.
+    package let streak: Int
+    /// The seven days that end with this one.
+    package let week: [DayState]
 
-        /// The value; 0 if nothing is entered.
-        package var value: Double { entry?.completion ?? 0 }
-    }
+    /// The value; 0 if nothing is entered.
+    package var value: Double { entry?.completion ?? 0 }
+}
 
-    let store: Store
-    let day: DayBoundary
-
-    package init(_ store: Store, day: DayBoundary) {
-        self.store = store
-        self.day = day
-    }
-
+extension MinteePlugin {
     /// Returns the tasks due on `date`, in the order of their creation.
-    package func callAsFunction(_ date: CivilDate) async throws -> [Item] {
+    package func dueTasks(on date: CivilDate) async throws -> [DueTask] {
         let isOver = date < day.today
         return try await store.read { transaction in
             let years = try transaction.years(from: date.adding(days: -6).components.year, to: date.components.year)
@@ -49,7 +40,7 @@ package struct GetDay: Sendable {
 extension Transaction {
     fileprivate func item(
         _ record: TaskRecord, on date: CivilDate, _ years: [Int: TaskYear], isOver: Bool
-    ) throws -> GetDay.Item {
+    ) throws -> DueTask {
         let weekStart = date.adding(days: -6)
         let week = TaskYear.timeline(of: record.draft, years, from: weekStart, to: date)
         let state = week[date]
@@ -66,7 +57,7 @@ extension Transaction {
             streak = whole.current
         }
         if state.counts, !isOpen { streak = state.isReached ? streak + 1 : 0 }
-        return GetDay.Item(
+        return DueTask(
             task: record, entry: try known ?? (state.isEntered ? entry(record.id, on: date) : nil),
             targetSet: record.draft.set(on: date),
             state: state, isOpen: isOpen, streak: streak, week: week.states)

@@ -1,44 +1,35 @@
 package import CivilDate
-package import HubKit
+import HubKit
 package import MinteeDomain
 
-/// Returns the details of a task.
-package struct GetTaskDetails: Sendable {
-    /// A task with its statistics.
-    package struct Details: Sendable {
-        /// The task.
-        package let task: TaskRecord
-        /// The chart settings for its progress.
-        package let summary: TaskSummary
-        /// Streaks, share, score and buffer.
-        package let standing: TaskStatistics
-        /// The states of all days from the first one to today.
-        package let timeline: Timeline
-        /// The current day.
-        package let today: CivilDate
-        /// The number of days with entries.
-        package let filled: Int
-    }
+/// A task with its statistics.
+package struct TaskDetails: Sendable {
+    /// The task.
+    package let task: TaskRecord
+    /// The chart settings for its progress.
+    package let summary: TaskSummary
+    /// Streaks, share, score and buffer.
+    package let statistics: TaskStatistics
+    /// The states of all days from the first one to today.
+    package let timeline: Timeline
+    /// The current day.
+    package let today: CivilDate
+    /// The number of days with entries.
+    package let filled: Int
+}
 
-    let store: Store
-    let day: DayBoundary
-
-    package init(_ store: Store, day: DayBoundary) {
-        self.store = store
-        self.day = day
-    }
-
+extension MinteePlugin {
     /// Returns the task with the full id `id`, live or in the trash; throws `not-found`.
-    package func callAsFunction(_ id: String) async throws -> Details {
+    package func details(of id: String) async throws -> TaskDetails {
         let today = day.today
         return try await store.read { transaction in
             guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
             // Entries made in advance affect the buffer.
             let ahead = try transaction.timeline(of: record, through: today.adding(days: TaskStatistics.window))
             let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
-            return Details(
+            return TaskDetails(
                 task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
-                standing: TaskStatistics(ahead, schedule: record.schedule(today: today), today: today),
+                statistics: TaskStatistics(ahead, schedule: record.schedule(today: today), today: today),
                 timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count)
         }
     }

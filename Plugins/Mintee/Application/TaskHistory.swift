@@ -1,17 +1,27 @@
 package import HubKit
 package import MinteeDomain
 
-/// Restores an earlier version of a task, with its entries, as a new change.
-package struct RestoreTaskVersion: Sendable {
-    let store: Store
+/// An operation with its changes of a task.
+package struct TaskHistoryEntry: Sendable {
+    /// The operation.
+    package let operation: OperationRecord
+    /// The changes, in a few words each.
+    package let changes: [String]
+}
 
-    package init(_ store: Store) { self.store = store }
+extension MinteePlugin {
+    /// Returns the changes of the task with the full id `id`, newest first, as far back as history goes.
+    package func history(of id: String) async throws -> [TaskHistoryEntry] {
+        try await store.database.history.versions(of: id, owner: store.owner).map {
+            TaskHistoryEntry(operation: $0.operation, changes: $0.changes.taskChanges)
+        }
+    }
 
-    /// Restores the task `id` as of `moment`.
+    /// Restores the task `id` with its entries as of `moment`, as a new change.
     ///
     /// Throws `not-found` if it did not exist then, or if history does not go back that far, and `invalid` (TASK-5) if
     /// another task now has its name.
-    package func callAsFunction(_ id: String, at moment: Instant, operation: Operation) async throws -> TaskRecord {
+    package func restore(_ id: String, at moment: Instant, operation: Operation) async throws -> TaskRecord {
         let (rows, tags) = try await store.version(of: id, at: moment)
         guard let name = rows.taskName else {
             throw HubError(.notFound, code: "not-there-then", "the task did not exist then")
@@ -24,17 +34,10 @@ package struct RestoreTaskVersion: Sendable {
             return try transaction.liveTask(id)
         }
     }
-}
-
-/// Compares a task at two points in time.
-package struct CompareTaskVersions: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
 
     /// Returns the differences of the task `id` between `since` and `until`. Throws `not-found` if history does not go
     /// back that far.
-    package func callAsFunction(_ id: String, since: Instant, until: Instant) async throws -> [TaskDifference] {
+    package func differences(of id: String, since: Instant, until: Instant) async throws -> [TaskDifference] {
         let (before, oldTags) = try await store.version(of: id, at: since)
         let (after, newTags) = try await store.version(of: id, at: until)
         return TaskDifference.all(before.taskVersion(tags: oldTags), after.taskVersion(tags: newTags))

@@ -1,17 +1,20 @@
 package import HubKit
 import MinteeDomain
 
-/// Adds and removes tags of tasks.
-package struct TagTasks: Sendable {
-    let store: Store
+/// A tag with its number of live tasks.
+package struct TagUsage: Hashable, Sendable {
+    /// The tag in its stored spelling.
+    package let tag: String
+    /// The number of live tasks with the tag.
+    package let count: Int
+}
 
-    package init(_ store: Store) { self.store = store }
-
+extension MinteePlugin {
     /// Adds the tags `added` to the task `id`, and removes `removed`; tags are compared without case and accents. A tag
     /// is deleted with the last task that has it.
     /// - Returns: the tags after the change, and whether they changed.
-    package func callAsFunction(
-        _ id: String, adding added: [String] = [], removing removed: [String] = [], operation: Operation
+    package func changeTags(
+        of id: String, adding added: [String] = [], removing removed: [String] = [], operation: Operation
     ) async throws -> (tags: [String], isChanged: Bool) {
         let gone = Set(removed.map { TagName.folded($0) })
         return try await store.write(operation) { transaction in
@@ -29,24 +32,9 @@ package struct TagTasks: Sendable {
             return (try transaction.liveTask(id).draft.tags, isChanged)
         }
     }
-}
-
-/// Returns the tags in use.
-package struct GetTags: Sendable {
-    /// A tag with its number of live tasks.
-    package struct Usage: Hashable, Sendable {
-        /// The tag in its stored spelling.
-        package let tag: String
-        /// The number of live tasks with the tag.
-        package let count: Int
-    }
-
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
 
     /// Returns all tags of live tasks, sorted by name.
-    package func callAsFunction() async throws -> [Usage] {
-        try await store.read { try $0.tagCounts().map { Usage(tag: $0.tag, count: $0.count) } }
+    package func tags() async throws -> [TagUsage] {
+        try await store.read { try $0.tagCounts().map { TagUsage(tag: $0.tag, count: $0.count) } }
     }
 }
