@@ -120,7 +120,7 @@ let program: [Target] = [
 let plugins: [Target] =
     plugin(
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
-        domainModules: ["Collation", "CivilDate", "TextDecoding", "CSV", "Sync", "JSON", "Hashing", "Text"])
+        domainModules: ["Collation", "CivilDate", "TextDecoding", "CSV", "Sync", "JSON", "Hashing", "Text", "Time"])
     + plugin(
         "Mintee", modules: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Sync", "WebDAV"],
         domainModules: [

@@ -74,11 +74,13 @@ struct AccountSyncCommand: Sendable {
         if let first = report.conflicts.first {
             var told: [String] = []
             for conflict in report.conflicts.prefix(5) {
-                told.append("\(try await contacts.named(conflict.contact)), \(conflict.fields.joined(separator: ", "))")
+                told.append(
+                    "\(try await contacts.entities.label(of: conflict.contact)), \(conflict.fields.joined(separator: ", "))"
+                )
             }
             let count = report.conflicts.count
             if count > 5 { told.append("and \(count - 5) more") }
-            let short = try await contacts.shortenIDs([first.contact.id])[first.contact.id] ?? first.contact.id
+            let short = try await contacts.entities.shortID(of: first.contact.id)
             notes.append(
                 .warning(
                     "\(count == 1 ? "1 conflict" : "\(count) conflicts") kept, both versions are safe: "
@@ -92,7 +94,7 @@ struct AccountSyncCommand: Sendable {
                     hint: "to confirm: hub contacts sync \(report.account) --yes"))
         }
         for problem in report.problems.prefix(10) {
-            let who = try await problem.contact.asyncMap { try await contacts.named($0) } ?? report.account
+            let who = try await problem.contact.asyncMap { try await contacts.entities.label(of: $0) } ?? report.account
             notes.append(.warning("\(who): \(problem.text)", code: "not-synced"))
         }
         if report.problems.count > 10 {
@@ -111,7 +113,7 @@ struct AccountSyncCommand: Sendable {
         for loss in report.losses.prefix(10) {
             notes.append(
                 .warning(
-                    "\(try await contacts.named(loss.contact)): the server did not store \(loss.fields.joined(separator: ", "))"
+                    "\(try await contacts.entities.label(of: loss.contact)): the server did not store \(loss.fields.joined(separator: ", "))"
                         + "; the contact here is complete", code: "not-kept"))
         }
         if report.losses.count > 10 {
@@ -123,7 +125,7 @@ struct AccountSyncCommand: Sendable {
         for twin in report.twins.prefix(5) {
             notes.append(
                 .warning(
-                    "\(try await contacts.named(twin)) is only here and was not merged with the card from \(report.account)",
+                    "\(try await contacts.entities.label(of: twin)) is only here and was not merged with the card from \(report.account)",
                     code: "twin", hint: "hub contacts duplicates"))
         }
         notes += report.news.map { Diagnostic($0, code: "book-new") }

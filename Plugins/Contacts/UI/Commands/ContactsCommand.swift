@@ -10,10 +10,12 @@ enum ContactsCommand {
         ], view: "list",
         subcommands: [
             ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, EditCommand.command,
-            SetCommand.command, RemoveCommand.command, RestoreCommand.command, TagCommands.tag, TagCommands.untag,
-            TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
+            SetCommand.command, ContactCommands.remove, ContactCommands.restore,
+        ] + ContactCommands.tagging + [
+            ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
-            ContactHistoryCommand.command, AccountsCommands.command, SyncCommands.sync, SyncCommands.status,
+            ContactCommands.history, ContactCommands.diff, AccountsCommands.command, SyncCommands.sync,
+            SyncCommands.status,
             BooksCommands.command, MoveCommand.command, DuplicatesCommand.command, MergeCommand.command,
             ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])

@@ -46,8 +46,8 @@ enum SyncCommands {
         var notes: [Diagnostic] = []
         for problem in row.item.problems.prefix(20) {
             var who = row.item.setup.name
-            if let contact = problem.contact, let found = try? await contacts.getDetails(contact) {
-                who = try await contacts.named(found.summary)
+            if let contact = problem.contact, let found = try? await contacts.entities.get(contact) {
+                who = try await contacts.entities.label(of: found.summary)
             }
             notes.append(.warning("\(who): \(problem.reason)", code: problem.code))
         }
