@@ -1,10 +1,14 @@
 package import HubKit
-import MinteeDomain
+package import MinteeDomain
 
 /// The plugin for tasks and habits. Its use cases are methods, each in a file of `Application`.
 package struct MinteePlugin: Plugin {
     /// The tables of the plugin.
     let store: Store
+    /// The tasks, with the use cases that all entities share.
+    package let tasks: Entities<TaskRecord>
+    /// The analyses, likewise.
+    package let analyses: Entities<AnalysisRecord>
     /// The current day, which starts at `mintee.day_starts`.
     package let day: DayBoundary
     /// The settings of the process.
@@ -38,6 +42,8 @@ package struct MinteePlugin: Plugin {
     /// Creates the plugin with a different connection to calendar servers, for tests.
     package init(context: Context, links: any CalendarClients) {
         store = context.store
+        tasks = Entities(TaskRecord.kind, in: context.store, context: context)
+        analyses = Entities(AnalysisRecord.kind, in: context.store, context: context)
         config = context.config
         clock = context.clock
         log = context.log
@@ -61,7 +67,12 @@ package struct MinteePlugin: Plugin {
         firstStep: "hub mintee new Read",
         configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
         command: MinteeCommand.tree, services: services, routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
-        flows: flows, providers: MinteeProviders.all, checks: checks)
+        flows: flows, entities: entities, providers: MinteeProviders.all, checks: checks)
+
+    private static let entities = [
+        EntityDeclaration(TaskRecord.kind) { (mintee: MinteePlugin) in mintee.tasks },
+        EntityDeclaration(AnalysisRecord.kind) { (mintee: MinteePlugin) in mintee.analyses },
+    ]
 
     private static let services = [
         ServiceDeclaration("reminders", summary: "remind of due tasks") { (mintee: MinteePlugin) in

@@ -61,7 +61,7 @@ struct CalendarExportTests {
             schedule: .recurring(
                 from: fixture.today, to: fixture.today.adding(days: 365), [try TargetSet("31: x >= 1")]),
             hasOpenEnd: true, remindAt: 450, notes: "slow;ly")
-        let run = try await fixture.mintee.create(draft, operation: fixture.operation())
+        let run = try await fixture.mintee.createTask(draft, operation: fixture.operation())
         let text = try await export(fixture, .events)
         #expect(
             lines(text, run) == [

@@ -61,7 +61,7 @@ struct ExportTests {
                 Water,2026-11-20,0,skipped,x <= 0.5,ill,
 
                 """)
-        let pay = try #require(try await fixture.mintee.tasks().first)
+        let pay = try #require(try await fixture.mintee.listTasks().first)
         #expect(try await export(fixture, .csv, ids: [pay.id]).split(separator: "\r\n").count == 2)
     }
 }

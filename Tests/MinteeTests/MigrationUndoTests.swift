@@ -47,7 +47,7 @@ struct MigrationUndoTests {
             Analysis(name: "Home", tags: ["home"]), operation: fixture.operation("mintee analyses new"))
         try await done()
         let lost = [try #require(CivilDate("2026-11-19"))]
-        _ = try await fixture.mintee.update(read.id, losing: lost, operation: fixture.operation("mintee edit")) {
+        _ = try await fixture.mintee.updateTask(read.id, losing: lost, operation: fixture.operation("mintee edit")) {
             $0.schedule = .recurring(
                 from: try TaskForms.day("2026-11-20"), to: try TaskForms.day("2027-11-20"),
                 [try TargetSet("Mon: x < 3")])
@@ -57,7 +57,7 @@ struct MigrationUndoTests {
         let log = (1...40).map { "2026-11-18\tHabit \($0)\ty\n" }.joined()
         try await fixture.importing(("habits", habits), ("log", log), format: .habitctl)
         try await done()
-        _ = try await fixture.mintee.delete([read.id], operation: fixture.operation("mintee rm"))
+        _ = try await fixture.mintee.tasks.delete([read.id], operation: fixture.operation("mintee rm"))
         try await done()
         return states
     }

@@ -72,14 +72,14 @@ final class MinteeFixture: Sendable {
                 from: start, to: end ?? today.adding(days: 365),
                 try (sets.isEmpty ? ["daily"] : sets).map { try TargetSet($0) }),
             hasOpenEnd: end == nil)
-        return try await mintee.create(draft, operation: operation("mintee new"))
+        return try await mintee.createTask(draft, operation: operation("mintee new"))
     }
 
     /// Makes a task of chosen dates.
     @discardableResult
     func make(_ name: String, dates: [String], tags: [String] = []) async throws -> TaskRecord {
         let days = try dates.map { try #require(CivilDate($0)) }
-        return try await mintee.create(
+        return try await mintee.createTask(
             TaskDraft(name: name, tags: tags, schedule: .dates(days)), operation: operation("mintee new"))
     }
 

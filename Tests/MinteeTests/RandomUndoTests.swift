@@ -10,7 +10,7 @@ import Testing
 struct RandomUndoTests {
     /// One random command. What the rules refuse changes nothing, which is looked at, too.
     private func act(_ fixture: MinteeFixture, _ generator: inout SeededGenerator) async throws {
-        let tasks = try await fixture.mintee.tasks()
+        let tasks = try await fixture.mintee.listTasks()
         let names = ["Read", "Run", "Água"]
         let name = names[Int.random(in: 0..<3, using: &generator)]
         let day = fixture.today.adding(days: Int.random(in: -20...3, using: &generator))
@@ -32,30 +32,30 @@ struct RandomUndoTests {
         case 4: try await void(fixture.enter(task, day.description, .skip("why")))
         case 5: try await void(fixture.enter(task, day.description, .note("note \(number)")))
         case 6: try await void(fixture.enter(task, day.description, .clear))
-        case 7: try await fixture.mintee.delete([task.id], operation: operation)
+        case 7: try await fixture.mintee.tasks.delete([task.id], operation: operation)
         case 8:
-            _ = try await fixture.mintee.changeTags(
-                of: task.id, adding: ["x \(step)"], removing: [name], operation: operation)
+            _ = try await fixture.mintee.tasks.setTags(
+                of: [task.id], adding: ["x \(step)"], removing: [name], operation: operation)
         case 9:
             let change: @Sendable (inout TaskDraft) -> Void = { draft in
                 draft.schedule = .recurring(from: day, to: day.adding(days: 90), chosen)
                 draft.hasOpenEnd = false
             }
             let plan = try await mintee.planUpdate(task.id, change: change)
-            _ = try await mintee.update(task.id, losing: plan.losses, operation: operation, change: change)
+            _ = try await mintee.updateTask(task.id, losing: plan.losses, operation: operation, change: change)
         case 10:
             let change: @Sendable (inout TaskDraft) -> Void = { draft in
                 draft.schedule = .dates([day, day.adding(days: 2), day.adding(days: 7)])
                 draft.hasOpenEnd = false
             }
             let plan = try await mintee.planUpdate(task.id, change: change)
-            _ = try await mintee.update(task.id, losing: plan.losses, operation: operation, change: change)
+            _ = try await mintee.updateTask(task.id, losing: plan.losses, operation: operation, change: change)
         case 11:
             let moment = fixture.clock.now - .seconds(Int.random(in: 0...600, using: &generator))
-            _ = try await fixture.mintee.restore(task.id, at: moment, operation: operation)
+            _ = try await fixture.mintee.tasks.restore(task.id, at: moment, operation: operation)
         case 12:
             let trash = try await fixture.store.read { try $0.tasks(.trashed) }
-            try await fixture.mintee.restore(trash.prefix(1).map(\.id), operation: operation)
+            try await fixture.mintee.tasks.restore(trash.prefix(1).map(\.id), operation: operation)
         default:
             let summary = TaskSummary(kind: .line, range: .last(days: 3 + step))
             try await fixture.setSummary(summary, of: task.id, operation)

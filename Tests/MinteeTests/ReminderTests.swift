@@ -20,7 +20,7 @@ struct ReminderTests {
             schedule: .recurring(
                 from: fixture.today, to: fixture.today.adding(days: 9), [try TargetSet("daily: x >= 5")]),
             remindAt: minutes)
-        return try await fixture.mintee.create(draft, operation: fixture.operation())
+        return try await fixture.mintee.createTask(draft, operation: fixture.operation())
     }
 
     /// Central European time: the clocks go on at 01:00 UTC of 29 March 2026, and back at 01:00 UTC of 25 October.
@@ -79,16 +79,16 @@ struct ReminderTests {
         config[MinteeKeys.birthdayRemind] = TimeOfDay(minutes: 540)
         let fixture = MinteeFixture(config: config)
         for _ in 0..<3 { try await fixture.mintee.createBirthdayTask(try birthday(45)) }
-        let tasks = try await fixture.mintee.tasks()
+        let tasks = try await fixture.mintee.listTasks()
         #expect(tasks.map(\.draft.name) == ["Call Ada Lovelace"] && tasks[0].draft.remindAt == 540)
         #expect(tasks[0].draft.schedule == .specific([try #require(CivilDate("2026-12-10"))]))
         #expect(tasks[0].draft.tags == ["birthday"])
         // What the person threw away does not come back, and next year's event makes another one.
-        try await fixture.mintee.delete([tasks[0].id], operation: fixture.operation())
+        try await fixture.mintee.tasks.delete([tasks[0].id], operation: fixture.operation())
         try await fixture.mintee.createBirthdayTask(try birthday(45))
-        #expect(try await fixture.mintee.tasks().isEmpty)
+        #expect(try await fixture.mintee.listTasks().isEmpty)
         try await fixture.mintee.createBirthdayTask(try birthday(900))
-        #expect(try await fixture.mintee.tasks().count == 1)
+        #expect(try await fixture.mintee.listTasks().count == 1)
     }
 
     @Test func `a body without a name or a day makes nothing`() async throws {
@@ -98,6 +98,6 @@ struct ReminderTests {
             try await fixture.mintee.createBirthdayTask(
                 StoredEvent(sequence: 1, at: Instant(milliseconds: 0), operation: nil, event: event))
         }
-        #expect(try await fixture.mintee.tasks().isEmpty)
+        #expect(try await fixture.mintee.listTasks().isEmpty)
     }
 }

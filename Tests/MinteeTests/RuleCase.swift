@@ -56,13 +56,14 @@ extension String {
 extension RuleWorld {
     /// Enters a tag in another spelling; the store must keep one tag.
     func oneTag(_ name: String) async throws {
-        _ = try await fixture.mintee.changeTags(of: specific.id, adding: [name], operation: fixture.operation())
-        if try await fixture.mintee.tags().map(\.tag) == ["health"] { throw Held() }
+        _ = try await fixture.mintee.tasks.setTags(of: [specific.id], adding: [name], operation: fixture.operation())
+        if try await fixture.mintee.tasks.tags().map(\.tag) == ["health"] { throw Held() }
     }
 
     /// Takes a tag from the last task that has it; the tag must go, also from analyses.
     func lastTag() async throws {
-        _ = try await fixture.mintee.changeTags(of: recurring.id, removing: ["Health"], operation: fixture.operation())
+        _ = try await fixture.mintee.tasks.setTags(
+            of: [recurring.id], removing: ["Health"], operation: fixture.operation())
         let rows = try await fixture.snapshot()
         if !rows.contains(where: { $0.hasPrefix("tag ") || $0.hasPrefix("analysis_tag ") }) { throw Held() }
     }
@@ -76,6 +77,15 @@ extension RuleWorld {
     func nobodysSummary() async throws {
         do {
             try await fixture.setSummary(TaskSummary(), of: "1nobody")
+        } catch let error as HubError where error.kind == .notFound {
+            throw Held()
+        }
+    }
+
+    /// Enters a value for a task that there is not.
+    func entryWithoutTask() async throws {
+        do {
+            try await enter("1nobody", "2026-11-20")
         } catch let error as HubError where error.kind == .notFound {
             throw Held()
         }
@@ -164,7 +174,7 @@ extension RuleCase {
             #"INSERT INTO mintee_instance (task, day, completion, entered) VALUES ('nobody', '2026-11-20', 1, 1)"#,
             "FOREIGN KEY",
             without: { $0.replacing("CONSTRAINT TI_1 REFERENCES mintee_task(id)", with: "") }
-        ) { try await $0.enter("1nobody", "2026-11-20") },
+        ) { try await $0.entryWithoutTask() },
         RuleCase(
             "TI-2",
             #"INSERT INTO mintee_instance (task, day, completion, entered) VALUES ({r}, '2020-01-01', 1, 1)"#

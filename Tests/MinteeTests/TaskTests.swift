@@ -20,7 +20,7 @@ struct TaskTests {
                     try TargetSet("Mon-Sat: x <= 0.5"),
                 ]),
             remindAt: 8 * 60 + 30, notes: "a\nnote")
-        let record = try await fixture.mintee.create(draft, operation: fixture.operation())
+        let record = try await fixture.mintee.createTask(draft, operation: fixture.operation())
         var expected = draft
         expected.name = "Drink water"
         expected.tags = ["daily life", "Health"]
@@ -42,10 +42,10 @@ struct TaskTests {
         let plan = try await mintee.planUpdate(task.id, change: change)
         #expect(plan.losses.map(\.description) == ["2026-11-02", "2026-11-04"])
         let refused = await #expect(throws: HubError.self) {
-            try await mintee.update(task.id, operation: fixture.operation(), change: change)
+            try await mintee.updateTask(task.id, operation: fixture.operation(), change: change)
         }
         #expect(refused?.kind == .conflict)
-        _ = try await mintee.update(
+        _ = try await mintee.updateTask(
             task.id, losing: plan.losses, operation: fixture.operation("mintee edit"), change: change)
         let entries = try await fixture.store.read { try $0.entries(of: task.id) }
         #expect(entries.map(\.day.description) == ["2026-11-06"])
@@ -74,7 +74,7 @@ struct TaskTests {
         try await fixture.enter(task, "2026-11-03", .value(8))
         let mintee = fixture.mintee
         let dates = Schedule.dates([try day("2026-11-03"), try day("2026-11-30")])
-        _ = try await mintee.update(
+        _ = try await mintee.updateTask(
             task.id, losing: [try day("2026-11-02")], operation: fixture.operation()
         ) { draft in
             draft.schedule = dates
@@ -84,7 +84,7 @@ struct TaskTests {
         #expect(stored.draft.schedule == dates)
         #expect(try await fixture.store.read { try $0.entry(task.id, on: day("2026-11-03")) }?.completion == 8)
         #expect(try await fixture.mintee.ruleViolations() == [])
-        _ = try await mintee.update(task.id, operation: fixture.operation()) { draft in
+        _ = try await mintee.updateTask(task.id, operation: fixture.operation()) { draft in
             draft.schedule = .recurring(from: try day("2026-11-01"), to: try day("2026-12-31"), [TargetSet(.daily)])
         }
         stored = try #require(try await fixture.store.read { try $0.task(task.id) })
@@ -109,10 +109,10 @@ struct TaskTests {
         let first = try await fixture.make("A", tags: ["Tag1", "Tag2"])
         try await fixture.make("B", tags: ["tag2", "Tag3"])
         let mintee = fixture.mintee
-        #expect(try await fixture.mintee.tags().map(\.tag) == ["Tag1", "Tag2", "Tag3"])
-        _ = try await mintee.changeTags(
-            of: first.id, adding: ["TÁG3"], removing: ["tag1", "tag2"], operation: fixture.operation())
-        #expect(try await fixture.mintee.tags() == [.init(tag: "Tag2", count: 1), .init(tag: "Tag3", count: 2)])
+        #expect(try await fixture.mintee.tasks.tags().map(\.tag) == ["Tag1", "Tag2", "Tag3"])
+        _ = try await mintee.tasks.setTags(
+            of: [first.id], adding: ["TÁG3"], removing: ["tag1", "tag2"], operation: fixture.operation())
+        #expect(try await fixture.mintee.tasks.tags() == [.init("Tag2", count: 1), .init("Tag3", count: 2)])
     }
 
     @Test func `the trash keeps all, and emptying it destroys all`() async throws {
@@ -120,21 +120,21 @@ struct TaskTests {
         let task = try await fixture.make("Read", "Sun-Fri", tags: ["a", "b"])
         try await fixture.enter(task, "2026-11-02", .done)
         let before = try await fixture.snapshot()
-        try await fixture.mintee.delete([task.id], operation: fixture.operation("mintee rm"))
-        #expect(try await fixture.mintee.tasks().isEmpty)
-        #expect(try await fixture.mintee.tags().isEmpty)
+        try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation("mintee rm"))
+        #expect(try await fixture.mintee.listTasks().isEmpty)
+        #expect(try await fixture.mintee.tasks.tags().isEmpty)
         let another = try await fixture.make("Read")
         let taken = await #expect(throws: HubError.self) {
-            try await fixture.mintee.restore([task.id], operation: fixture.operation())
+            try await fixture.mintee.tasks.restore([task.id], operation: fixture.operation())
         }
         #expect(taken?.code == "task-5")
-        try await fixture.mintee.delete([another.id], operation: fixture.operation())
-        try await fixture.mintee.restore([task.id], operation: fixture.operation())
+        try await fixture.mintee.tasks.delete([another.id], operation: fixture.operation())
+        try await fixture.mintee.tasks.restore([task.id], operation: fixture.operation())
         let instances = { (rows: [String]) in rows.filter { $0.hasPrefix("instance") || $0.hasPrefix("year") } }
         #expect(instances(try await fixture.snapshot()) == instances(before))
-        try await fixture.mintee.delete([task.id], operation: fixture.operation())
+        try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation())
         fixture.clock.advance(by: .seconds(1))
-        let count = try await fixture.mintee.emptyTrash(before: fixture.clock.now, operation: fixture.operation())
+        let count = try await fixture.mintee.tasks.emptyTrash(before: fixture.clock.now, operation: fixture.operation())
         #expect(count == 2)
         #expect(try await fixture.snapshot() == [])
     }
@@ -156,7 +156,7 @@ struct TaskTests {
         let entered = await #expect(throws: HubError.self) { try await fixture.enter(read, "2500-01-01", .value(1)) }
         #expect(entered?.message.contains(words) == true)
         let edited = await #expect(throws: HubError.self) {
-            try await fixture.mintee.update(read.id, operation: fixture.operation()) {
+            try await fixture.mintee.updateTask(read.id, operation: fixture.operation()) {
                 $0.schedule = .recurring(
                     from: try #require(CivilDate("1899-12-31")), to: try #require(CivilDate("2026-12-31")),
                     $0.schedule.sets)
@@ -178,7 +178,7 @@ struct TaskTests {
         try await fixture.store.write(fixture.operation()) {
             try $0.run("UPDATE mintee_task SET start_day = '1850-01-01'")
         }
-        let plan = try await fixture.mintee.update(read.id, operation: fixture.operation()) { $0.notes = "old" }
+        let plan = try await fixture.mintee.updateTask(read.id, operation: fixture.operation()) { $0.notes = "old" }
         #expect(plan.after.notes == "old")
     }
 
@@ -188,13 +188,13 @@ struct TaskTests {
         let run = try await fixture.make("Run")
         let mintee = fixture.mintee
         for (selector, task) in [("run", run), ("last", run), ("bo re", read), (String(read.id.prefix(8)), read)] {
-            #expect(try await mintee.resolve(selector).map(\.id) == [task.id], "\(selector)")
+            #expect(try await mintee.tasks.resolve(selector).map(\.id) == [task.id], "\(selector)")
         }
-        let wrong = await #expect(throws: HubError.self) { try await mintee.resolve("Rnu") }
-        #expect(wrong?.kind == .notFound && wrong?.hint == "did you mean Run?")
+        let wrong = await #expect(throws: HubError.self) { try await mintee.tasks.resolve("Rnu") }
+        #expect(wrong?.kind == .notFound && wrong?.hint?.hasPrefix("did you mean Run (") == true)
         try await fixture.enter(run, "2026-11-02", .note("in the rain"))
-        #expect(try await mintee.search("rain").map(\.id) == [run.id])
-        #expect(try await mintee.search("even").map(\.id) == [read.id])
-        #expect(try await mintee.search("nothing").isEmpty)
+        #expect(try await mintee.searchTasks("rain").map(\.id) == [run.id])
+        #expect(try await mintee.searchTasks("even").map(\.id) == [read.id])
+        #expect(try await mintee.searchTasks("nothing").isEmpty)
     }
 }

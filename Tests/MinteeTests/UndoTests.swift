@@ -14,12 +14,12 @@ struct UndoTests {
         ("over a value", { fixture, task in try await fixture.enter(task, "2026-11-02", .value(0)) }),
         ("skip", { fixture, task in try await fixture.enter(task, "2026-11-03", .skip("ill")) }),
         ("clear", { fixture, task in try await fixture.enter(task, "2026-11-02", .clear) }),
-        ("rm", { fixture, task in try await fixture.mintee.delete([task.id], operation: fixture.operation()) }),
+        ("rm", { fixture, task in try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation()) }),
         (
             "tag",
             { fixture, task in
-                _ = try await fixture.mintee.changeTags(
-                    of: task.id, adding: ["sport"], removing: ["health"], operation: fixture.operation())
+                _ = try await fixture.mintee.tasks.setTags(
+                    of: [task.id], adding: ["sport"], removing: ["health"], operation: fixture.operation())
             }
         ),
         (
@@ -27,7 +27,7 @@ struct UndoTests {
             { fixture, task in
                 let day = try #require(CivilDate("2026-11-03"))
                 let lost = try #require(CivilDate("2026-11-02"))
-                _ = try await fixture.mintee.update(task.id, losing: [lost], operation: fixture.operation()) {
+                _ = try await fixture.mintee.updateTask(task.id, losing: [lost], operation: fixture.operation()) {
                     $0.schedule = .dates([day])
                     $0.hasOpenEnd = false
                 }
@@ -37,7 +37,7 @@ struct UndoTests {
             "edit of sets",
             { fixture, task in
                 let sets = [try TargetSet("Mon: x >= 9"), try TargetSet("daily: x >= 2")]
-                _ = try await fixture.mintee.update(task.id, operation: fixture.operation()) { draft in
+                _ = try await fixture.mintee.updateTask(task.id, operation: fixture.operation()) { draft in
                     guard case .recurring(let start, let end, _) = draft.schedule else { return }
                     draft.schedule = .recurring(from: start, to: end, sets)
                 }
@@ -76,9 +76,10 @@ struct UndoTests {
         let task = try await fixture.make("Read")
         try await fixture.enter(task, "2026-11-02", .value(2))
         try await fixture.enter(task, "2026-11-02", .value(3))
-        try await fixture.mintee.delete([task.id], operation: fixture.operation("mintee rm"))
-        let versions = try await fixture.mintee.history(of: task.id)
-        #expect(versions.map(\.changes) == [["removed"], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], ["created"]])
+        try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation("mintee rm"))
+        let versions = try await fixture.mintee.tasks.history(of: task.id)
+        #expect(versions.map(\.verb) == ["removed", "changed", "changed", "made"])
+        #expect(versions.map(\.changes) == [[], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], []])
         #expect(versions.allSatisfy { $0.operation.who == .person })
     }
 }

@@ -3,7 +3,7 @@ package import MinteeDomain
 
 extension MinteePlugin {
     /// Returns the analyses on the home page in their order, then all others; with `inTrash` those in the trash.
-    package func analyses(inTrash: Bool = false) async throws -> [AnalysisRecord] {
+    package func listAnalyses(inTrash: Bool = false) async throws -> [AnalysisRecord] {
         try await store.read { try $0.analyses(inTrash: inTrash) }
     }
 
@@ -13,8 +13,8 @@ extension MinteePlugin {
             let analysis = try transaction.checked(analysis, id: nil)
             let id = Identifier.make()
             try transaction.insertAnalysis(id, analysis)
-            try transaction.emit(MinteeEvents.analysesChanged, id, name: analysis.name)
-            guard let record = try transaction.analysis(id) else { throw HubError.analysisNotFound(id) }
+            let record = try AnalysisRecord.kind.item(id, in: transaction)
+            try transaction.emit(MinteeEvents.analysesChanged, record)
             return record
         }
     }
@@ -25,36 +25,15 @@ extension MinteePlugin {
         change: @escaping @Sendable (inout Analysis) throws -> Void
     ) async throws -> AnalysisRecord {
         try await store.write(operation) { transaction in
-            let record = try transaction.liveAnalysis(id, expecting: revision)
+            let record = try AnalysisRecord.kind.live(id, expecting: revision, in: transaction)
             var analysis = record.analysis
             try change(&analysis)
             analysis = try transaction.checked(analysis, id: id)
-            if analysis != record.analysis {
-                try transaction.updateAnalysis(id, analysis)
-                try transaction.emit(MinteeEvents.analysesChanged, id, name: analysis.name)
-            }
-            return try transaction.liveAnalysis(id)
-        }
-    }
-
-    /// Moves the analysis `id` to the trash; its tags are kept.
-    package func deleteAnalysis(_ id: String, operation: Operation) async throws {
-        try await store.write(operation) { transaction in
-            let record = try transaction.liveAnalysis(id)
-            try transaction.setAnalysisDeleted(id, at: transaction.now)
-            try transaction.emit(MinteeEvents.analysesChanged, id, name: record.analysis.name)
-        }
-    }
-
-    /// Restores the analysis `id` from the trash.
-    package func restoreAnalysis(_ id: String, operation: Operation) async throws {
-        try await store.write(operation) { transaction in
-            guard let record = try transaction.analysis(id), record.deletedAt != nil else {
-                throw HubError.analysisNotFound(id)
-            }
-            try transaction.requireAnalysisName(record.analysis.name, of: id)
-            try transaction.setAnalysisDeleted(id, at: nil)
-            try transaction.emit(MinteeEvents.analysesChanged, id, name: record.analysis.name)
+            if analysis == record.analysis { return record }
+            try transaction.updateAnalysis(id, analysis)
+            let changed = try AnalysisRecord.kind.item(id, in: transaction)
+            try transaction.emit(MinteeEvents.analysesChanged, changed)
+            return changed
         }
     }
 
@@ -66,26 +45,19 @@ extension MinteePlugin {
         try AnalysisOrder.breaches(orders).map { RuleViolation($0, "order", "lists an analysis twice") }.enforce()
         try await store.write(operation) { transaction in
             let all = try transaction.analyses()
-            for id in ids where !all.contains(where: { $0.id == id }) { throw HubError.analysisNotFound(id) }
+            for id in ids where !all.contains(where: { $0.id == id }) {
+                throw AnalysisRecord.kind.notFound(id)
+            }
             let orders = all.map { ids.firstIndex(of: $0.id) ?? AnalysisOrder.excluded }
             try transaction.setAnalysisOrders(zip(all, orders).map { (id: $0.id, order: $1) })
             for (record, order) in zip(all, orders) where record.order != order {
-                try transaction.emit(MinteeEvents.analysesChanged, record.id, name: record.analysis.name)
+                try transaction.emit(MinteeEvents.analysesChanged, record)
             }
         }
     }
 }
 
 extension Transaction {
-    /// Returns the live analysis `id`; throws unless it is at the given revision.
-    fileprivate func liveAnalysis(_ id: String, expecting revision: Int? = nil) throws -> AnalysisRecord {
-        guard let record = try analysis(id), record.deletedAt == nil else { throw HubError.analysisNotFound(id) }
-        guard let revision, revision != record.revision else { return record }
-        throw HubError(
-            .conflict, code: "edit-conflict", "\(record.analysis.name) has changed in the meantime",
-            hint: "reload it and repeat your change")
-    }
-
     /// Returns the analysis with its tags in their stored spelling; throws if it violates a rule.
     fileprivate func checked(_ analysis: Analysis, id: String?) throws -> Analysis {
         var analysis = analysis
@@ -102,12 +74,5 @@ extension Transaction {
             return tag
         }
         return analysis
-    }
-
-    fileprivate func requireAnalysisName(_ name: String, of id: String?) throws {
-        guard let other = try analysisID(named: name), other != id else { return }
-        throw HubError.breaking(
-            "ANL-6", name, "is already the name of another analysis",
-            hint: "rename that one: hub mintee analyses edit \"\(name)\" --name NAME")
     }
 }

@@ -21,8 +21,7 @@ extension MinteePlugin {
     ) async throws -> ConfiguredChart {
         let today = day.today
         return try await store.read { transaction in
-            guard let record = try transaction.analysis(id) else { throw HubError.analysisNotFound(id) }
-            let analysis = record.analysis
+            let analysis = try AnalysisRecord.kind.item(id, in: transaction).analysis
             let tags = Set(analysis.tags.map { TagName.folded($0) })
             let tasks = try transaction.tasks().filter { record in
                 record.draft.tags.contains { tags.contains(TagName.folded($0)) }
@@ -41,7 +40,7 @@ extension MinteePlugin {
     ) async throws -> ConfiguredChart {
         let today = day.today
         return try await store.read { transaction in
-            guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
+            let record = try TaskRecord.kind.item(id, in: transaction)
             let summary = try transaction.summary(of: id) ?? TaskSummary()
             let range = range ?? summary.range
             let chart = try transaction.chart(

@@ -5,7 +5,7 @@ extension MinteePlugin {
     /// Creates a task; `source` identifies the import item or event that it comes from.
     ///
     /// Throws `invalid` with the code of the violated rule.
-    package func create(
+    package func createTask(
         _ draft: TaskDraft, source: String? = nil, operation: Operation
     ) async throws -> TaskRecord {
         try (draft.breaches + draft.farBreaches()).enforce()
@@ -19,17 +19,9 @@ extension Transaction {
         try requireName(draft.name, of: nil)
         let id = Identifier.make()
         try insertTask(id, draft, source: source)
-        guard let record = try task(id) else { throw HubError.taskNotFound(id) }
-        try emit(MinteeEvents.taskAdded, id, name: draft.name)
+        let record = try TaskRecord.kind.item(id, in: self)
+        try emit(MinteeEvents.taskAdded, record)
         return record
-    }
-
-    /// Throws if another live task has this name.
-    func requireName(_ name: String, of id: String?) throws {
-        guard let other = try taskID(named: name), other != id else { return }
-        throw HubError.breaking(
-            "TASK-5", name, "is already the name of another task",
-            hint: "rename that one: hub mintee edit \"\(name)\" --name NAME, or take another name")
     }
 }
 

@@ -1,4 +1,4 @@
-import HubKit
+package import HubKit
 package import MinteeDomain
 
 /// The conditions that listed tasks must meet, and their order.
@@ -10,10 +10,10 @@ package struct TaskFilter: Sendable {
     package var words: [String] = []
     /// Tags that a task must have, all of them.
     package var tags: [String] = []
-    /// The earliest time of the last change, in milliseconds since 1970-01-01T00:00:00Z.
-    package var since: Int64?
-    /// The upper limit of the time of the last change, exclusive, in the same unit.
-    package var until: Int64?
+    /// The earliest time of the last change.
+    package var since: Instant?
+    /// The upper limit of the time of the last change, exclusive.
+    package var until: Instant?
     /// The sort order; by name unless changed.
     package var order = Order.name
     /// Whether the sort order is reversed.
@@ -22,18 +22,22 @@ package struct TaskFilter: Sendable {
     package var isTrash = false
 
     package init() {}
+
+    /// Returns the tasks among `tasks` that meet the conditions, in their order.
+    func matches(in tasks: [TaskRecord]) -> [TaskRecord] {
+        let tags = tags.map { TagName.folded($0) }
+        return tasks.filter { record in
+            tags.allSatisfy { tag in record.draft.tags.contains { TagName.folded($0) == tag } }
+                && since.map { record.changedAt >= $0 } ?? true && until.map { record.changedAt < $0 } ?? true
+                && (words.isEmpty || SearchWords.match(words, record))
+        }
+    }
 }
 
 extension MinteePlugin {
     /// Returns the tasks that match `filter`, at most `limit`.
-    package func tasks(_ filter: TaskFilter = TaskFilter(), limit: Int? = nil) async throws -> [TaskRecord] {
-        let all = try await store.read { try $0.tasks(filter.isTrash ? .trashed : .live) }
-        let tags = filter.tags.map { TagName.folded($0) }
-        var found = all.filter { record in
-            tags.allSatisfy { tag in record.draft.tags.contains { TagName.folded($0) == tag } }
-                && record.changedAt >= filter.since ?? .min && record.changedAt < filter.until ?? .max
-                && (filter.words.isEmpty || SearchWords.match(filter.words, record))
-        }
+    package func listTasks(_ filter: TaskFilter = TaskFilter(), limit: Int? = nil) async throws -> [TaskRecord] {
+        var found = filter.matches(in: try await store.read { try $0.tasks(filter.isTrash ? .trashed : .live) })
         switch filter.order {
         case .name:
             let keys = Dictionary(uniqueKeysWithValues: found.map { ($0.id, TagName.folded($0.draft.name)) })

@@ -4,7 +4,7 @@ package import MinteeDomain
 extension MinteePlugin {
     /// Returns the live tasks in which each word of `text` begins a word of the name, a tag, the notes or a note of a
     /// day, best match first.
-    package func search(_ text: String, limit: Int = 50) async throws -> [TaskRecord] {
+    package func searchTasks(_ text: String, limit: Int = 50) async throws -> [TaskRecord] {
         let words = SearchWords.split(text)
         guard !words.isEmpty else { return [] }
         let (tasks, notes) = try await store.read { (try $0.tasks(), try $0.dayNotes()) }

@@ -23,7 +23,7 @@ extension MinteePlugin {
     package func details(of id: String) async throws -> TaskDetails {
         let today = day.today
         return try await store.read { transaction in
-            guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
+            let record = try TaskRecord.kind.item(id, in: transaction)
             // Entries made in advance affect the buffer.
             let ahead = try transaction.timeline(of: record, through: today.adding(days: TaskStatistics.window))
             let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))

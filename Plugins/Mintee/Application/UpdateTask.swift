@@ -24,7 +24,7 @@ extension MinteePlugin {
     ///
     /// Throws `not-found`, `invalid`, and `conflict` if the task is no longer at `revision` or the change would drop
     /// days other than those confirmed.
-    package func update(
+    package func updateTask(
         _ id: String, expecting revision: Int? = nil, losing losses: [CivilDate] = [], operation: Operation,
         change: @escaping @Sendable (inout TaskDraft) throws -> Void
     ) async throws -> TaskUpdate {
@@ -40,7 +40,7 @@ extension MinteePlugin {
                 let kept = plan.after.kept(of: try transaction.instanceDays(of: id))
                 try transaction.updateTask(id, plan.after, losing: kept.dropped)
                 try transaction.reindexTasks([id])
-                try transaction.emit(MinteeEvents.taskChanged, id, name: plan.after.name)
+                try transaction.emit(MinteeEvents.taskChanged, try transaction.liveTask(id))
             }
             return plan
         }
@@ -48,16 +48,6 @@ extension MinteePlugin {
 }
 
 extension Transaction {
-    /// Returns the live task `id`; throws unless it is at the given revision.
-    func liveTask(_ id: String, expecting revision: Int? = nil) throws -> TaskRecord {
-        guard let record = try task(id), record.deletedAt == nil else { throw HubError.taskNotFound(id) }
-        guard let revision, revision != record.revision else { return record }
-        throw HubError(
-            .conflict, code: "edit-conflict", "\(record.draft.name) has changed in the meantime",
-            details: ["your change is based on revision \(revision), the current one is \(record.revision)"],
-            hint: "reload it and repeat your change")
-    }
-
     fileprivate func planUpdate(
         _ id: String, expecting revision: Int?, change: (inout TaskDraft) throws -> Void
     ) throws -> TaskUpdate {

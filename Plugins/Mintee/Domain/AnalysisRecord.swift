@@ -1,3 +1,5 @@
+package import Time
+
 /// A stored analysis.
 package struct AnalysisRecord: Hashable, Sendable {
     /// The id of the analysis.
@@ -8,10 +10,10 @@ package struct AnalysisRecord: Hashable, Sendable {
     package let order: Int
     /// The revision, which increases with every change; an edit names the one that it is based on.
     package let revision: Int
-    /// The time of the move to the trash, in milliseconds since 1970-01-01T00:00:00Z; nil for a live analysis.
-    package let deletedAt: Int64?
+    /// The time of the move to the trash; nil for a live analysis.
+    package let deletedAt: Instant?
 
-    package init(id: String, analysis: Analysis, order: Int, revision: Int, deletedAt: Int64? = nil) {
+    package init(id: String, analysis: Analysis, order: Int, revision: Int, deletedAt: Instant? = nil) {
         self.id = id
         self.analysis = analysis
         self.order = order

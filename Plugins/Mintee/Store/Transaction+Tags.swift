@@ -25,13 +25,13 @@ extension Transaction {
     }
 
     /// Returns the tags of live tasks with their number of tasks, by name.
-    package func tagCounts() throws -> [(tag: String, count: Int)] {
+    package func taskTags() throws -> [TagUsage] {
         try rows(
             """
             SELECT mintee_tag.name, count(*) FROM mintee_tag JOIN mintee_task_tag ON tag = folded
                 JOIN mintee_task t ON t.id = task WHERE t.deleted_at IS NULL GROUP BY folded ORDER BY folded
             """
-        ) { (tag: $0.text(0), count: $0.int(1)) }
+        ) { TagUsage($0.text(0), count: $0.int(1)) }
     }
 
     /// Returns the stored spelling of the tag `name`; nil if no live task has it.

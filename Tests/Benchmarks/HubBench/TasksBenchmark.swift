@@ -27,7 +27,7 @@ struct TasksBenchmark {
         let mintee = try Self.plugin(store, directory)
         let draft = TaskDraft(name: "Long", schedule: schedule)
         let began = ContinuousClock.now
-        let task = try await mintee.create(draft, operation: Operation("mintee new"))
+        let task = try await mintee.createTask(draft, operation: Operation("mintee new"))
         report("stored", ContinuousClock.now - began)
         try await store.write(Operation("fill", kind: .cache)) { transaction in
             for day in days {
@@ -39,7 +39,7 @@ struct TasksBenchmark {
         }
         let losses = edited.losses(of: days)
         let edit = ContinuousClock.now
-        _ = try await mintee.update(task.id, losing: losses, operation: Operation("mintee edit")) {
+        _ = try await mintee.updateTask(task.id, losing: losses, operation: Operation("mintee edit")) {
             $0.schedule = edited
         }
         report("edited", ContinuousClock.now - edit)
@@ -48,7 +48,7 @@ struct TasksBenchmark {
     /// Prints how long it takes, in milliseconds, to know the score, streaks and share of one of the tasks in `directory`.
     func measureScore(in directory: String) async throws {
         let mintee = try Self.plugin(Self.database(directory).store(for: "mintee"), directory)
-        guard let task = try await mintee.tasks(limit: 1).first else { return }
+        guard let task = try await mintee.listTasks(limit: 1).first else { return }
         var least = Duration.seconds(60)
         for _ in 0..<Self.rounds {
             let start = ContinuousClock.now

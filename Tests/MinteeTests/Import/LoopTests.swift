@@ -120,10 +120,10 @@ struct LoopTests {
         #expect(report.skipped.map(\.message) == ["7 is not a mark, on 2026-10-06"])
         #expect(try await fixture.days("Meditate") == ["10-01 1 one", "10-02 skip", "10-03 0", "10-05 0 lost"])
         #expect(try await fixture.days("Run") == ["10-01 5.25"])
-        let run = try #require(try await fixture.mintee.resolve("run").first)
+        let run = try #require(try await fixture.mintee.tasks.resolve("run").first)
         let day = try #require(CivilDate("2026-10-01"))
         #expect(run.draft.schedule == .recurring(from: day, to: day, [try TargetSet("daily: x >= 5")]))
-        let meditate = try #require(try await fixture.mintee.resolve("meditate").first)
+        let meditate = try #require(try await fixture.mintee.tasks.resolve("meditate").first)
         #expect(meditate.draft.remindAt == 510 && meditate.draft.notes == "Did you?\nquiet")
         let summary = try await fixture.store.read { try $0.summary(of: meditate.id) }
         #expect(summary?.legend.color(of: .reached)?.description == "FF8F00FF")

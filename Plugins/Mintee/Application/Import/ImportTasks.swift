@@ -51,16 +51,6 @@ extension MinteePlugin {
         return reports
     }
 
-    /// Imports one source. Throws if nothing of it can be read.
-    package func importTasks(
-        _ source: TaskImportSource, as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
-        isDryRun: Bool = false
-    ) async throws -> TaskImportReport {
-        let file = TaskImportFile(source.bundle.name) { source }
-        return try await importTasks(
-            [file], as: format, horizon: horizon, operation: operation, isDryRun: isDryRun)[0]
-    }
-
     /// Reads the contents of a source. Throws `invalid` if its format is unknown, or if it contains no tasks.
     private func found(
         in source: TaskImportSource, as format: TaskImportFormat?, _ horizon: CivilDate?

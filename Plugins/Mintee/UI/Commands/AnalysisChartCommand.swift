@@ -14,8 +14,10 @@ enum AnalysisChartCommand {
     @Sendable private static func completion(
         _ host: any PluginHost, _ typed: String
     ) async throws -> [CompletionWord] {
-        guard case .dynamic(let tasks) = TaskSelection.completion else { return [] }
-        return try await AnalysesCommands.completion(host, typed) + tasks(host, typed)
+        guard case .dynamic(let analyses) = AnalysesCommands.entity.completion,
+            case .dynamic(let tasks) = TaskCommands.entity.completion
+        else { return [] }
+        return try await analyses(host, typed) + tasks(host, typed)
     }
 
     static let command = Command(
@@ -56,11 +58,11 @@ enum AnalysisChartCommand {
         let word = input[shown]
         let range = try options.range(input, today: mintee.day.today)
         let kind = input[options.type]?.kind
-        let analyses = try await mintee.analyses()
-        if let found = try await AnalysesCommands.find(word, in: analyses, mintee, input) {
+        do {
+            let found = try await mintee.analyses.select(word, asking: input)
             return try await mintee.chart(analysis: found.id, kind: kind, range: range)
-        }
-        let task = try await TaskSelection(mintee, input).task(word)
+        } catch let error as HubError where error.code == "analysis-not-found" {}
+        let task = try await mintee.tasks.select(word, asking: input)
         let fallback = kind == .line ? AnalysisRange.last(days: 28) : nil
         return try await mintee.chart(task: task.id, kind: kind, range: range ?? fallback)
     }

@@ -13,9 +13,9 @@ enum DoneCommands {
         examples: [
             Example("hub mintee done read run", "two tasks"),
             Example("hub mintee done read --date yesterday", "for yesterday"),
-        ], parameters: [TaskSelection.many, SharedOptions.date], fields: TaskEntry.fields, changes: true
+        ], parameters: [TaskCommands.many, SharedOptions.date], fields: TaskEntry.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
+        let chosen = try await mintee.tasks.select(input[TaskCommands.many], asking: input)
         return try await enter(.done, for: chosen, mintee, input)
     }
 
@@ -62,10 +62,10 @@ enum DoneCommands {
             Example("hub mintee note run in the rain", "today"),
             Example("hub mintee note run slow --date mon", "for last Monday"),
         ],
-        prominence: .more, parameters: [TaskSelection.one, text, SharedOptions.date], fields: TaskEntry.fields,
+        prominence: .more, parameters: [TaskCommands.one, text, SharedOptions.date], fields: TaskEntry.fields,
         changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+        let record = try await mintee.tasks.select(input[TaskCommands.one], asking: input)
         let words = input[text]
         let note = words == ["-"] ? try await input.standardText() : words.joined(separator: " ")
         return try await enter(.note(try EntryChange.checked(note)), for: [record], mintee, input)
@@ -77,10 +77,10 @@ enum DoneCommands {
     ) -> Command {
         Command(
             name, summary: summary, examples: examples, prominence: name == "set" ? .main : .more,
-            parameters: [TaskSelection.one, argument, SharedOptions.date], fields: TaskEntry.fields, changes: true
+            parameters: [TaskCommands.one, argument, SharedOptions.date], fields: TaskEntry.fields, changes: true
         ) { (mintee: MinteePlugin, input: Input) in
             let change = try change(input)
-            let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+            let record = try await mintee.tasks.select(input[TaskCommands.one], asking: input)
             return try await enter(change, for: [record], mintee, input)
         }
     }
@@ -88,8 +88,7 @@ enum DoneCommands {
     private static func enter(
         _ change: EntryChange, for records: [TaskRecord], _ mintee: MinteePlugin, _ input: Input
     ) async throws -> Output {
-        let selection = TaskSelection(mintee, input)
-        let date = selection.date
+        let date = TaskCommands.date(input, mintee)
         if input.dryRun {
             return .done(
                 "Would enter \(change.plan) for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")

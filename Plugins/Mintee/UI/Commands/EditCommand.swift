@@ -16,10 +16,10 @@ enum EditCommand {
         examples: [
             Example("hub mintee edit read", "in $VISUAL or $EDITOR"),
             Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "with options"),
-        ], parameters: [TaskSelection.one, name] + options.all,
+        ], parameters: [TaskCommands.one, name] + options.all,
         exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]], fields: TaskListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+        let record = try await mintee.tasks.select(input[TaskCommands.one], asking: input)
         let today = mintee.day.today
         var draft = record.draft
         if let text = input[name] { draft.name = text }
@@ -43,12 +43,12 @@ enum EditCommand {
                 return .cancelled
             }
         }
-        let done = try await mintee.update(
+        let done = try await mintee.updateTask(
             record.id, expecting: record.revision, losing: plan.losses, operation: Operation(input)
         ) { $0 = change }
-        let row = try await mintee.listed(try await mintee.resolve(record.id))[0]
+        let row = try await mintee.tasks.listed(try await mintee.tasks.get(record.id))
         return .changed(
-            "\(row.record.draft.name) (\(row.shortID)): \(done.text). \(lost(done.losses))Undo: hub undo", row,
+            "\(row.label): \(done.text). \(lost(done.losses))Undo: hub undo", row,
             TaskListItem.fields)
     }
 

@@ -4,7 +4,7 @@ import MinteeDomain
 /// `hub mintee export`: tasks with all that was entered for them.
 enum ExportCommand {
     private static let tasks = Arguments<String>(
-        "TASK", .zeroOrMore, help: "tasks to export; default all", completion: TaskSelection.completion)
+        "TASK", .zeroOrMore, help: "tasks to export; default all", completion: TaskCommands.entity.completion)
     private static let format = Option<TaskExportFormat>(
         "as", "FORMAT", help: "json (everything), csv (days), ics (calendar) or loop (zip)")
     private static let events = Flag("events", help: "calendars: write events instead of to-dos")
@@ -28,7 +28,7 @@ enum ExportCommand {
                 .usage, code: "events-without-ics", "--events only applies to calendars", hint: "add --as ics")
         }
         let words = input[tasks]
-        let ids = words.isEmpty ? nil : try await TaskSelection(mintee, input).tasks(words).map(\.id)
+        let ids = words.isEmpty ? nil : try await mintee.tasks.select(words, asking: input).map(\.id)
         let output = Output(.bytes(mintee.export(ids, as: wanted, kind: input[events] ? .events : .todos)))
         guard wanted == .loop else { return output }
         let inexact = try await mintee.tasksInexactForLoop(ids)

@@ -5,7 +5,7 @@ import MinteeDomain
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only tasks that match all words")
     private static let tags = Option<[String]>(
-        "tag", "TAG", help: "only tasks with this tag; repeatable", completion: TaskSelection.tagCompletion)
+        "tag", "TAG", help: "only tasks with this tag; repeatable", completion: TaskCommands.entity.tagCompletion)
     private static let sort = Option<TaskFilter.Order>("sort", "FIELD", help: "sort field: name, created or changed")
 
     static let command = Command(
@@ -23,13 +23,13 @@ enum ListCommand {
         filter.words = SearchWords.split(input[words].joined(separator: " "))
         filter.tags = input[tags]
         let now = mintee.clock.now
-        filter.since = input[SharedOptions.since]?.instant(now: now, in: .system).milliseconds
-        filter.until = SharedOptions.end(of: input[SharedOptions.until], now: now)?.milliseconds
+        filter.since = input[SharedOptions.since]?.instant(now: now, in: .system)
+        filter.until = SharedOptions.end(of: input[SharedOptions.until], now: now)
         filter.order = input[sort] ?? .name
         filter.isReversed = input[SharedOptions.reverse]
         filter.isTrash = input[SharedOptions.trash]
-        let found = try await mintee.tasks(filter)
-        let rows = try await mintee.listed(Array(found.prefix(input.rowLimit())))
+        let found = try await mintee.listTasks(filter)
+        let rows = try await mintee.tasks.listed(Array(found.prefix(input.rowLimit())))
         let isFiltered = !filter.words.isEmpty || !filter.tags.isEmpty || filter.since != nil || filter.until != nil
         let empty =
             filter.isTrash

@@ -10,11 +10,12 @@ enum MinteeCommand {
         ], view: "today",
         subcommands: [
             TodayCommand.command, ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command,
-            EditCommand.command, RemoveCommand.command, RestoreCommand.command, DoneCommands.done, DoneCommands.set,
+            EditCommand.command, TaskCommands.remove, TaskCommands.restore, DoneCommands.done, DoneCommands.set,
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
-            TagCommands.tag, TagCommands.untag, TagCommands.tags, HistoryCommand.command, DiffCommand.command,
-            CheckCommand.command, AnalysesCommands.tree, ImportCommand.command, ExportCommand.command,
-            CalendarCommands.sync, CalendarCommands.status, CalendarAccountsCommands.command, ThemeCommand.command,
+        ] + TaskCommands.tagging + [
+            TaskCommands.history, TaskCommands.diff, CheckCommand.command, AnalysesCommands.tree, ImportCommand.command,
+            ExportCommand.command, CalendarCommands.sync, CalendarCommands.status, CalendarAccountsCommands.command,
+            ThemeCommand.command,
         ]
     ).advising([
         "clear": "use hub undo to revert the last entry, or hub mintee set TASK 0 to enter 0",

@@ -13,11 +13,11 @@ enum SearchCommand {
         ], prominence: .more, parameters: [words, SharedOptions.limit], fields: TaskListItem.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let text = input[words].joined(separator: " ")
-        let found = try await mintee.search(text, limit: .max)
-        let rows = try await mintee.listed(Array(found.prefix(input.rowLimit(50))))
+        let found = try await mintee.searchTasks(text, limit: .max)
+        let rows = try await mintee.tasks.listed(Array(found.prefix(input.rowLimit(50))))
         let near =
             found.isEmpty
-            ? Suggestion.nearest(to: text, in: try await mintee.tasks().map(\.draft.name)) : nil
+            ? Suggestion.nearest(to: text, in: try await mintee.listTasks().map(\.draft.name)) : nil
         return .matches(
             rows, TaskListItem.fields, count: Output.count(rows.count, of: found.count, "matches"),
             none: Diagnostic("No task matches \"\(text)\"", hint: near.map { "did you mean \($0)?" }))

@@ -8,11 +8,11 @@ enum ShowCommand {
         "show", summary: "show a task with streaks, score and a year grid",
         examples: [
             Example("hub mintee show read", "details of a task"), Example("hub mintee show 7kt --json", "for a script"),
-        ], parameters: [TaskSelection.many, SharedOptions.trash], fields: TaskView.fields
+        ], parameters: [TaskCommands.many, SharedOptions.trash], fields: TaskView.fields
     ) { (mintee: MinteePlugin, input: Input) in
-        let chosen = try await TaskSelection(mintee, input)
-            .tasks(input[TaskSelection.many], inTrash: input[SharedOptions.trash])
-        let short = try await mintee.shortenIDs(chosen.map(\.id))
+        let chosen = try await mintee.tasks.select(
+            input[TaskCommands.many], inTrash: input[SharedOptions.trash], asking: input)
+        let short = try await mintee.tasks.shortIDs(of: chosen.map(\.id))
         var shown: [TaskView] = []
         for record in chosen {
             shown.append(
@@ -37,7 +37,7 @@ struct TaskView: Sendable {
 
     private var record: TaskRecord { details.task }
     private var statistics: TaskStatistics { details.statistics }
-    private var listed: TaskListItem { TaskListItem(record: record, shortID: shortID) }
+    private var listed: ListedTask { ListedTask(record, shortID: shortID) }
 
     static let fields =
         TaskListItem.fields.map { field in

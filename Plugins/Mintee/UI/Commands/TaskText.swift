@@ -2,17 +2,6 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-extension TaskDraft {
-    /// The days of the task as typed: `Mon,Wed: x >= 2; daily`, `3 dates`.
-    var daysText: String {
-        switch schedule {
-        case .recurring(_, _, let sets): sets.map(\.description).joined(separator: "; ")
-        case .specific(let dates):
-            dates.count == 1 ? "\(dates[0])" : "\(dates.count) dates, \(dates[0]) to \(dates[dates.count - 1])"
-        }
-    }
-}
-
 extension DueTask {
     /// Whether nothing is left to do: the target is reached and stays so, or the day is skipped.
     var isSettled: Bool { state.category == nil || state.category == .reached && entry != nil }

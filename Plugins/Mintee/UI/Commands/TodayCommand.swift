@@ -17,7 +17,7 @@ enum TodayCommand {
         let items = try await mintee.dueTasks(on: date)
         var output = Output.list(try await mintee.due(items), DueTaskItem.fields)
         if items.isEmpty {
-            let isNew = try await mintee.tasks(limit: 1).isEmpty
+            let isNew = try await mintee.listTasks(limit: 1).isEmpty
             output.notes.append(isNew ? MinteeCommand.empty : Diagnostic("Nothing is due on \(date.longText)"))
         } else {
             output.heading = ["\(date.longText): \(summary(items)) reached"]
@@ -96,7 +96,7 @@ final class DueTaskItem: Sendable {
 extension MinteePlugin {
     /// The due tasks as rows.
     func due(_ items: [DueTask]) async throws -> [DueTaskItem] {
-        let short = try await shortenIDs(items.map(\.task.id))
+        let short = try await tasks.shortIDs(of: items.map(\.task.id))
         return items.map { DueTaskItem(item: $0, shortID: short[$0.task.id] ?? $0.task.id) }
     }
 }

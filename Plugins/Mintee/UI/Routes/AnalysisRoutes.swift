@@ -9,30 +9,23 @@ enum AnalysisRoutes {
     private static let reading = [
         Route(.get, "/api/mintee/analyses", summary: "list analyses, those on the home page first") {
             (mintee: MinteePlugin, _) in
-            .output(.list(try await mintee.listed(try await mintee.analyses()), AnalysisListItem.fields))
+            .output(.list(try await mintee.analyses.listed(try await mintee.listAnalyses()), AnalysisListItem.fields))
         },
         Route(.get, "/api/mintee/analyses/{id}", summary: "get an analysis; form has the editable fields") {
             (mintee: MinteePlugin, request) in
-            let id = try request.id
-            let all = try await mintee.analyses()
-            guard
-                let record = all.first(where: { $0.id == id })
-                    ?? all.first(where: { Identifier.isPrefix(id) && $0.id.hasPrefix(id) })
-            else {
-                throw HubError.analysisNotFound(id)
-            }
+            let record = try await mintee.analyses.item(try request.id)
             let form = FieldValue(try mintee.form(of: record))
             let fields =
                 AnalysisListItem.fields + [
                     Field("revision", "REVISION", help: "revision, incremented by every change") {
-                        .integer($0.record.revision)
+                        .integer($0.summary.revision)
                     },
                     Field("form", "FORM", help: "form fields with their values") { _ in form },
                     Field("bands", "BANDS", help: "value ranges of the legend as text") {
-                        FieldValue($0.record.analysis.legend.completions.map(\.target.description))
+                        FieldValue($0.summary.analysis.legend.completions.map(\.target.description))
                     },
                 ]
-            return .output(.record(try await mintee.listed([record])[0], fields))
+            return .output(.record(try await mintee.analyses.listed(record), fields))
         },
         Route(
             .get, "/api/mintee/analyses/{id}/chart",
@@ -56,7 +49,7 @@ enum AnalysisRoutes {
             let analysis = try mintee.analysis(from: try request.json())
             let record = try await mintee.createAnalysis(analysis, operation: request.operation)
             return .created(
-                .record(try await mintee.listed([record])[0], AnalysisListItem.fields),
+                .record(try await mintee.analyses.listed(record), AnalysisListItem.fields),
                 location: "/api/mintee/analyses/\(record.id)")
         },
         Route(
@@ -68,7 +61,8 @@ enum AnalysisRoutes {
             let ids = values.compactMap(\.string)
             guard ids.count == values.count else { throw HubError(field: "ids", "must be an array of strings") }
             try await mintee.orderAnalyses(ids, operation: request.operation)
-            return .output(.list(try await mintee.listed(try await mintee.analyses()), AnalysisListItem.fields))
+            return .output(
+                .list(try await mintee.analyses.listed(try await mintee.listAnalyses()), AnalysisListItem.fields))
         },
         Route(
             .put, "/api/mintee/analyses/{id}", summary: "update an analysis from form fields; If-Match is its revision"
@@ -78,12 +72,12 @@ enum AnalysisRoutes {
             let record = try await mintee.updateAnalysis(
                 try request.id, expecting: try request.revision, operation: request.operation
             ) { $0 = analysis }
-            return .output(.record(try await mintee.listed([record])[0], AnalysisListItem.fields))
+            return .output(.record(try await mintee.analyses.listed(record), AnalysisListItem.fields))
         },
         Route(.delete, "/api/mintee/analyses/{id}", summary: "move an analysis to the trash; its tags are kept") {
             (mintee: MinteePlugin, request) in
-            try await mintee.deleteAnalysis(try request.id, operation: request.operation)
-            return .output(.done("in the trash for \(mintee.config[HubKeys.trashDays]) days"))
+            try await mintee.analyses.delete([try request.id], operation: request.operation)
+            return .output(.done(mintee.analyses.trashTerm))
         },
     ]
 

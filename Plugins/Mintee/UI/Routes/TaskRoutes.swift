@@ -14,12 +14,13 @@ enum TaskRoutes {
             var filter = TaskFilter()
             filter.words = SearchWords.split(request.query["q"] ?? "")
             filter.tags = [request.query["tag"]].compactMap { $0 }
-            return .output(.list(try await mintee.listed(try await mintee.tasks(filter)), TaskListItem.fields))
+            return .output(
+                .list(try await mintee.tasks.listed(try await mintee.listTasks(filter)), TaskListItem.fields))
         },
         Route(.get, "/api/mintee/tasks/{id}", summary: "get all details of a task; form has the editable fields") {
             (mintee: MinteePlugin, request) in
-            let details = try await details(try request.id, mintee)
-            let short = try await mintee.shortenIDs([details.task.id])[details.task.id] ?? details.task.id
+            let details = try await mintee.details(of: try await mintee.tasks.item(try request.id).id)
+            let short = try await mintee.tasks.shortID(of: details.task.id)
             let form = try mintee.taskForm(details.task.draft)
             let fields =
                 TaskView.fields + [
@@ -29,7 +30,7 @@ enum TaskRoutes {
                     Field("filled", "FILLED", help: "number of days with entries") { .integer($0.details.filled) },
                     Field("today", "TODAY", help: "current day") { .day($0.details.today) },
                     Field("deleted_at", "DELETED", help: "time of the move to the trash") {
-                        FieldValue($0.details.task.deletedAt.map { Instant(milliseconds: $0) })
+                        FieldValue($0.details.task.deletedAt)
                     },
                     Field("form", "FORM", help: "form fields with their values") { _ in form },
                 ]
@@ -37,34 +38,26 @@ enum TaskRoutes {
         },
         Route(.get, "/api/mintee/tasks/{id}/history", summary: "list the changes of a task, newest first") {
             (mintee: MinteePlugin, request) in
-            .output(.list(try await mintee.history(of: try request.id), HistoryCommand.fields))
+            .output(
+                .list(
+                    try await mintee.tasks.history(of: try request.id),
+                    EntityCommands<MinteePlugin, TaskRecord>.historyFields))
         },
         Route(.get, "/api/mintee/tags", summary: "list tags with their number of tasks; q is part of a name") {
             (mintee: MinteePlugin, request) in
             let typed = request.query["q"] ?? ""
-            let found = try await mintee.tags().filter { TagName.matches($0.tag, typed: typed) }
-            return .output(.list(found, TagCommands.fields))
+            let found = try await mintee.tasks.tags().filter { TagName.matches($0.tag, typed: typed) }
+            return .output(.list(found, TaskCommands.entity.tagFields))
         },
     ]
-
-    /// Returns a task by its id or a prefix of it, as in `hub web mintee:7kt`.
-    private static func details(_ id: String, _ mintee: MinteePlugin) async throws -> TaskDetails {
-        do {
-            return try await mintee.details(of: id)
-        } catch let error as HubError where error.kind == .notFound && Identifier.isPrefix(id) {
-            let found = try await mintee.resolve(id)
-            guard found.count == 1 else { throw error }
-            return try await mintee.details(of: found[0].id)
-        }
-    }
 
     private static let writing = [
         Route(.post, "/api/mintee/tasks", summary: "create a task from form fields") {
             (mintee: MinteePlugin, request) in
             let draft = try mintee.draft(from: try request.json())
-            let record = try await mintee.create(draft, operation: request.operation)
+            let record = try await mintee.createTask(draft, operation: request.operation)
             return .created(
-                .record(try await mintee.listed([record])[0], TaskListItem.fields),
+                .record(try await mintee.tasks.listed(record), TaskListItem.fields),
                 location: "/api/mintee/tasks/\(record.id)")
         },
         Route(
@@ -82,16 +75,16 @@ enum TaskRoutes {
             let json = try request.json()
             let draft = try mintee.draft(from: json)
             let losing = try losing(json)
-            let plan = try await mintee.update(
+            let plan = try await mintee.updateTask(
                 try request.id, expecting: try request.revision, losing: losing, operation: request.operation
             ) { $0 = draft }
             return .output(.record(plan, planFields))
         },
         Route(.delete, "/api/mintee/tasks/{id}", summary: "move a task to the trash") {
             (mintee: MinteePlugin, request) in
-            try await mintee.delete(
+            try await mintee.tasks.delete(
                 [try request.id], expecting: request.ifMatch.flatMap { Int($0) }, operation: request.operation)
-            return .output(.done("in the trash for \(mintee.config[HubKeys.trashDays]) days"))
+            return .output(.done(mintee.tasks.trashTerm))
         },
     ]
 
