@@ -136,11 +136,13 @@ let plugins: [Target] =
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Sync", "JSON", "Hashing", "Text",
+            "Time",
         ])
     + plugin(
         "Mintee", modules: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Sync", "WebDAV"],
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
+            "Text", "Time",
         ])
     + [
         pluginDomain(

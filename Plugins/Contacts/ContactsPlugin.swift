@@ -1,35 +1,20 @@
+package import ContactsDomain
 package import HubKit
 
 /// The contacts plugin with its use cases.
 package struct ContactsPlugin: Plugin {
+    /// The contacts, with the use cases that all entities share.
+    package let entities: Entities<Contact>
     /// Lists contacts page by page in the order of names.
     package let getContacts: GetContacts
-    /// Returns a contact, live or in the trash.
-    package let getDetails: GetContactDetails
     /// Lists the matching contacts in the requested order; by name by default.
     package let filter: FilterContacts
     /// Searches all fields of contacts, best match first.
     package let search: SearchContacts
-    /// Finds the contact for a selector: an id or a prefix of it, an e-mail address, a phone number, words, or `last`.
-    package let resolve: ResolveContacts
-    /// Shortens ids for output.
-    package let shortenIDs: ShortenIDs
     /// Creates a contact from details.
     package let create: CreateContact
     /// Changes a contact; unchanged properties keep their bytes.
     package let update: UpdateContact
-    /// Moves contacts to the trash.
-    package let delete: DeleteContacts
-    /// Restores contacts from the trash.
-    package let restore: RestoreContacts
-    /// Lists the contacts in the trash, newest first.
-    package let getTrash: GetTrash
-    /// Permanently deletes contacts in the trash, with all their history.
-    package let emptyTrash: EmptyTrash
-    /// Adds tags to contacts and removes them.
-    package let setLabels: SetTags
-    /// Lists the tags in use.
-    package let getLabels: GetTags
     /// Imports contacts in all supported formats.
     package let importCards: ImportContacts
     /// Exports contacts: each card as stored, or in another format.
@@ -52,12 +37,6 @@ package struct ContactsPlugin: Plugin {
     package let getBirthdays: GetBirthdays
     /// Publishes reminders of upcoming birthdays, once per contact and year.
     package let remindOfBirthdays: RemindOfBirthdays
-    /// Lists the changes of a contact, newest first.
-    package let getHistory: GetContactHistory
-    /// Restores an earlier version of a contact as a new change.
-    package let restoreVersion: RestoreContactVersion
-    /// Looks up the names of live contacts by id, for history and undo.
-    package let nameContacts: ResolveContactNames
     /// Finds contacts that may be the same person.
     package let findDuplicates: FindDuplicates
     /// Marks contacts as different people, so that they are not reported as duplicates again.
@@ -93,20 +72,12 @@ package struct ContactsPlugin: Plugin {
     /// Creates the plugin with the given account connections; tests pass their own.
     package init(context: Context, links: any AccountClients) {
         let contacts = ContactStore(store: context.store, rules: IndexingOptions(context.config))
+        entities = Entities(Contact.kind, in: contacts, context: context)
         getContacts = GetContacts(contacts)
-        getDetails = GetContactDetails(contacts)
         filter = FilterContacts(contacts)
         search = SearchContacts(contacts)
-        resolve = ResolveContacts(contacts)
-        shortenIDs = ShortenIDs(contacts)
         create = CreateContact(contacts)
         update = UpdateContact(contacts)
-        delete = DeleteContacts(contacts)
-        restore = RestoreContacts(contacts)
-        getTrash = GetTrash(contacts)
-        emptyTrash = EmptyTrash(contacts)
-        setLabels = SetTags(contacts)
-        getLabels = GetTags(contacts)
         importCards = ImportContacts(contacts)
         exportCards = ExportContacts(contacts)
         exportFolder = ExportFolder(contacts)
@@ -118,9 +89,6 @@ package struct ContactsPlugin: Plugin {
         findAddresses = FindAddresses(contacts)
         getBirthdays = GetBirthdays(contacts)
         remindOfBirthdays = RemindOfBirthdays(contacts, leadDays: context.config[ContactsKeys.remindDays])
-        getHistory = GetContactHistory(contacts)
-        restoreVersion = RestoreContactVersion(contacts)
-        nameContacts = ResolveContactNames(contacts)
         findDuplicates = FindDuplicates(contacts)
         keepApart = MarkDistinct(contacts)
         merge = MergeContacts(contacts)
@@ -154,7 +122,9 @@ package struct ContactsPlugin: Plugin {
             DailyJob("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
                 try await contacts.remindOfBirthdays(on: contacts.clock.today)
             }
-        ], routes: ContactRoutes.all, emits: ContactEvents.declarations, providers: ContactProviders.all,
+        ], routes: ContactRoutes.all, emits: ContactEvents.declarations,
+        entities: [EntityDeclaration(Contact.kind) { (contacts: ContactsPlugin) in contacts.entities }],
+        providers: ContactProviders.all,
         checks: [
             DoctorCheck("search index") { (contacts: ContactsPlugin) in
                 do {

@@ -76,6 +76,20 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     package static func < (left: CivilDate, right: CivilDate) -> Bool { left.daysSinceEpoch < right.daysSinceEpoch }
 }
 
+extension CivilDate {
+    /// The English names of the months, January first.
+    package static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// The day in words: `20 November 2026`.
+    package var words: String {
+        let (year, month, day) = components
+        return "\(day) \(CivilDate.monthNames[month - 1]) \(year)"
+    }
+}
+
 extension CivilDate: CustomStringConvertible {
     /// The day as `yyyy-MM-dd`.
     package var description: String {

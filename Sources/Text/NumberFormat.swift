@@ -3,6 +3,11 @@ package enum NumberFormat {
     /// Formats a whole number with separated thousands: `1,204`.
     package static func grouped(_ number: Int) -> String { grouped(String(number)) }
 
+    /// Formats a count with its noun: `1 contact`, `1,204 contacts`; the plural is the noun with an `s` unless given.
+    package static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
+    }
+
     /// Formats an exact decimal with separated thousands and all its digits: `-1,204.50`.
     package static func grouped(_ decimal: String) -> String {
         let sign = decimal.prefix { $0 == "-" || $0 == "+" }

@@ -12,6 +12,12 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
         minutes = hour * 60 + minute
     }
 
+    /// Creates a time from minutes since midnight; nil outside 0..<1440.
+    package init?(minutes: Int) {
+        guard (0..<1440).contains(minutes) else { return nil }
+        self.minutes = minutes
+    }
+
     private static func twoDigits(_ text: some StringProtocol) -> Int? {
         text.utf8.count == 2 && text.allSatisfy { ("0"..."9").contains($0) } ? Int(text) : nil
     }

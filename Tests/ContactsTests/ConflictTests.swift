@@ -85,7 +85,7 @@ struct ConflictTests {
         #expect(try await side.sync().conflicts.isEmpty)
         try await side.expectEqual()
         let (other, second) = try await clashed()
-        let ours = try await GetContactDetails(other.hub.contacts)(second).card.text
+        let ours = try await other.hub.plugin.entities.get(second).card.text
         other.there.put("/book/l.vcf", ours)
         #expect(try await other.sync().conflicts.isEmpty)
         #expect(try await GetConflicts(other.hub.contacts)().isEmpty)

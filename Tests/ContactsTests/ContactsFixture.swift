@@ -15,6 +15,8 @@ final class ContactsFixture: Sendable {
     let database: Database
     let contacts: ContactStore
     let clock: StillClock
+    /// The plugin under the options of the fixture.
+    let plugin: ContactsPlugin
     private let folder: TemporaryFolder?
 
     init(_ place: Place = .memory, rules: IndexingOptions = IndexingOptions(locale: "en")) throws {
@@ -30,10 +32,29 @@ final class ContactsFixture: Sendable {
             database = Database(at: .directory(folder.path), plugins: [schema], clock: clock, executors: .queues)
         }
         contacts = ContactStore(store: database.store(for: "contacts"), rules: rules)
+        plugin = try ContactsFixture.plugin(contacts.store, rules, clock)
     }
 
-    /// The same database under other settings.
-    func contacts(_ rules: IndexingOptions) -> ContactStore { ContactStore(store: contacts.store, rules: rules) }
+    /// The plugin on the same database under other settings.
+    func plugin(_ rules: IndexingOptions) throws -> ContactsPlugin {
+        try ContactsFixture.plugin(contacts.store, rules, clock)
+    }
+
+    /// The plugin without accounts.
+    private static func plugin(_ store: Store, _ rules: IndexingOptions, _ clock: StillClock) throws -> ContactsPlugin {
+        var config = Config()
+        config[HubKeys.locale] = rules.locale
+        config[HubKeys.region] = rules.region
+        config[ContactsKeys.nameOrder] = rules.nameOrder
+        let nowhere = "/nonexistent"
+        return try ContactsPlugin(
+            context: Context(
+                config: config, store: store, clock: clock, locks: FileLocks(directory: nowhere, clock: clock),
+                secrets: MemorySecrets(),
+                directories: Directories(
+                    data: nowhere, state: nowhere, cache: nowhere, config: nowhere, runtime: nil),
+                log: Log(label: "contacts") { _, _, _ in }))
+    }
 
     /// An operation of the person.
     func operation(_ name: String = "contacts test") -> HubKit.Operation { HubKit.Operation(name) }

@@ -79,7 +79,7 @@ struct DuplicateTests {
 
     private func cards(_ book: ContactsFixture) async throws -> [String: [UInt8]] {
         var cards: [String: [UInt8]] = [:]
-        for id in try await ids(book) { cards[id] = try await GetContactDetails(book.contacts)(id).card.bytes }
+        for id in try await ids(book) { cards[id] = try await book.plugin.entities.get(id).card.bytes }
         return cards
     }
 
@@ -104,19 +104,19 @@ struct DuplicateTests {
         #expect(result.changes == planned.changes)
         #expect(result.changes == [FieldChange("phone", new: "1234567")])
         #expect(try await ids(book).count == 2)
-        #expect(try await GetContactDetails(book.contacts)(drop[0]).mergedInto == keep)
+        #expect(try await book.plugin.entities.get(drop[0]).mergedInto == keep)
         #expect(try await FindDuplicates(book.contacts)(upTo: .weak).isEmpty)
         #expect(try await CheckIndex(book.contacts)() == [])
         let after = try await cards(book)
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
         #expect(try await cards(book) == before)
-        #expect(try await GetContactDetails(book.contacts)(drop[0]).mergedInto == nil)
+        #expect(try await book.plugin.entities.get(drop[0]).mergedInto == nil)
         #expect(try await CheckIndex(book.contacts)() == [])
         #expect(try await book.database.history.redo(as: book.operation("redo")).isPossible)
         #expect(try await cards(book) == after)
         #expect(try await CheckIndex(book.contacts)() == [])
-        try await RestoreContacts(book.contacts)(drop, operation: book.operation("restore"))
-        #expect(try await GetContactDetails(book.contacts)(drop[0]).mergedInto == nil)
+        try await book.plugin.entities.restore(drop, operation: book.operation("restore"))
+        #expect(try await book.plugin.entities.get(drop[0]).mergedInto == nil)
     }
 
     @Test func `merging publishes the change and the removals`() async throws {
@@ -153,7 +153,7 @@ struct DuplicateTests {
         let result = try await MergeContacts(book.contacts)(
             keep: all[0], drop: [all[1], all[2]], taking: [.name, .title], operation: book.operation())
         #expect(result.kept.name == "B")
-        #expect(try await GetContactDetails(book.contacts)(all[0]).details.title == "three")
+        #expect(try await book.plugin.entities.get(all[0]).details.title == "three")
         #expect(result.conflicts.map(\.values) == [MergeConflict(.name, kept: "B", dropped: "C")])
     }
 
@@ -168,8 +168,8 @@ struct DuplicateTests {
         #expect(try await FindDuplicates(book.contacts)().count == 1)
         #expect(try await book.database.history.redo(as: book.operation("redo")).isPossible)
         #expect(try await FindDuplicates(book.contacts)().isEmpty)
-        try await DeleteContacts(book.contacts)([all[0]], operation: book.operation())
-        _ = try await EmptyTrash(book.contacts)(before: book.clock.now + .seconds(1), operation: book.operation())
+        try await book.plugin.entities.delete([all[0]], operation: book.operation())
+        _ = try await book.plugin.entities.emptyTrash(before: book.clock.now + .seconds(1), operation: book.operation())
         #expect(try await book.contacts.read { try $0.contactsApart() }.isEmpty, "nothing remembers who is destroyed")
     }
 
@@ -178,7 +178,7 @@ struct DuplicateTests {
         let twins = card("UID:5", "FN:Bob", "X-A:1") + card("UID:6", "FN:Bob", "X-A:2")
         let conflict = card("UID:7", "FN:Jon Smith", "EMAIL:j@x.org") + card("UID:8", "FN:John Smith", "EMAIL:j@x.org")
         try await book.importing(pair + twins + conflict)
-        let bobs = try await ResolveContacts(book.contacts)("bob").map(\.id)
+        let bobs = try await book.plugin.entities.resolve("bob").map(\.id)
         _ = try await UpdateContact(book.contacts)(bobs[0], operation: book.operation()) { $0.note = "same" }
         // Two cards become equal by an edit.
         try await book.contacts.store.write(book.operation()) { transaction in
@@ -207,14 +207,14 @@ struct DuplicateTests {
         for _ in 0..<3 { #expect(try await book.importing(pair + anonymous).counts == [.unchanged: 4]) }
         #expect(try await ids(book).count == 2)
         // What is edited away stays away, and nothing hangs on the trash.
-        let bob = try #require(try await ResolveContacts(book.contacts)("bob").first).id
+        let bob = try #require(try await book.plugin.entities.resolve("bob").first).id
         _ = try await UpdateContact(book.contacts)(bob, operation: book.operation()) { $0.phones = [] }
-        _ = try await EmptyTrash(book.contacts)(before: book.clock.now + .seconds(1), operation: book.operation())
+        _ = try await book.plugin.entities.emptyTrash(before: book.clock.now + .seconds(1), operation: book.operation())
         for _ in 0..<3 {
             #expect(try await book.importing(pair + anonymous, isDryRun: true).counts == [.unchanged: 4])
             #expect(try await book.importing(pair + anonymous).counts == [.unchanged: 4])
         }
-        #expect(try await GetContactDetails(book.contacts)(bob).details.phones == [])
+        #expect(try await book.plugin.entities.get(bob).details.phones == [])
         #expect(try await CheckIndex(book.contacts)() == [])
     }
 
@@ -229,7 +229,7 @@ struct DuplicateTests {
         #expect(try await book.importing(newer).counts == [.updated: 1])
         #expect(try await book.importing(newer).counts == [.unchanged: 1])
         #expect(try await ids(book) == [group.keep.id])
-        let contact = try await GetContactDetails(book.contacts)(group.keep.id)
+        let contact = try await book.plugin.entities.get(group.keep.id)
         #expect(Set(contact.details.phones.map(\.value)) == ["1234567", "7777777"])
         #expect(contact.details.uid == "2")
         #expect(try await CheckIndex(book.contacts)() == [])
@@ -254,7 +254,7 @@ struct DuplicateTests {
         #expect(try await book.importing(export(400)).counts == [.unchanged: 5])
         let edited = card("UID:900", "FN:Person 0", "TEL:1000000", "NOTE:x")
         #expect(try await book.importing(edited).counts == [.unchanged: 1])
-        try await DeleteContacts(book.contacts)([first], operation: book.operation())
+        try await book.plugin.entities.delete([first], operation: book.operation())
         #expect(try await book.importing(edited).counts == [.new: 1])
     }
 }

@@ -13,7 +13,7 @@ struct EditTests {
         let made = try await CreateContact(book.contacts)(details, operation: book.operation("contacts new"))
         #expect(made.lookalikes == [])
         #expect(made.contact.details.uid?.count == 36)
-        #expect(try await GetContactDetails(book.contacts)(made.contact.id).card == made.contact.card)
+        #expect(try await book.plugin.entities.get(made.contact.id).card == made.contact.card)
         #expect(try await book.names("ada") == ["Ada Lovelace"])
         details.formattedName = "A. L."
         let second = try await CreateContact(book.contacts)(details, operation: book.operation())
@@ -30,8 +30,8 @@ struct EditTests {
         let book = try ContactsFixture()
         try await book.importing(
             "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob\r\nX-ODD;p=\"q\": as it was \r\nTEL:1234567\r\nEND:VCARD\r\n")
-        let bob = try #require(try await ResolveContacts(book.contacts)("bob").first)
-        let before = try await GetContactDetails(book.contacts)(bob.id)
+        let bob = try #require(try await book.plugin.entities.resolve("bob").first)
+        let before = try await book.plugin.entities.get(bob.id)
         var details = before.details
         details.phones[0].value = "7654321"
         let update = UpdateContact(book.contacts)
@@ -49,13 +49,13 @@ struct EditTests {
             _ = try await update(bob.id, to: details, expecting: before.revision, operation: book.operation())
         }
         #expect(error?.kind == .conflict)
-        #expect((error?.cause as? EditConflict)?.current.revision == result.contact.revision)
+        #expect((error?.cause as? EditConflict<Contact>)?.current.revision == result.contact.revision)
     }
 
     @Test func `an invalid imported value does not prevent another change`() async throws {
         let book = try ContactsFixture()
         try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob\r\nTITLE:one\\ntwo\r\nEND:VCARD\r\n")
-        let bob = try #require(try await ResolveContacts(book.contacts)("bob").first)
+        let bob = try #require(try await book.plugin.entities.resolve("bob").first)
         let update = UpdateContact(book.contacts)
         let result = try await update(bob.id, operation: book.operation()) { $0.note = "new" }
         #expect(result.changes.map(\.field) == ["note"])
@@ -72,22 +72,25 @@ struct EditTests {
         let book = try ContactsFixture(.file)
         let made = try await book.add("Ann", "Bob", "Cid")
         let ids = made.map(\.id)
-        let delete = DeleteContacts(book.contacts)
-        #expect(try await delete([ids[0], ids[1]], operation: book.operation()).map(\.name) == ["Ann", "Bob"])
+        let contacts = book.plugin.entities
+        #expect(
+            try await contacts.delete([ids[0], ids[1]], operation: book.operation()).map(\.name) == ["Ann", "Bob"])
         #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Cid"])
         #expect(try await book.names("ann") == [])
-        #expect(Set(try await GetTrash(book.contacts)().map(\.contact.name)) == ["Ann", "Bob"])
-        await #expect(throws: HubError.self) { try await delete([ids[2], ids[0]], operation: book.operation()) }
+        #expect(Set(try await book.plugin.entities.trash().map(\.summary.name)) == ["Ann", "Bob"])
+        await #expect(throws: HubError.self) {
+            try await contacts.delete([ids[2], ids[0]], operation: book.operation())
+        }
         #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Cid"])
-        #expect(try await ResolveContacts(book.contacts)("bob", inTrash: true).map(\.id) == [ids[1]])
-        try await RestoreContacts(book.contacts)([ids[1]], operation: book.operation())
+        #expect(try await book.plugin.entities.resolve("bob", inTrash: true).map(\.id) == [ids[1]])
+        try await book.plugin.entities.restore([ids[1]], operation: book.operation())
         #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Bob", "Cid"])
         book.clock.advance(by: .seconds(1))
-        let destroyed = try await EmptyTrash(book.contacts)(before: book.clock.now, operation: book.operation())
+        let destroyed = try await book.plugin.entities.emptyTrash(before: book.clock.now, operation: book.operation())
         #expect(destroyed == 1)
-        #expect(try await GetTrash(book.contacts)().isEmpty)
-        await #expect(throws: HubError.self) { _ = try await GetContactDetails(book.contacts)(ids[0]) }
-        #expect(try await GetContactHistory(book.contacts)(ids[0]).isEmpty)
+        #expect(try await book.plugin.entities.trash().isEmpty)
+        await #expect(throws: HubError.self) { _ = try await book.plugin.entities.get(ids[0]) }
+        #expect(try await book.plugin.entities.history(of: ids[0]).isEmpty)
         #expect(try await CheckIndex(book.contacts)() == [])
     }
 
@@ -100,11 +103,11 @@ struct EditTests {
             $0.note = "changed"
         }
         book.clock.advance(by: .seconds(60))
-        try await DeleteContacts(book.contacts)([made.id], operation: book.operation("contacts rm"))
-        let history = try await GetContactHistory(book.contacts)(made.id)
+        try await book.plugin.entities.delete([made.id], operation: book.operation("contacts rm"))
+        let history = try await book.plugin.entities.history(of: made.id)
         #expect(history.map(\.verb) == ["removed", "changed", "made"])
-        #expect(history[1].changes.map(\.field) == ["note"])
-        let restored = try await RestoreContactVersion(book.contacts)(made.id, at: then, operation: book.operation())
+        #expect(history[1].changes == ["note changed"])
+        let restored = try await book.plugin.entities.restore(made.id, at: then, operation: book.operation())
         #expect(restored.card == made.card)
         #expect(restored.deletedAt == nil)
         #expect(try await book.names("ann") == ["Ann"])

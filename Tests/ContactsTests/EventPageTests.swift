@@ -40,7 +40,7 @@ struct EventPageTests {
         _ = try await UpdateContact(book.contacts)(
             ada.id, to: details, expecting: nil, operation: book.operation("contacts set"))
         try await RemindOfBirthdays(book.contacts, leadDays: 3)(on: try #require(CivilDate("2026-12-07")))
-        try await DeleteContacts(book.contacts)([ada.id], expecting: nil, operation: book.operation("contacts rm"))
+        try await book.plugin.entities.delete([ada.id], expecting: nil, operation: book.operation("contacts rm"))
         let cards = (0...100).map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Person \($0)\r\nEND:VCARD\r\n" }.joined()
         try await book.importing(cards)
 

@@ -22,7 +22,7 @@ struct FormatTests {
         let book = try ContactsFixture()
         let first = try await book.importing(text)
         let made = try #require(first.counts[.new])
-        let ada = try #require(try await ResolveContacts(book.contacts)("ada lovelace").first)
+        let ada = try #require(try await book.plugin.entities.resolve("ada lovelace").first)
         _ = try await UpdateContact(book.contacts)(ada.id, operation: book.operation()) { $0.note = "edited here" }
         for _ in 0..<2 { #expect(try await book.importing(text).counts == [.unchanged: made]) }
         #expect(try await book.importing(text, isDryRun: true).counts == [.unchanged: made])
@@ -65,7 +65,7 @@ struct FormatTests {
         let first = try await ExportFolder(book.contacts)(to: path)
         #expect((first.written, first.unchanged, first.withoutUID) == (3, 0, 1))
         #expect(out.read("new/people/b.vcf") == "BEGIN:VCARD\nVERSION:3.0\nUID:b\nFN:Bea\nEND:VCARD\n")
-        let ann = try #require(try await ResolveContacts(book.contacts)("ann").first)
+        let ann = try #require(try await book.plugin.entities.resolve("ann").first)
         #expect(out.read("new/people/\(ann.id).vcf")?.contains("UID:a/1\n") == true)
         let second = try await ExportFolder(book.contacts)(to: path)
         #expect((second.written, second.unchanged) == (0, 3))
@@ -157,7 +157,7 @@ struct FormatTests {
         // A query does not count as use, and use is not a change.
         #expect(try await results(true) == byUse)
         #expect(try await book.database.history.operations(limit: 20).count == names.count)
-        try await DeleteContacts(book.contacts)([try await id("Jana Nowak")], operation: book.operation())
+        try await book.plugin.entities.delete([try await id("Jana Nowak")], operation: book.operation())
         #expect(try await find("jan", .email, isByUse: true).first?.contact.name == "Hanna Jansen")
     }
 
@@ -168,10 +168,10 @@ struct FormatTests {
         let set = SetContactPhoto(book.contacts)
         #expect(try await set(ada.id, to: gif, operation: book.operation("contacts photo")).isChanged)
         #expect(try await !set(ada.id, to: gif, operation: book.operation()).isChanged)
-        #expect(try await GetContactDetails(book.contacts)(ada.id).card.photo == .picture(gif))
+        #expect(try await book.plugin.entities.get(ada.id).card.photo == .picture(gif))
         await #expect(throws: HubError.self) { try await set(ada.id, to: [1, 2, 3], operation: book.operation()) }
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
-        #expect(try await GetContactDetails(book.contacts)(ada.id).card == ada.card)
+        #expect(try await book.plugin.entities.get(ada.id).card == ada.card)
         #expect(try await !set(ada.id, to: nil, operation: book.operation()).isChanged)
     }
 

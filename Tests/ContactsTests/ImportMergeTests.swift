@@ -14,14 +14,14 @@ struct ImportMergeTests {
     }
 
     private func details(_ book: ContactsFixture, _ name: String) async throws -> ContactDetails {
-        let id = try #require(try await ResolveContacts(book.contacts)(name).first).id
-        return try await GetContactDetails(book.contacts)(id).details
+        let id = try #require(try await book.plugin.entities.resolve(name).first).id
+        return try await book.plugin.entities.get(id).details
     }
 
     private func edit(
         _ book: ContactsFixture, _ name: String, _ change: @escaping @Sendable (inout ContactDetails) -> Void
     ) async throws {
-        let id = try #require(try await ResolveContacts(book.contacts)(name).first).id
+        let id = try #require(try await book.plugin.entities.resolve(name).first).id
         _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) { change(&$0) }
     }
 
@@ -64,7 +64,7 @@ struct ImportMergeTests {
         let book = try ContactsFixture()
         let made = try await book.add("Rev Test")[0]
         try await edit(book, "rev") { $0.phones = [LabeledValue("1")] }
-        let uid = try #require(try await GetContactDetails(book.contacts)(made.id).details.uid)
+        let uid = try #require(try await book.plugin.entities.get(made.id).details.uid)
         let report = try await book.importing(card("FN:Rev Tester", "TEL:2", uid: uid))
         #expect(report.counts == [.updated: 1])
         #expect(report.items[0].words.contains("nothing was removed: its earlier content is unknown"))
@@ -87,9 +87,9 @@ struct ImportMergeTests {
         let book = try ContactsFixture()
         try await book.importing(card("FN:Rev Test", "TEL:1"))
         try await edit(book, "rev") { $0.note = "mine" }
-        let id = try #require(try await ResolveContacts(book.contacts)("rev").first).id
+        let id = try #require(try await book.plugin.entities.resolve("rev").first).id
         for text in [card("FN:Rev Test", "TEL:1"), card("FN:Rev Test", "TEL:2")] {
-            _ = try await DeleteContacts(book.contacts)([id], operation: book.operation())
+            _ = try await book.plugin.entities.delete([id], operation: book.operation())
             #expect(try await book.importing(text).counts == [.new: 1])
             #expect(try await details(book, "rev").note == "mine")
         }

@@ -52,7 +52,7 @@ struct ImportTests {
         let near = try await book.contacts.read { try $0.contactsNear("lovelacy", limit: 1) }
         #expect(near.isEmpty)
         if isRemoved {
-            _ = try await DeleteContacts(book.contacts)([listed[0].id], operation: book.operation())
+            _ = try await book.plugin.entities.delete([listed[0].id], operation: book.operation())
         } else {
             _ = try await UpdateContact(book.contacts)(listed[0].id, operation: book.operation()) { $0.note = "new" }
         }
@@ -64,10 +64,10 @@ struct ImportTests {
     @Test func `the same file again changes nothing, whatever was edited here since`() async throws {
         let book = try ContactsFixture(.file)
         try await book.importing(cards)
-        let ada = try #require(try await ResolveContacts(book.contacts)("ada").first)
+        let ada = try #require(try await book.plugin.entities.resolve("ada").first)
         _ = try await UpdateContact(book.contacts)(ada.id, operation: book.operation()) { $0.note = "met at work" }
         for _ in 0..<3 { #expect(try await book.importing(cards).counts == [.unchanged: 2]) }
-        #expect(try await GetContactDetails(book.contacts)(ada.id).details.note == "met at work")
+        #expect(try await book.plugin.entities.get(ada.id).details.note == "met at work")
         #expect(try await GetAllContacts(book.contacts)().count == 2)
     }
 
@@ -97,11 +97,11 @@ struct ImportTests {
     @Test func `a card whose contact is in the trash brings it back`() async throws {
         let book = try ContactsFixture()
         try await book.importing(cards)
-        let ada = try #require(try await ResolveContacts(book.contacts)("ada").first)
-        try await DeleteContacts(book.contacts)([ada.id], operation: book.operation())
+        let ada = try #require(try await book.plugin.entities.resolve("ada").first)
+        try await book.plugin.entities.delete([ada.id], operation: book.operation())
         #expect(try await book.importing(cards).counts == [.new: 1, .unchanged: 1])
-        #expect(try await ResolveContacts(book.contacts)("ada").map(\.id) == [ada.id])
-        #expect(try await GetTrash(book.contacts)().isEmpty)
+        #expect(try await book.plugin.entities.resolve("ada").map(\.id) == [ada.id])
+        #expect(try await book.plugin.entities.trash().isEmpty)
     }
 
     @Test(arguments: [1, 7, 100, 65_536])

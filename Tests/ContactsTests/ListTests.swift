@@ -21,7 +21,8 @@ struct ListTests {
         let book = try ContactsFixture()
         try await book.add("Zoe Adams", "Adam Zimmer")
         #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Zoe Adams", "Adam Zimmer"])
-        let other = book.contacts(IndexingOptions(locale: "en", nameOrder: .givenFirst))
+        let other = ContactStore(
+            store: book.contacts.store, rules: IndexingOptions(locale: "en", nameOrder: .givenFirst))
         #expect(try await GetAllContacts(other)().map(\.name) == ["Adam Zimmer", "Zoe Adams"])
         #expect(try await CheckIndex(other)() == [])
     }
@@ -29,10 +30,11 @@ struct ListTests {
     @Test func `another language makes the order again, and undo keeps to it`() async throws {
         let book = try ContactsFixture(rules: IndexingOptions(locale: "de"))
         try await book.add("Öl", "Zebra")
-        let swedish = book.contacts(IndexingOptions(locale: "sv"))
+        let rules = IndexingOptions(locale: "sv")
+        let swedish = ContactStore(store: book.contacts.store, rules: rules)
         #expect(try await GetAllContacts(swedish)().map(\.name) == ["Zebra", "Öl"])
         let first = try #require(try await GetAllContacts(swedish)().first)
-        try await DeleteContacts(swedish)([first.id], operation: book.operation())
+        try await book.plugin(rules).entities.delete([first.id], operation: book.operation())
         _ = try await book.database.history.undo(as: book.operation("undo"))
         #expect(try await GetAllContacts(swedish)().map(\.name) == ["Zebra", "Öl"])
         #expect(try await CheckIndex(swedish)() == [])
@@ -61,7 +63,7 @@ struct ListTests {
         let book = try ContactsFixture()
         let made = try await book.add("Ann", "Bob", "Cid")
         let page = try await GetContacts(book.contacts)(limit: 2)
-        try await DeleteContacts(book.contacts)([made[1].id], operation: book.operation())
+        try await book.plugin.entities.delete([made[1].id], operation: book.operation())
         #expect(try await GetContacts(book.contacts)(after: page.next, limit: 2).rows.map(\.name) == ["Cid"])
         await #expect(throws: HubError.self) { _ = try await GetContacts(book.contacts)(after: "nonsense") }
     }
@@ -71,8 +73,8 @@ struct ListTests {
         let made = try await book.add("Ann", "Bob", "Cid")
         book.clock.advance(by: .seconds(60))
         let later = book.clock.now.milliseconds
-        _ = try await SetTags(book.contacts)(
-            [made[0].id, made[2].id], adding: ["Old Work", "Äpfel"], operation: book.operation())
+        _ = try await book.plugin.entities.setTags(
+            of: [made[0].id, made[2].id], adding: ["Old Work", "Äpfel"], operation: book.operation())
         func names(_ limit: Int? = nil, _ change: (inout ContactFilter) -> Void) async throws -> [String] {
             var filter = ContactFilter()
             change(&filter)
@@ -85,9 +87,10 @@ struct ListTests {
         #expect(try await names { $0.until = later } == ["Bob"])
         #expect(try await names { $0.isReversed = true } == ["Cid", "Bob", "Ann"])
         #expect(try await names(2) { $0.order = .changed } == ["Bob", "Ann"])
-        let labels = try await GetTags(book.contacts)()
+        let labels = try await book.plugin.entities.tags()
         #expect(labels.map(\.tag) == ["Äpfel", "Old Work"] && labels.map(\.count) == [2, 2])
-        _ = try await SetTags(book.contacts)([made[0].id], removing: ["OLD WORK"], operation: book.operation())
+        _ = try await book.plugin.entities.setTags(
+            of: [made[0].id], removing: ["OLD WORK"], operation: book.operation())
         #expect(try await names { $0.tags = ["old work"] } == ["Cid"])
         #expect(try await CheckIndex(book.contacts)() == [])
     }

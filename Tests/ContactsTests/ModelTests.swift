@@ -52,11 +52,11 @@ struct ModelTests {
                 if uids.isEmpty { continue }
                 var ids: [String] = []
                 for uid in uids { ids.append(try await id(uid, book)) }
-                try await DeleteContacts(book.contacts)(ids, operation: book.operation())
+                try await book.plugin.entities.delete(ids, operation: book.operation())
                 model.trashed.formUnion(uids)
             case 6:
                 guard let uid = model.trashed.sorted().randomElement(using: &generator) else { continue }
-                try await RestoreContacts(book.contacts)([try await id(uid, book)], operation: book.operation())
+                try await book.plugin.entities.restore([try await id(uid, book)], operation: book.operation())
                 model.trashed.remove(uid)
             case 7, 8:
                 guard let last = past.popLast() else { continue }
@@ -81,11 +81,11 @@ struct ModelTests {
     private func check(_ book: ContactsFixture, _ model: Model, _ comment: Comment) async throws {
         var found = Model(imported: model.imported)
         for row in try await GetAllContacts(book.contacts)() {
-            let details = try await GetContactDetails(book.contacts)(row.id).details
+            let details = try await book.plugin.entities.get(row.id).details
             found.notes[details.uid ?? ""] = details.note
         }
-        for item in try await GetTrash(book.contacts)() {
-            let details = try await GetContactDetails(book.contacts)(item.contact.id).details
+        for item in try await book.plugin.entities.trash() {
+            let details = try await book.plugin.entities.get(item.id).details
             found.notes[details.uid ?? ""] = details.note
             found.trashed.insert(details.uid ?? "")
         }

@@ -61,7 +61,7 @@ struct SearchTests {
         for kind in [FindAddresses.Kind.email, .phone, .postal] {
             _ = try await FindAddresses(book.contacts)(query, kind)
         }
-        await #expect(throws: HubError.self) { _ = try await ResolveContacts(book.contacts)(query + "qqqqqqq") }
+        await #expect(throws: HubError.self) { _ = try await book.plugin.entities.resolve(query + "qqqqqqq") }
     }
 
     @Test func `random bytes as a query are not an error`() async throws {
@@ -110,10 +110,12 @@ struct SearchTests {
 
     @Test func `a selector may be an id, its beginning, an address, a number, words or last`() async throws {
         let book = try await SearchTests.book()
-        let resolve = ResolveContacts(book.contacts)
+        func resolve(_ selector: String) async throws -> [ContactSummary] {
+            try await book.plugin.entities.resolve(selector)
+        }
         let jan = try #require(try await resolve("kowalkowski").first)
         #expect(try await resolve(jan.id).map(\.name) == ["Jan Kowalkowski"])
-        let short = try #require(try await ShortenIDs(book.contacts)([jan.id])[jan.id])
+        let short = try await book.plugin.entities.shortID(of: jan.id)
         #expect(short.count >= 3 && jan.id.hasPrefix(short))
         #expect(try await resolve(short).map(\.name) == ["Jan Kowalkowski"])
         #expect(try await resolve("JK@WORK.example").map(\.name) == ["Jan Kowalkowski"])

@@ -60,7 +60,7 @@ final class SyncFixture: Sendable {
 
     func remove(_ ids: String...) async throws {
         hub.clock.advance(by: .seconds(1))
-        try await DeleteContacts(hub.contacts)(ids, operation: hub.operation("contacts rm"))
+        try await hub.plugin.entities.delete(ids, operation: hub.operation("contacts rm"))
     }
 
     func undo(_ operation: String? = nil) async throws {

@@ -65,7 +65,7 @@ struct SyncScenarioTests {
         try await side.sync()
         side.there.take("/book/a.vcf")
         #expect(try await side.sync().received.removed == 1)
-        #expect(try await GetTrash(side.hub.contacts)().map(\.contact.name) == ["Ann"])
+        #expect(try await side.hub.plugin.entities.trash().map(\.summary.name) == ["Ann"])
         try await side.remove(try await side.only().id)
         #expect(try await side.sync().sent.removed == 1)
         #expect(side.there.items.isEmpty)

@@ -89,12 +89,4 @@ struct LabelTests {
             #expect(try (day(text) <= middle) == atMost && (day(text) < middle) == less, "\(text)")
         }
     }
-
-    @Test func `neither date passes the other`() throws {
-        var span = DateSpan(from: try day("2021-01-01"), to: try day("2021-06-01"))
-        span.moveStart(to: try day("2022-12-01"))
-        #expect(span == DateSpan(from: try day("2022-12-01"), to: try day("2022-12-01")))
-        span.moveEnd(to: try day("2020-12-01"))
-        #expect(try span == DateSpan(from: day("2020-12-01"), to: day("2020-12-01")))
-    }
 }

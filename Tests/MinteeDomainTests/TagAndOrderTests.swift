@@ -17,12 +17,6 @@ struct TagAndOrderTests {
 
     @Test func `the order of analyses`() {
         #expect(AnalysisOrder.sorted([-1, 0, 2, -1, -3, 4, 0]) { $0 } == [0, 0, 2, 4, -1, -1, -3])
-        #expect(AnalysisOrder.toggled([0, 1, 2, -1], at: 0) == [1, 2, -1, -1])
-        #expect(AnalysisOrder.toggled([0, 1, 2, -1], at: 1) == [0, 2, -1, -1])
-        #expect(AnalysisOrder.toggled([0, 1, 2, -1], at: 2) == [0, 1, -1, -1])
-        #expect(AnalysisOrder.toggled([0, 1, -1, -1, -1], at: 3) == [0, 1, 2, -1, -1])
-        #expect(AnalysisOrder.renumbered([3, 2, -1, -1]) == [0, 1, -1, -1])
-        #expect(AnalysisOrder.renumbered([3, 2, -1, 0]) == [0, 1, -1, -1])
         #expect(AnalysisOrder.breaches([0, 1, -1, -1]) == [])
         #expect(AnalysisOrder.breaches([0, 0]) == ["ANL-5"] && AnalysisOrder.breaches([-2]) == ["ANL-5"])
     }

@@ -9,7 +9,7 @@ import Testing
 struct CalendarExportTests {
     private func export(_ fixture: MinteeFixture, _ kind: TaskCalendar.Kind = .todos) async throws -> String {
         var bytes: [UInt8] = []
-        for try await chunk in ExportTasks(fixture.store)(as: .ics, kind: kind) { bytes += chunk }
+        for try await chunk in fixture.mintee.export(as: .ics, kind: kind) { bytes += chunk }
         #expect(try ICalReader.read(bytes).flatMap(ICalWriter.write) == bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -61,7 +61,7 @@ struct CalendarExportTests {
             schedule: .recurring(
                 from: fixture.today, to: fixture.today.adding(days: 365), [try TargetSet("31: x >= 1")]),
             hasOpenEnd: true, remindAt: 450, notes: "slow;ly")
-        let run = try await CreateTask(fixture.store)(draft, operation: fixture.operation())
+        let run = try await fixture.mintee.createTask(draft, operation: fixture.operation())
         let text = try await export(fixture, .events)
         #expect(
             lines(text, run) == [

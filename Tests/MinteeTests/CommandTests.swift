@@ -31,17 +31,17 @@ struct CommandTests {
         let today = await hub.shown("mintee")
         #expect(
             today == """
-                Friday, 20 November 2026: 2 of 4 done
-                ID   TASK      VALUE  TARGET        STATE  STREAK  LAST 7 DAYS
-                xxx  Meditate      1  x >= 1        done       12  ■■■■■■■
-                xxx  Coffee        2  x <= 3        done        4  ■■▲■■■■
-                xxx  Water         4  6 <= x <= 10  under       2  ■■■▼■■□
-                xxx  Review        0  x >= 20       under       5  ······□  3rd Fri
+                Friday, 20 November 2026: 2 of 4 reached
+                ID   TASK      VALUE  TARGET        STATE    STREAK  LAST 7 DAYS
+                xxx  Meditate      1  x >= 1        reached      12  ■■■■■■■
+                xxx  Coffee        2  x <= 3        reached       4  ■■▲■■■■
+                xxx  Water         4  6 <= x <= 10  under         2  ■■■▼■■□
+                xxx  Review        0  x >= 20       under         5  ······□  3rd Fri
 
                 """)
         let done = await hub.shown("mintee done review")
         #expect(
-            done == "Review: 20 (x >= 20), done, streak 6. 3 of 4 today. Undo: hub undo\n")
+            done == "Review: 20 (x >= 20), reached, streak 6. 3 of 4 today. Undo: hub undo\n")
         let undone = await hub.shown("undo")
         #expect(undone.hasPrefix("Undone xxx, "))
         let json = await hub.run("mintee today --json=name,value,state,week")

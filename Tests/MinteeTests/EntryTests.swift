@@ -46,21 +46,21 @@ struct EntryTests {
         let task = try await fixture.make("Read", from: "2024-01-01")
         let limit = try await fixture.make("Coffee", "daily: x <= 3", from: "2025-06-01")
         var generator = SeededGenerator(seed: 5)
-        let store = fixture.store
+        let (store, mintee) = (fixture.store, fixture.mintee)
         let first = try day("2024-01-01").daysSinceEpoch
         let start = try day("2025-06-01")
         for step in 0..<120 {
             let date = CivilDate(
                 daysSinceEpoch: Int.random(in: first...fixture.today.daysSinceEpoch, using: &generator))
-            let change: LogCompletion.Change =
+            let change: EntryChange =
                 [.done, .value(5), .value(0), .skip(""), .clear][Int.random(in: 0..<5, using: &generator)]
             let target = step % 2 == 0 || date < start ? task : limit
             try await fixture.enter(target, date.description, change)
-            if step % 20 == 0 { #expect(try await CheckRules(store).staleTasks() == [], "step \(step)") }
+            if step % 20 == 0 { #expect(try await mintee.tasksWithStaleYears() == [], "step \(step)") }
         }
-        #expect(try await CheckRules(store).staleTasks() == [])
+        #expect(try await mintee.tasksWithStaleYears() == [])
         // The streak of the list is that of the whole timeline.
-        for item in try await GetDay(store, day: fixture.day)(fixture.today) {
+        for item in try await mintee.dueTasks(on: fixture.today) {
             let timeline = try await store.read { try $0.timeline(of: item.task, through: fixture.today) }
             let standing = TaskStatistics(
                 timeline, schedule: item.task.schedule(today: fixture.today), today: fixture.today)
@@ -69,9 +69,9 @@ struct EntryTests {
         try await store.write(HubKit.Operation("mintee break", kind: .cache)) {
             try $0.run("UPDATE mintee_year SET streak = streak + 1")
         }
-        #expect(try await CheckRules(store).staleTasks().count == 2)
-        try await CheckRules(store).fix()
-        #expect(try await CheckRules(store).staleTasks() == [])
+        #expect(try await mintee.tasksWithStaleYears().count == 2)
+        try await mintee.rebuildYears()
+        #expect(try await mintee.tasksWithStaleYears() == [])
     }
 
     @Test func `a day shows what is due, in the order of making`() async throws {
@@ -84,7 +84,7 @@ struct EntryTests {
             try await fixture.enter(water, date, .value(7))
         }
         try await fixture.enter(water, "2026-11-20", .value(4))
-        let items = try await GetDay(fixture.store, day: fixture.day)(fixture.today)
+        let items = try await fixture.mintee.dueTasks(on: fixture.today)
         #expect(items.map(\.task.draft.name) == ["Water", "Alone"])
         #expect(items[0].streak == 2 && items[0].isOpen && items[0].value == 4)
         #expect(items[0].week.map(\.category) == [.reached, .reached, .reached, .under, .reached, .reached, .under])

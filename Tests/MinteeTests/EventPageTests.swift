@@ -36,11 +36,11 @@ struct EventPageTests {
         let fixture = MinteeFixture()
         let task = try await fixture.make("Read", tags: ["health"])
         try await fixture.enter(task, "2026-11-19", .value(2.5))
-        _ = try await UpdateTask(fixture.store)(task.id, operation: fixture.operation()) { $0.notes = "x" }
-        _ = try await SaveAnalysis(fixture.store).create(
+        _ = try await fixture.mintee.updateTask(task.id, operation: fixture.operation()) { $0.notes = "x" }
+        _ = try await fixture.mintee.createAnalysis(
             Analysis(name: "Health", tags: ["health"]), operation: fixture.operation())
-        try await RemindOfTasks(fixture.store, day: fixture.day)()
-        try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation())
+        try await fixture.mintee.remindOfTasks()
+        try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation())
         let events = try await fixture.database.store(for: "core").read { transaction in
             try transaction.recentEvents(matching: [.everything], since: nil, limit: 1000)
         }

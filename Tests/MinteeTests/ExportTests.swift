@@ -6,11 +6,11 @@ import Testing
 @testable import Mintee
 
 struct ExportTests {
-    private func export(_ fixture: MinteeFixture, _ format: ExportTasks.Format, ids: [String]? = nil) async throws
+    private func export(_ fixture: MinteeFixture, _ format: TaskExportFormat, ids: [String]? = nil) async throws
         -> String
     {
         var bytes: [UInt8] = []
-        for try await chunk in ExportTasks(fixture.store)(ids, as: format) { bytes += chunk }
+        for try await chunk in fixture.mintee.export(ids, as: format) { bytes += chunk }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -23,10 +23,9 @@ struct ExportTests {
         try await fixture.enter(water, "2026-11-20", .skip("ill"))
         let pay = try await fixture.make("Pay", dates: ["2026-11-20", "2026-12-20"])
         try await fixture.enter(pay, "2026-11-20", .done)
-        let save = SaveAnalysis(fixture.store)
-        _ = try await save.create(Analysis(name: "Health", tags: ["health"]), operation: fixture.operation())
-        try await save.setSummary(
-            TaskSummary(kind: .line, range: .last(days: 7)), of: water.id, operation: fixture.operation())
+        _ = try await fixture.mintee.createAnalysis(
+            Analysis(name: "Health", tags: ["health"]), operation: fixture.operation())
+        try await fixture.setSummary(TaskSummary(kind: .line, range: .last(days: 7)), of: water.id)
         return fixture
     }
 
@@ -36,13 +35,13 @@ struct ExportTests {
         #expect(try await export(fixture, .json) == text)
         let json = try JSONReader.read(Array(text.utf8))
         let other = MinteeFixture()
-        let save = SaveTask(other.store, day: other.day)
-        for task in try #require(json["tasks"]?.array) { _ = try await save.task(task, operation: other.operation()) }
+        for task in try #require(json["tasks"]?.array) { try await other.make(from: task) }
         for analysis in try #require(json["analyses"]?.array) {
-            _ = try await SaveAnalysis(other.store).create(try save.analysis(analysis), operation: other.operation())
+            _ = try await other.mintee.createAnalysis(
+                try other.mintee.analysis(from: analysis), operation: other.operation())
         }
         #expect(try await export(other, .json) == text)
-        #expect(try await CheckRules(other.store)() == [])
+        #expect(try await other.mintee.ruleViolations() == [])
         #expect(json["tasks"]?.array?.map { $0["name"]?.string } == ["Pay", "Water"])
     }
 
@@ -62,7 +61,7 @@ struct ExportTests {
                 Water,2026-11-20,0,skipped,x <= 0.5,ill,
 
                 """)
-        let pay = try #require(try await GetTasks(fixture.store)().first)
+        let pay = try #require(try await fixture.mintee.listTasks().first)
         #expect(try await export(fixture, .csv, ids: [pay.id]).split(separator: "\r\n").count == 2)
     }
 }

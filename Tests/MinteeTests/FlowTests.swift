@@ -33,7 +33,7 @@ struct FlowTests {
                 details.birthday = .date(try #require(PartialDate(year: 1815, month: 11, day: 22)))
                 _ = try await contacts.create(details, operation: Operation("contacts new"))
             }
-            #expect(try await hub.plugin(MinteePlugin.self).getTasks().isEmpty)
+            #expect(try await hub.plugin(MinteePlugin.self).listTasks().isEmpty)
             await hub.finish()
         }
     }
@@ -53,7 +53,7 @@ struct FlowTests {
                 await hub.openedDatabase?.close()
             } else {
                 await hub.deliverEvents()
-                #expect(try await hub.plugin(MinteePlugin.self).getTasks().count == 3)
+                #expect(try await hub.plugin(MinteePlugin.self).listTasks().count == 3)
                 let history = try hub.database().history
                 #expect(try await history.operations(limit: 100).filter { $0.name == "mintee birthday" }.count == 1)
                 #expect(
@@ -75,7 +75,7 @@ struct FlowTests {
         let fixture = try flowing()
         func tasks() async throws -> [String] {
             let hub = hub(fixture)
-            let names = try await hub.plugin(MinteePlugin.self).getTasks().map(\.draft.name)
+            let names = try await hub.plugin(MinteePlugin.self).listTasks().map(\.draft.name)
             await hub.finish()
             return names
         }
@@ -108,7 +108,7 @@ struct FlowTests {
                 let source = ImportSource("people.vcf") { rest.withLock { $0.take() } }
                 _ = try await contacts.importCards(source, operation: Operation("contacts import"))
             }
-            found.append(try await hub.plugin(MinteePlugin.self).getTasks().map(\.draft.name))
+            found.append(try await hub.plugin(MinteePlugin.self).listTasks().map(\.draft.name))
             await hub.finish()
         }
         #expect(found == [[], [], ["Wish Ada Lovelace a happy birthday"]])
@@ -138,7 +138,7 @@ struct FlowTests {
             }
             try await contacts.remindOfBirthdays(on: fixture.clock.today)
             await hub.deliverEvents()
-            let tasks = try await hub.plugin(MinteePlugin.self).getTasks()
+            let tasks = try await hub.plugin(MinteePlugin.self).listTasks()
             #expect(tasks.map(\.draft.name) == ["Wish Ada Lovelace a happy birthday"])
             #expect(tasks.first?.draft.schedule == .specific([try #require(CivilDate("2026-11-22"))]))
             await hub.openedDatabase?.close()

@@ -17,7 +17,7 @@ struct MigrationUndoTests {
         let schema = PluginSchema(
             owner: "mintee", migrations: Array(all.prefix(count ?? all.count)), recorded: Self.full.recorded,
             reindex: Self.full.reindex, announce: Self.full.announce)
-        return MinteeFixture(schema, in: folder)
+        return MinteeFixture(schema, at: .directory(folder))
     }
 
     /// The rows without the columns that came later.
@@ -43,11 +43,11 @@ struct MigrationUndoTests {
         try await done()
         try await fixture.enter(read, "2026-11-19", .note("slow"))
         try await done()
-        _ = try await SaveAnalysis(fixture.store).create(
+        _ = try await fixture.mintee.createAnalysis(
             Analysis(name: "Home", tags: ["home"]), operation: fixture.operation("mintee analyses new"))
         try await done()
         let lost = [try #require(CivilDate("2026-11-19"))]
-        _ = try await UpdateTask(fixture.store)(read.id, losing: lost, operation: fixture.operation("mintee edit")) {
+        _ = try await fixture.mintee.updateTask(read.id, losing: lost, operation: fixture.operation("mintee edit")) {
             $0.schedule = .recurring(
                 from: try TaskForms.day("2026-11-20"), to: try TaskForms.day("2027-11-20"),
                 [try TargetSet("Mon: x < 3")])
@@ -57,7 +57,7 @@ struct MigrationUndoTests {
         let log = (1...40).map { "2026-11-18\tHabit \($0)\ty\n" }.joined()
         try await fixture.importing(("habits", habits), ("log", log), format: .habitctl)
         try await done()
-        _ = try await DeleteTasks(fixture.store)([read.id], operation: fixture.operation("mintee rm"))
+        _ = try await fixture.mintee.tasks.delete([read.id], operation: fixture.operation("mintee rm"))
         try await done()
         return states
     }
@@ -74,14 +74,14 @@ struct MigrationUndoTests {
                 let report = try await history.undo(as: new.operation("undo"))
                 #expect(report.isPossible, "\(report.target.commandLine): \(report.conflicts)")
                 #expect(try await facts(new) == state, "\(report.target.commandLine)")
-                #expect(try await CheckRules(new.store)() == [])
+                #expect(try await new.mintee.ruleViolations() == [])
             }
             for state in states.dropFirst() {
                 let report = try await history.redo(as: new.operation("redo"))
                 #expect(report.isPossible && report.direction == .redo, "\(report.target.commandLine)")
                 #expect(try await facts(new) == state, "\(report.target.commandLine)")
             }
-            #expect(try await CheckRules(new.store).staleTasks() == [])
+            #expect(try await new.mintee.tasksWithStaleYears() == [])
         }
     }
 

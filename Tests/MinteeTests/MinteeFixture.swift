@@ -30,23 +30,31 @@ final class MinteeFixture: Sendable {
     let database: Database
     let store: Store
     let clock = StillClock()
-    let day: DayBoundary
+    let mintee: MinteePlugin
 
     /// `tables` are the statements that make the tables; a test may leave a rule out.
-    init(tables: String = MinteeSchema.tables, checks: String = ValueChecks.tables) {
+    convenience init(
+        tables: String = MinteeSchema.tables, checks: String = ValueChecks.tables, config: Config = Config()
+    ) {
         let schema = MinteeSchema.schema(tables, checks: checks) { try $1.announceTasks($0) }
-        database = Database(at: .memory, plugins: [schema], clock: clock, executors: .queues)
-        store = database.store(for: "mintee")
-        day = DayBoundary(clock: clock)
+        self.init(schema, at: .memory, config: config)
     }
 
-    /// Mintee with these tables in a folder.
-    init(_ schema: PluginSchema, in folder: String) {
-        database = Database(at: .directory(folder), plugins: [schema], clock: clock, executors: .queues)
+    /// Mintee with these tables and settings.
+    init(_ schema: PluginSchema, at location: Database.Location, config: Config = Config()) {
+        database = Database(at: location, plugins: [schema], clock: clock, executors: .queues)
         store = database.store(for: "mintee")
-        day = DayBoundary(clock: clock)
+        let folder = "/nonexistent"
+        mintee = MinteePlugin(
+            context: Context(
+                config: config, store: store, clock: clock, locks: FileLocks(directory: folder, clock: clock),
+                secrets: MemorySecrets(),
+                directories: Directories(data: folder, state: folder, cache: folder, config: folder, runtime: nil),
+                log: Log(label: "test") { _, _, _ in }),
+            links: PlayedServer())
     }
 
+    var day: DayBoundary { mintee.day }
     var today: CivilDate { day.today }
 
     func operation(_ name: String = "mintee test") -> HubKit.Operation { HubKit.Operation(name) }
@@ -64,24 +72,49 @@ final class MinteeFixture: Sendable {
                 from: start, to: end ?? today.adding(days: 365),
                 try (sets.isEmpty ? ["daily"] : sets).map { try TargetSet($0) }),
             hasOpenEnd: end == nil)
-        return try await CreateTask(store)(draft, operation: operation("mintee new"))
+        return try await mintee.createTask(draft, operation: operation("mintee new"))
     }
 
     /// Makes a task of chosen dates.
     @discardableResult
     func make(_ name: String, dates: [String], tags: [String] = []) async throws -> TaskRecord {
         let days = try dates.map { try #require(CivilDate($0)) }
-        return try await CreateTask(store)(
+        return try await mintee.createTask(
             TaskDraft(name: name, tags: tags, schedule: .dates(days)), operation: operation("mintee new"))
+    }
+
+    /// Makes a task of a JSON document, with its entries.
+    func make(from json: JSONValue) async throws {
+        let (document, breaches) = TaskDocument.read(json, today: today)
+        try (breaches + document.draft.farBreaches()).enforce()
+        try await store.write(operation()) { transaction in
+            let record = try transaction.createTask(document.draft.trimmed)
+            try transaction.setSummary(document.summary, of: record.id)
+            for (date, entry) in document.entries {
+                guard record.draft.isDue(on: date) else { throw HubError.notDue(record, on: date) }
+                try transaction.setEntry(entry, of: record, on: date)
+            }
+        }
+    }
+
+    /// Sets the chart of a task's progress.
+    func setSummary(_ summary: TaskSummary, of id: String, _ operation: HubKit.Operation? = nil) async throws {
+        try summary.breaches.map { RuleViolation($0, id) }.enforce()
+        try summary.range.requireBounded(of: id)
+        try await store.write(operation ?? self.operation()) { transaction in
+            let record = try transaction.liveTask(id)
+            try transaction.setSummary(summary, of: id)
+            try transaction.emit(MinteeEvents.taskChanged, id, name: record.draft.name)
+        }
     }
 
     /// Enters something for a day.
     @discardableResult
     func enter(
-        _ record: TaskRecord, _ date: String, _ change: LogCompletion.Change
-    ) async throws -> LogCompletion.Result {
-        try await LogCompletion(store, day: day)(
-            record.id, on: try #require(CivilDate(date)), change, operation: operation("mintee set"))
+        _ record: TaskRecord, _ date: String, _ change: EntryChange
+    ) async throws -> TaskEntry {
+        try await mintee.logCompletion(
+            of: record.id, on: try #require(CivilDate(date)), change, operation: operation("mintee set"))
     }
 
     /// Every row of every table, to see whether two moments are alike.

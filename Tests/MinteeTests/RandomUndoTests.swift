@@ -10,7 +10,7 @@ import Testing
 struct RandomUndoTests {
     /// One random command. What the rules refuse changes nothing, which is looked at, too.
     private func act(_ fixture: MinteeFixture, _ generator: inout SeededGenerator) async throws {
-        let tasks = try await GetTasks(fixture.store)()
+        let tasks = try await fixture.mintee.listTasks()
         let names = ["Read", "Run", "Água"]
         let name = names[Int.random(in: 0..<3, using: &generator)]
         let day = fixture.today.adding(days: Int.random(in: -20...3, using: &generator))
@@ -26,39 +26,39 @@ struct RandomUndoTests {
             return try await void(fixture.make(name, "daily", tags: [name, "all"], from: "2026-11-01"))
         }
         let operation = fixture.operation("mintee step \(step)")
-        let update = UpdateTask(fixture.store)
+        let mintee = fixture.mintee
         switch step {
         case 3: try await void(fixture.enter(task, day.description, .value(number)))
         case 4: try await void(fixture.enter(task, day.description, .skip("why")))
         case 5: try await void(fixture.enter(task, day.description, .note("note \(number)")))
         case 6: try await void(fixture.enter(task, day.description, .clear))
-        case 7: try await DeleteTasks(fixture.store)([task.id], operation: operation)
+        case 7: try await fixture.mintee.tasks.delete([task.id], operation: operation)
         case 8:
-            _ = try await TagTasks(fixture.store)(
-                task.id, adding: ["x \(step)"], removing: [name], operation: operation)
+            _ = try await fixture.mintee.tasks.setTags(
+                of: [task.id], adding: ["x \(step)"], removing: [name], operation: operation)
         case 9:
             let change: @Sendable (inout TaskDraft) -> Void = { draft in
                 draft.schedule = .recurring(from: day, to: day.adding(days: 90), chosen)
                 draft.hasOpenEnd = false
             }
-            let plan = try await update.plan(task.id, change: change)
-            _ = try await update(task.id, losing: plan.losses, operation: operation, change: change)
+            let plan = try await mintee.planUpdate(task.id, change: change)
+            _ = try await mintee.updateTask(task.id, losing: plan.losses, operation: operation, change: change)
         case 10:
             let change: @Sendable (inout TaskDraft) -> Void = { draft in
                 draft.schedule = .dates([day, day.adding(days: 2), day.adding(days: 7)])
                 draft.hasOpenEnd = false
             }
-            let plan = try await update.plan(task.id, change: change)
-            _ = try await update(task.id, losing: plan.losses, operation: operation, change: change)
+            let plan = try await mintee.planUpdate(task.id, change: change)
+            _ = try await mintee.updateTask(task.id, losing: plan.losses, operation: operation, change: change)
         case 11:
             let moment = fixture.clock.now - .seconds(Int.random(in: 0...600, using: &generator))
-            _ = try await RestoreTaskVersion(fixture.store)(task.id, at: moment, operation: operation)
+            _ = try await fixture.mintee.tasks.restore(task.id, at: moment, operation: operation)
         case 12:
             let trash = try await fixture.store.read { try $0.tasks(.trashed) }
-            try await RestoreTasks(fixture.store)(trash.prefix(1).map(\.id), operation: operation)
+            try await fixture.mintee.tasks.restore(trash.prefix(1).map(\.id), operation: operation)
         default:
             let summary = TaskSummary(kind: .line, range: .last(days: 3 + step))
-            try await SaveAnalysis(fixture.store).setSummary(summary, of: task.id, operation: operation)
+            try await fixture.setSummary(summary, of: task.id, operation)
         }
     }
 

@@ -20,7 +20,7 @@ struct ReminderTests {
             schedule: .recurring(
                 from: fixture.today, to: fixture.today.adding(days: 9), [try TargetSet("daily: x >= 5")]),
             remindAt: minutes)
-        return try await CreateTask(fixture.store)(draft, operation: fixture.operation())
+        return try await fixture.mintee.createTask(draft, operation: fixture.operation())
     }
 
     /// Central European time: the clocks go on at 01:00 UTC of 29 March 2026, and back at 01:00 UTC of 25 October.
@@ -45,20 +45,20 @@ struct ReminderTests {
         let plain = try await make(fixture, "Plain", remindAt: nil)
         let late = try await make(fixture, "Late", remindAt: minutes + 30)
         let done = try await make(fixture, "Done", remindAt: minutes + 30)
-        let remind = RemindOfTasks(fixture.store, day: fixture.day)
-        try await remind()
+        let mintee = fixture.mintee
+        try await mintee.remindOfTasks()
         #expect(try await told(fixture).map(\.subject) == [plain.id])
         try await fixture.enter(done, "2026-11-20", .done)
         try await fixture.enter(late, "2026-11-20", .value(3))
         fixture.clock.advance(by: .seconds(30 * 60))
-        try await remind()
-        try await remind()
+        try await mintee.remindOfTasks()
+        try await mintee.remindOfTasks()
         let events = try await told(fixture)
         #expect(events.map(\.subject) == [plain.id, late.id])
         #expect(try events[0].event.fields()["notify"] == nil)
         #expect(try events[1].event.fields()["notify"]?["body"]?.string == "3 of x >= 5")
         fixture.clock.advance(by: .seconds(24 * 3600))
-        try await remind()
+        try await mintee.remindOfTasks()
         #expect(try await told(fixture).count == 5)
     }
 
@@ -74,31 +74,30 @@ struct ReminderTests {
     }
 
     @Test func `a birthday makes its task once, however often it is told`() async throws {
-        let fixture = MinteeFixture()
-        let make = MakeBirthdayTask(
-            fixture.store, MakeBirthdayTask.Settings(name: "Call {name}", tag: "birthday", remindAt: 540),
-            clock: fixture.clock)
-        for _ in 0..<3 { try await make(try birthday(45)) }
-        let tasks = try await GetTasks(fixture.store)()
+        var config = Config()
+        config[MinteeKeys.birthdayTask] = "Call {name}"
+        config[MinteeKeys.birthdayRemind] = TimeOfDay(minutes: 540)
+        let fixture = MinteeFixture(config: config)
+        for _ in 0..<3 { try await fixture.mintee.createBirthdayTask(try birthday(45)) }
+        let tasks = try await fixture.mintee.listTasks()
         #expect(tasks.map(\.draft.name) == ["Call Ada Lovelace"] && tasks[0].draft.remindAt == 540)
         #expect(tasks[0].draft.schedule == .specific([try #require(CivilDate("2026-12-10"))]))
         #expect(tasks[0].draft.tags == ["birthday"])
         // What the person threw away does not come back, and next year's event makes another one.
-        try await DeleteTasks(fixture.store)([tasks[0].id], operation: fixture.operation())
-        try await make(try birthday(45))
-        #expect(try await GetTasks(fixture.store)().isEmpty)
-        try await make(try birthday(900))
-        #expect(try await GetTasks(fixture.store)().count == 1)
+        try await fixture.mintee.tasks.delete([tasks[0].id], operation: fixture.operation())
+        try await fixture.mintee.createBirthdayTask(try birthday(45))
+        #expect(try await fixture.mintee.listTasks().isEmpty)
+        try await fixture.mintee.createBirthdayTask(try birthday(900))
+        #expect(try await fixture.mintee.listTasks().count == 1)
     }
 
     @Test func `a body without a name or a day makes nothing`() async throws {
         let fixture = MinteeFixture()
-        let make = MakeBirthdayTask(
-            fixture.store, MakeBirthdayTask.Settings(name: "{name}", tag: "", remindAt: nil), clock: fixture.clock)
         for body in ["{}", #"{"name":"Ada"}"#, #"{"name":"Ada","date":"soon"}"#] {
             let event = Event("app.contacts/birthday-upcoming", subject: "7kt", body: body)
-            try await make(StoredEvent(sequence: 1, at: Instant(milliseconds: 0), operation: nil, event: event))
+            try await fixture.mintee.createBirthdayTask(
+                StoredEvent(sequence: 1, at: Instant(milliseconds: 0), operation: nil, event: event))
         }
-        #expect(try await GetTasks(fixture.store)().isEmpty)
+        #expect(try await fixture.mintee.listTasks().isEmpty)
     }
 }

@@ -159,9 +159,10 @@ struct RouteTests {
         for (body, value, state) in [
             (#"{"do": "up"}"#, "1", "under"), (#"{"do": "up", "by": 3}"#, "4", "under"),
             (#"{"do": "down"}"#, "3", "under"),
-            (#"{"do": "done"}"#, "6", "done"), (#"{"do": "set", "value": "12.5"}"#, "12.5", "over"),
-            (#"{"do": "skip", "text": "a cold"}"#, "12.5", "skipped"), (#"{"do": "set", "value": "8"}"#, "8", "done"),
-            (#"{"do": "note", "text": "warm"}"#, "8", "done"), (#"{"do": "clear"}"#, "0", "under"),
+            (#"{"do": "done"}"#, "6", "reached"), (#"{"do": "set", "value": "12.5"}"#, "12.5", "over"),
+            (#"{"do": "skip", "text": "a cold"}"#, "12.5", "skipped"),
+            (#"{"do": "set", "value": "8"}"#, "8", "reached"),
+            (#"{"do": "note", "text": "warm"}"#, "8", "reached"), (#"{"do": "clear"}"#, "0", "under"),
         ] {
             let entered = try await enter(body)
             #expect(entered["value"] == .number(value) && entered["state"]?.string == state, "\(body)")

@@ -40,7 +40,8 @@ struct RuleAgreementTests {
             let pattern = randomPattern(DayPattern.Kind.allCases[index % 3], &generator)
             let schedule = Schedule.recurring(from: start, to: end, [TargetSet(pattern)])
             let record = TaskRecord(
-                id: "2gd", draft: TaskDraft(name: "Run", schedule: schedule), revision: 1, createdAt: 0, changedAt: 0)
+                id: "2gd", draft: TaskDraft(name: "Run", schedule: schedule), revision: 1,
+                createdAt: Instant(milliseconds: 0), changedAt: Instant(milliseconds: 0))
             let text = TaskCalendar.head + TaskCalendar(record, [], as: .todos).text + TaskCalendar.tail
             let series = try #require(try ICalReader.read(text).first?.components.first)
             let days = schedule.days

@@ -56,41 +56,52 @@ extension String {
 extension RuleWorld {
     /// Enters a tag in another spelling; the store must keep one tag.
     func oneTag(_ name: String) async throws {
-        _ = try await TagTasks(fixture.store)(specific.id, adding: [name], operation: fixture.operation())
-        if try await GetTags(fixture.store)().map(\.tag) == ["health"] { throw Held() }
+        _ = try await fixture.mintee.tasks.setTags(of: [specific.id], adding: [name], operation: fixture.operation())
+        if try await fixture.mintee.tasks.tags().map(\.tag) == ["health"] { throw Held() }
     }
 
     /// Takes a tag from the last task that has it; the tag must go, also from analyses.
     func lastTag() async throws {
-        _ = try await TagTasks(fixture.store)(recurring.id, removing: ["Health"], operation: fixture.operation())
+        _ = try await fixture.mintee.tasks.setTags(
+            of: [recurring.id], removing: ["Health"], operation: fixture.operation())
         let rows = try await fixture.snapshot()
         if !rows.contains(where: { $0.hasPrefix("tag ") || $0.hasPrefix("analysis_tag ") }) { throw Held() }
     }
 
     /// Puts an analysis on the home page twice.
     func order() async throws {
-        try await ReorderAnalyses(fixture.store).order([health.id, health.id], operation: fixture.operation())
+        try await fixture.mintee.orderAnalyses([health.id, health.id], operation: fixture.operation())
     }
 
     /// Gives a chart to a task that there is not.
     func nobodysSummary() async throws {
         do {
-            try await SaveAnalysis(fixture.store).setSummary(
-                TaskSummary(), of: "1nobody", operation: fixture.operation())
+            try await fixture.setSummary(TaskSummary(), of: "1nobody")
         } catch let error as HubError where error.kind == .notFound {
             throw Held()
         }
     }
 
-    /// Moves the end of a span before its start; the start must follow.
-    func passingSpan() throws {
-        var span = DateSpan(from: fixture.today, to: fixture.today.adding(days: 5))
-        span.moveEnd(to: fixture.today.adding(days: -5))
-        if span.start == span.end { throw Held() }
+    /// Enters a value for a task that there is not.
+    func entryWithoutTask() async throws {
+        do {
+            try await enter("1nobody", "2026-11-20")
+        } catch let error as HubError where error.kind == .notFound {
+            throw Held()
+        }
+    }
+
+    /// Creates a task that ends before it starts; its own rule refuses that.
+    func endBeforeStart() async throws {
+        do {
+            try await fixture.make("New", from: "2026-12-31", to: "2026-01-01")
+        } catch let error as HubError where error.code == "task-6" {
+            throw Held()
+        }
     }
 
     /// Sets a theme that there is not.
-    func theme() async throws { _ = try await SetTheme(fixture.store)("Pink", operation: fixture.operation()) }
+    func theme() async throws { _ = try await fixture.mintee.setTheme("Pink", operation: fixture.operation()) }
 }
 
 extension RuleCase {
@@ -163,7 +174,7 @@ extension RuleCase {
             #"INSERT INTO mintee_instance (task, day, completion, entered) VALUES ('nobody', '2026-11-20', 1, 1)"#,
             "FOREIGN KEY",
             without: { $0.replacing("CONSTRAINT TI_1 REFERENCES mintee_task(id)", with: "") }
-        ) { try await $0.enter("1nobody", "2026-11-20") },
+        ) { try await $0.entryWithoutTask() },
         RuleCase(
             "TI-2",
             #"INSERT INTO mintee_instance (task, day, completion, entered) VALUES ({r}, '2020-01-01', 1, 1)"#
@@ -438,7 +449,7 @@ extension RuleCase {
             "I-5",
             #"UPDATE mintee_task SET end_day = '2000-01-01' WHERE id = {r}"#, "TASK_6",
             without: { $0.leavingOut("TASK_6") }
-        ) { try $0.passingSpan() },
+        ) { try await $0.endBeforeStart() },
         RuleCase(
             "I-6",
             #"UPDATE mintee_target_set SET days_of_week = 0 WHERE task = {r}"#, "DP_2",

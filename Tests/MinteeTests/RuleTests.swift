@@ -106,9 +106,10 @@ struct RuleWorld: Sendable {
         self.fixture = fixture
         recurring = try await fixture.make("Read", tags: ["health"], to: "2027-10-01")
         specific = try await fixture.make("Pay", dates: ["2026-11-20"])
-        let save = SaveAnalysis(fixture.store)
-        health = try await save.create(Analysis(name: "Health", tags: ["health"]), operation: fixture.operation())
-        other = try await save.create(Analysis(name: "Other", tags: ["health"]), operation: fixture.operation())
+        health = try await fixture.mintee.createAnalysis(
+            Analysis(name: "Health", tags: ["health"]), operation: fixture.operation())
+        other = try await fixture.mintee.createAnalysis(
+            Analysis(name: "Other", tags: ["health"]), operation: fixture.operation())
     }
 
     /// The statement with the ids of this world.
@@ -119,8 +120,7 @@ struct RuleWorld: Sendable {
 
     /// Makes a task of JSON.
     func task(_ json: String) async throws {
-        let value = try JSONReader.read(Array(json.utf8))
-        _ = try await SaveTask(fixture.store, day: fixture.day).task(value, operation: fixture.operation())
+        try await fixture.make(from: try JSONReader.read(Array(json.utf8)))
     }
 
     /// Makes a task whose one target set has these members.
@@ -145,9 +145,8 @@ struct RuleWorld: Sendable {
         _ members: String, name: String = "New", tags: String = #"["health"]"#, legend: String = RuleWorld.legend
     ) async throws {
         let json = #"{"name":"\#(name)","tags":\#(tags),"legend":\#(legend),\#(members)}"#
-        let save = SaveTask(fixture.store, day: fixture.day)
-        let analysis = try save.analysis(try JSONReader.read(Array(json.utf8)))
-        _ = try await SaveAnalysis(fixture.store).create(analysis, operation: fixture.operation())
+        let analysis = try fixture.mintee.analysis(from: try JSONReader.read(Array(json.utf8)))
+        _ = try await fixture.mintee.createAnalysis(analysis, operation: fixture.operation())
     }
 
     /// Makes an analysis of the last 28 days with this legend.
@@ -162,16 +161,16 @@ struct RuleWorld: Sendable {
 
     /// Gives a task another chart.
     func summary(_ members: String, of id: String? = nil, legend: String? = RuleWorld.legend) async throws {
-        let json = "{\(legend.map { #""legend":\#($0),"# } ?? "")\(members)}"
-        let save = SaveTask(fixture.store, day: fixture.day)
-        let summary = try save.summary(try JSONReader.read(Array(json.utf8)), of: "Read")
-        try await SaveAnalysis(fixture.store).setSummary(
-            summary, of: id ?? recurring.id, operation: fixture.operation())
+        let chart = "{\(legend.map { #""legend":\#($0),"# } ?? "")\(members)}"
+        let json = #"{"name":"Read","taskType":1,"instances":[{"date":"2026-11-20"}],"taskSummaryAnalysis":\#(chart)}"#
+        let (document, breaches) = TaskDocument.read(try JSONReader.read(Array(json.utf8)), today: fixture.today)
+        try breaches.enforce()
+        try await fixture.setSummary(document.summary, of: id ?? recurring.id)
     }
 
     /// Enters a value for a day.
-    func enter(_ id: String, _ date: String, _ change: LogCompletion.Change = .done) async throws {
-        _ = try await LogCompletion(fixture.store, day: fixture.day)(
-            id, on: try #require(CivilDate(date)), change, operation: fixture.operation())
+    func enter(_ id: String, _ date: String, _ change: EntryChange = .done) async throws {
+        _ = try await fixture.mintee.logCompletion(
+            of: id, on: try #require(CivilDate(date)), change, operation: fixture.operation())
     }
 }

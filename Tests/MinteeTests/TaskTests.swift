@@ -20,7 +20,7 @@ struct TaskTests {
                     try TargetSet("Mon-Sat: x <= 0.5"),
                 ]),
             remindAt: 8 * 60 + 30, notes: "a\nnote")
-        let record = try await CreateTask(fixture.store)(draft, operation: fixture.operation())
+        let record = try await fixture.mintee.createTask(draft, operation: fixture.operation())
         var expected = draft
         expected.name = "Drink water"
         expected.tags = ["daily life", "Health"]
@@ -34,18 +34,19 @@ struct TaskTests {
         let fixture = MinteeFixture()
         let task = try await fixture.make("Run", "Mon,Wed,Fri")
         for date in ["2026-11-02", "2026-11-04", "2026-11-06"] { try await fixture.enter(task, date, .done) }
-        let update = UpdateTask(fixture.store)
+        let mintee = fixture.mintee
         let change: @Sendable (inout TaskDraft) throws -> Void = { draft in
             draft.schedule = .recurring(
                 from: try day("2026-11-03"), to: try day("2027-11-01"), [try TargetSet("Mon,Fri: x >= 5")])
         }
-        let plan = try await update.plan(task.id, change: change)
+        let plan = try await mintee.planUpdate(task.id, change: change)
         #expect(plan.losses.map(\.description) == ["2026-11-02", "2026-11-04"])
         let refused = await #expect(throws: HubError.self) {
-            try await update(task.id, operation: fixture.operation(), change: change)
+            try await mintee.updateTask(task.id, operation: fixture.operation(), change: change)
         }
         #expect(refused?.kind == .conflict)
-        _ = try await update(task.id, losing: plan.losses, operation: fixture.operation("mintee edit"), change: change)
+        _ = try await mintee.updateTask(
+            task.id, losing: plan.losses, operation: fixture.operation("mintee edit"), change: change)
         let entries = try await fixture.store.read { try $0.entries(of: task.id) }
         #expect(entries.map(\.day.description) == ["2026-11-06"])
         // The kept day is measured by the new target.
@@ -59,7 +60,7 @@ struct TaskTests {
         let fixture = MinteeFixture()
         let task = try await fixture.make("Run", "Mon", "daily")
         try await fixture.enter(task, "2026-11-02", .done)
-        let plan = try await UpdateTask(fixture.store).plan(task.id) { draft in
+        let plan = try await fixture.mintee.planUpdate(task.id) { draft in
             guard case .recurring(let start, let end, let sets) = draft.schedule else { return }
             draft.schedule = .recurring(from: start, to: end, sets.reversed())
         }
@@ -71,9 +72,9 @@ struct TaskTests {
         let task = try await fixture.make("Run")
         try await fixture.enter(task, "2026-11-02", .value(7))
         try await fixture.enter(task, "2026-11-03", .value(8))
-        let update = UpdateTask(fixture.store)
+        let mintee = fixture.mintee
         let dates = Schedule.dates([try day("2026-11-03"), try day("2026-11-30")])
-        _ = try await update(
+        _ = try await mintee.updateTask(
             task.id, losing: [try day("2026-11-02")], operation: fixture.operation()
         ) { draft in
             draft.schedule = dates
@@ -82,14 +83,14 @@ struct TaskTests {
         var stored = try #require(try await fixture.store.read { try $0.task(task.id) })
         #expect(stored.draft.schedule == dates)
         #expect(try await fixture.store.read { try $0.entry(task.id, on: day("2026-11-03")) }?.completion == 8)
-        #expect(try await CheckRules(fixture.store)() == [])
-        _ = try await update(task.id, operation: fixture.operation()) { draft in
+        #expect(try await fixture.mintee.ruleViolations() == [])
+        _ = try await mintee.updateTask(task.id, operation: fixture.operation()) { draft in
             draft.schedule = .recurring(from: try day("2026-11-01"), to: try day("2026-12-31"), [TargetSet(.daily)])
         }
         stored = try #require(try await fixture.store.read { try $0.task(task.id) })
         #expect(stored.draft.schedule.kind == .recurring)
         #expect(try await fixture.store.read { try $0.instanceDays(of: task.id) } == [try day("2026-11-03")])
-        #expect(try await CheckRules(fixture.store)() == [])
+        #expect(try await fixture.mintee.ruleViolations() == [])
     }
 
     @Test func `an end that nobody typed moves on by itself`() async throws {
@@ -97,7 +98,7 @@ struct TaskTests {
         let open = try await fixture.make("Read")
         let closed = try await fixture.make("Course", to: "2026-12-31")
         fixture.clock.advance(by: .seconds(800 * 86_400))
-        let items = try await GetDay(fixture.store, day: fixture.day)(fixture.today)
+        let items = try await fixture.mintee.dueTasks(on: fixture.today)
         #expect(items.map(\.task.id) == [open.id])
         #expect(!closed.draft.isDue(on: fixture.today))
         try await fixture.enter(open, fixture.today.description, .done)
@@ -107,10 +108,11 @@ struct TaskTests {
         let fixture = MinteeFixture()
         let first = try await fixture.make("A", tags: ["Tag1", "Tag2"])
         try await fixture.make("B", tags: ["tag2", "Tag3"])
-        let tags = TagTasks(fixture.store)
-        #expect(try await GetTags(fixture.store)().map(\.tag) == ["Tag1", "Tag2", "Tag3"])
-        _ = try await tags(first.id, adding: ["TÁG3"], removing: ["tag1", "tag2"], operation: fixture.operation())
-        #expect(try await GetTags(fixture.store)() == [.init(tag: "Tag2", count: 1), .init(tag: "Tag3", count: 2)])
+        let mintee = fixture.mintee
+        #expect(try await fixture.mintee.tasks.tags().map(\.tag) == ["Tag1", "Tag2", "Tag3"])
+        _ = try await mintee.tasks.setTags(
+            of: [first.id], adding: ["TÁG3"], removing: ["tag1", "tag2"], operation: fixture.operation())
+        #expect(try await fixture.mintee.tasks.tags() == [.init("Tag2", count: 1), .init("Tag3", count: 2)])
     }
 
     @Test func `the trash keeps all, and emptying it destroys all`() async throws {
@@ -118,21 +120,21 @@ struct TaskTests {
         let task = try await fixture.make("Read", "Sun-Fri", tags: ["a", "b"])
         try await fixture.enter(task, "2026-11-02", .done)
         let before = try await fixture.snapshot()
-        try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation("mintee rm"))
-        #expect(try await GetTasks(fixture.store)().isEmpty)
-        #expect(try await GetTags(fixture.store)().isEmpty)
+        try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation("mintee rm"))
+        #expect(try await fixture.mintee.listTasks().isEmpty)
+        #expect(try await fixture.mintee.tasks.tags().isEmpty)
         let another = try await fixture.make("Read")
         let taken = await #expect(throws: HubError.self) {
-            try await RestoreTasks(fixture.store)([task.id], operation: fixture.operation())
+            try await fixture.mintee.tasks.restore([task.id], operation: fixture.operation())
         }
         #expect(taken?.code == "task-5")
-        try await DeleteTasks(fixture.store)([another.id], operation: fixture.operation())
-        try await RestoreTasks(fixture.store)([task.id], operation: fixture.operation())
+        try await fixture.mintee.tasks.delete([another.id], operation: fixture.operation())
+        try await fixture.mintee.tasks.restore([task.id], operation: fixture.operation())
         let instances = { (rows: [String]) in rows.filter { $0.hasPrefix("instance") || $0.hasPrefix("year") } }
         #expect(instances(try await fixture.snapshot()) == instances(before))
-        try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation())
+        try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation())
         fixture.clock.advance(by: .seconds(1))
-        let count = try await EmptyTaskTrash(fixture.store)(before: fixture.clock.now, operation: fixture.operation())
+        let count = try await fixture.mintee.tasks.emptyTrash(before: fixture.clock.now, operation: fixture.operation())
         #expect(count == 2)
         #expect(try await fixture.snapshot() == [])
     }
@@ -154,7 +156,7 @@ struct TaskTests {
         let entered = await #expect(throws: HubError.self) { try await fixture.enter(read, "2500-01-01", .value(1)) }
         #expect(entered?.message.contains(words) == true)
         let edited = await #expect(throws: HubError.self) {
-            try await UpdateTask(fixture.store)(read.id, operation: fixture.operation()) {
+            try await fixture.mintee.updateTask(read.id, operation: fixture.operation()) {
                 $0.schedule = .recurring(
                     from: try #require(CivilDate("1899-12-31")), to: try #require(CivilDate("2026-12-31")),
                     $0.schedule.sets)
@@ -176,7 +178,7 @@ struct TaskTests {
         try await fixture.store.write(fixture.operation()) {
             try $0.run("UPDATE mintee_task SET start_day = '1850-01-01'")
         }
-        let plan = try await UpdateTask(fixture.store)(read.id, operation: fixture.operation()) { $0.notes = "old" }
+        let plan = try await fixture.mintee.updateTask(read.id, operation: fixture.operation()) { $0.notes = "old" }
         #expect(plan.after.notes == "old")
     }
 
@@ -184,16 +186,15 @@ struct TaskTests {
         let fixture = MinteeFixture()
         let read = try await fixture.make("Read a book", tags: ["evening"])
         let run = try await fixture.make("Run")
-        let resolve = ResolveTasks(fixture.store)
+        let mintee = fixture.mintee
         for (selector, task) in [("run", run), ("last", run), ("bo re", read), (String(read.id.prefix(8)), read)] {
-            #expect(try await resolve(selector).map(\.id) == [task.id], "\(selector)")
+            #expect(try await mintee.tasks.resolve(selector).map(\.id) == [task.id], "\(selector)")
         }
-        let wrong = await #expect(throws: HubError.self) { try await resolve("Rnu") }
-        #expect(wrong?.kind == .notFound && wrong?.hint == "did you mean Run?")
+        let wrong = await #expect(throws: HubError.self) { try await mintee.tasks.resolve("Rnu") }
+        #expect(wrong?.kind == .notFound && wrong?.hint?.hasPrefix("did you mean Run (") == true)
         try await fixture.enter(run, "2026-11-02", .note("in the rain"))
-        let search = SearchTasks(fixture.store)
-        #expect(try await search("rain").map(\.id) == [run.id])
-        #expect(try await search("even").map(\.id) == [read.id])
-        #expect(try await search("nothing").isEmpty)
+        #expect(try await mintee.searchTasks("rain").map(\.id) == [run.id])
+        #expect(try await mintee.searchTasks("even").map(\.id) == [read.id])
+        #expect(try await mintee.searchTasks("nothing").isEmpty)
     }
 }

@@ -14,12 +14,12 @@ struct UndoTests {
         ("over a value", { fixture, task in try await fixture.enter(task, "2026-11-02", .value(0)) }),
         ("skip", { fixture, task in try await fixture.enter(task, "2026-11-03", .skip("ill")) }),
         ("clear", { fixture, task in try await fixture.enter(task, "2026-11-02", .clear) }),
-        ("rm", { fixture, task in try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation()) }),
+        ("rm", { fixture, task in try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation()) }),
         (
             "tag",
             { fixture, task in
-                _ = try await TagTasks(fixture.store)(
-                    task.id, adding: ["sport"], removing: ["health"], operation: fixture.operation())
+                _ = try await fixture.mintee.tasks.setTags(
+                    of: [task.id], adding: ["sport"], removing: ["health"], operation: fixture.operation())
             }
         ),
         (
@@ -27,7 +27,7 @@ struct UndoTests {
             { fixture, task in
                 let day = try #require(CivilDate("2026-11-03"))
                 let lost = try #require(CivilDate("2026-11-02"))
-                _ = try await UpdateTask(fixture.store)(task.id, losing: [lost], operation: fixture.operation()) {
+                _ = try await fixture.mintee.updateTask(task.id, losing: [lost], operation: fixture.operation()) {
                     $0.schedule = .dates([day])
                     $0.hasOpenEnd = false
                 }
@@ -37,7 +37,7 @@ struct UndoTests {
             "edit of sets",
             { fixture, task in
                 let sets = [try TargetSet("Mon: x >= 9"), try TargetSet("daily: x >= 2")]
-                _ = try await UpdateTask(fixture.store)(task.id, operation: fixture.operation()) { draft in
+                _ = try await fixture.mintee.updateTask(task.id, operation: fixture.operation()) { draft in
                     guard case .recurring(let start, let end, _) = draft.schedule else { return }
                     draft.schedule = .recurring(from: start, to: end, sets)
                 }
@@ -46,11 +46,11 @@ struct UndoTests {
         (
             "analysis",
             { fixture, _ in
-                _ = try await SaveAnalysis(fixture.store).create(
+                _ = try await fixture.mintee.createAnalysis(
                     Analysis(name: "Health", tags: ["health"]), operation: fixture.operation())
             }
         ),
-        ("theme", { fixture, _ in _ = try await SetTheme(fixture.store)("ocean", operation: fixture.operation()) }),
+        ("theme", { fixture, _ in _ = try await fixture.mintee.setTheme("ocean", operation: fixture.operation()) }),
     ]
 
     @Test(arguments: commands.indices)
@@ -67,8 +67,8 @@ struct UndoTests {
         let undone = try #require(try await history.operations(limit: 1).first)
         _ = try await history.undo(undone.id, as: fixture.operation("undo"))
         #expect(try await fixture.snapshot() == before, "\(Self.commands[index].name)")
-        #expect(try await CheckRules(fixture.store)() == [])
-        #expect(try await CheckRules(fixture.store).staleTasks() == [])
+        #expect(try await fixture.mintee.ruleViolations() == [])
+        #expect(try await fixture.mintee.tasksWithStaleYears() == [])
     }
 
     @Test func `history tells what was done, by whom and to which day`() async throws {
@@ -76,9 +76,10 @@ struct UndoTests {
         let task = try await fixture.make("Read")
         try await fixture.enter(task, "2026-11-02", .value(2))
         try await fixture.enter(task, "2026-11-02", .value(3))
-        try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation("mintee rm"))
-        let versions = try await GetTaskHistory(fixture.store)(task.id)
-        #expect(versions.map(\.changes) == [["removed"], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], ["created"]])
+        try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation("mintee rm"))
+        let versions = try await fixture.mintee.tasks.history(of: task.id)
+        #expect(versions.map(\.verb) == ["removed", "changed", "changed", "made"])
+        #expect(versions.map(\.changes) == [[], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], []])
         #expect(versions.allSatisfy { $0.operation.who == .person })
     }
 }

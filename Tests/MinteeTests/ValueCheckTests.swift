@@ -22,7 +22,7 @@ struct ValueCheckTests {
     func `the store refuses`(sql: String) async throws {
         let fixture = MinteeFixture()
         try await fixture.make("Run", "daily: x >= 5", tags: ["fit"])
-        _ = try await SaveAnalysis(fixture.store).create(
+        _ = try await fixture.mintee.createAnalysis(
             Analysis(name: "Fit", tags: ["fit"]), operation: fixture.operation())
         let before = try await fixture.snapshot()
         await #expect(throws: (any Error).self) { try await raw(sql, fixture) }
@@ -33,7 +33,7 @@ struct ValueCheckTests {
     private func broken(_ statements: String...) async throws -> MinteeFixture {
         let fixture = MinteeFixture(checks: "SELECT 1")
         try await fixture.make("Run", "daily: x >= 5", tags: ["fit"])
-        _ = try await SaveAnalysis(fixture.store).create(
+        _ = try await fixture.mintee.createAnalysis(
             Analysis(name: "Fit", tags: ["fit"]), operation: fixture.operation())
         for sql in statements { try await raw(sql, fixture) }
         return fixture
@@ -51,7 +51,7 @@ struct ValueCheckTests {
     ])
     func `check finds it, and does not end with it`(sql: String, code: String) async throws {
         let fixture = try await broken(sql)
-        #expect(try await CheckRules(fixture.store)().map(\.rule).contains(RuleCode(code)))
+        #expect(try await fixture.mintee.ruleViolations().map(\.rule).contains(RuleCode(code)))
     }
 
     @Test func `rows of older stores are mended`() async throws {

@@ -20,15 +20,15 @@ struct VersionTests {
         try await fixture.enter(task, "2026-11-10", .done)
         let day = try #require(CivilDate("2026-11-10"))
         let lost = try #require(CivilDate("2026-11-03"))
-        _ = try await UpdateTask(fixture.store)(task.id, losing: [lost], operation: fixture.operation()) {
+        _ = try await fixture.mintee.updateTask(task.id, losing: [lost], operation: fixture.operation()) {
             $0.name = "Reading"
             $0.tags = ["other"]
             $0.schedule = .dates([day])
             $0.hasOpenEnd = false
         }
-        try await DeleteTasks(fixture.store)([task.id], operation: fixture.operation())
+        try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation())
         let before = try await fixture.snapshot()
-        let restored = try await RestoreTaskVersion(fixture.store)(
+        let restored = try await fixture.mintee.tasks.restore(
             task.id, at: moment, operation: fixture.operation("mintee restore"))
         #expect(restored.draft == task.draft && restored.revision > task.revision)
         #expect(try await fixture.exported(.json) == then)
@@ -45,16 +45,16 @@ struct VersionTests {
         let task = try await fixture.make("Read")
         let moment = fixture.clock.now
         fixture.clock.advance(by: .seconds(60))
-        _ = try await UpdateTask(fixture.store)(task.id, operation: fixture.operation()) { $0.name = "Reading" }
+        _ = try await fixture.mintee.updateTask(task.id, operation: fixture.operation()) { $0.name = "Reading" }
         try await fixture.make("Read")
-        let restore = RestoreTaskVersion(fixture.store)
+        let mintee = fixture.mintee
         let before = try await fixture.snapshot()
         var error = await #expect(throws: HubError.self) {
-            try await restore(task.id, at: early, operation: fixture.operation())
+            try await mintee.tasks.restore(task.id, at: early, operation: fixture.operation())
         }
         #expect(error?.code == "not-there-then")
         error = await #expect(throws: HubError.self) {
-            try await restore(task.id, at: moment, operation: fixture.operation())
+            try await mintee.tasks.restore(task.id, at: moment, operation: fixture.operation())
         }
         #expect(error?.code == "task-5")
         #expect(try await fixture.snapshot() == before)
@@ -73,16 +73,18 @@ struct VersionTests {
         try await fixture.enter(task, "2026-11-09", .clear)
         try await fixture.enter(task, "2026-11-16", .note("late"))
         let sets = [try TargetSet("Mon: x >= 4")]
-        _ = try await UpdateTask(fixture.store)(task.id, operation: fixture.operation()) { draft in
+        _ = try await fixture.mintee.updateTask(task.id, operation: fixture.operation()) { draft in
             draft.name = "Reading"
             draft.tags = ["mind", "Café"]
             draft.remindAt = 65
             guard case .recurring(let start, let end, _) = draft.schedule else { return }
             draft.schedule = .recurring(from: start, to: end, sets)
         }
-        let compare = CompareTaskVersions(fixture.store)
+        let mintee = fixture.mintee
         func told(_ since: Instant, _ until: Instant) async throws -> [String] {
-            try await compare(task.id, since: since, until: until).map { "\($0.what): \($0.before) → \($0.after)" }
+            try await mintee.tasks.differences(of: task.id, since: since, until: until).map {
+                "\($0.field): \($0.before) → \($0.after)"
+            }
         }
         let now = fixture.clock.now
         #expect(

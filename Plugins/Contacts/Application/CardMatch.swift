@@ -97,7 +97,7 @@ extension Transaction {
 
     /// The card of a contact that was merged into another one: new values in it are merged as well.
     private func match(
-        _ card: IncomingCard, said content: Int?, mergedInto survivor: ContactRow, in run: ImportRun
+        _ card: IncomingCard, said content: Int?, mergedInto survivor: Contact, in run: ImportRun
     ) throws -> CardMatch {
         var match = CardMatch(.unchanged, id: survivor.id, card)
         if content == card.origin { return match }

@@ -14,8 +14,8 @@ package enum ContactEvents {
     /// A birthday is near.
     package static let birthdayUpcoming: Topic = "app.contacts/birthday-upcoming"
 
-    /// The maximum number of changed contacts with an event each; beyond it, one event covers all.
-    static let bulkLimit = 100
+    /// The topics of contacts.
+    static let topics = EntityTopics(added: added, changed: changed, removed: removed, bulk: bulkChanged)
 
     /// The topics of the plugin's descriptor.
     package static let declarations = [
@@ -40,42 +40,14 @@ package enum ContactEvents {
 }
 
 extension Transaction {
-    /// Publishes that a contact was added, changed or removed.
-    func emit(_ topic: Topic, _ contact: ContactSummary) throws {
-        var body = JSONWriter()
-        body.object { body in
-            body.name("name")
-            body.value(String(contact.name.prefix(1000)))
-        }
-        try emit(Event(topic, subject: contact.id, body: body.string))
-    }
-
     /// Publishes that several contacts changed: one event each, or one for all if they are many.
     func emit(_ topic: Topic, _ contacts: [ContactSummary]) throws {
-        if contacts.count > ContactEvents.bulkLimit { return try emitBulkChange(count: contacts.count) }
-        for contact in contacts { try emit(topic, contact) }
+        try emit(topic, contacts, of: ContactEvents.topics)
     }
 
     /// Publishes that `count` contacts changed at once.
-    func emitBulkChange(count: Int) throws {
-        var body = JSONWriter()
-        body.object { body in
-            body.name("count")
-            body.value(count)
-        }
-        try emit(Event(ContactEvents.bulkChanged, subject: "", body: body.string))
-    }
+    func emitBulkChange(count: Int) throws { try emit(ContactEvents.bulkChanged, count: count) }
 
     /// Publishes the changes of the contacts `ids` by undo or redo.
-    package func announceContacts(_ ids: [String]) throws {
-        if ids.count > ContactEvents.bulkLimit { return try emitBulkChange(count: ids.count) }
-        for id in ids {
-            let row = try contact(id)
-            let isLive = row.map { $0.deletedAt == nil } ?? false
-            let summary = row.map { ContactSummary(id: id, $0.card.details) }
-            try emit(
-                isLive ? ContactEvents.changed : ContactEvents.removed,
-                summary ?? ContactSummary(id: id, name: "", phone: "", email: "", tags: []))
-        }
-    }
+    package func announceContacts(_ ids: [String]) throws { try Contact.kind.announce(ids, in: self) }
 }

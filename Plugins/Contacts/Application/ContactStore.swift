@@ -4,7 +4,7 @@ package import HubKit
 ///
 /// Use cases read and write through it: rows that were built for another language, name order or region are rebuilt
 /// before they are used.
-package struct ContactStore: Sendable {
+package struct ContactStore: EntityStore {
     /// The plugin's tables.
     package let store: Store
     /// The options of the index rows.
@@ -19,7 +19,7 @@ package struct ContactStore: Sendable {
     }
 
     /// Runs `body` on a consistent snapshot.
-    func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T {
+    package func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T {
         let rules = rules
         var takesOldRows = false
         while true {
@@ -37,7 +37,8 @@ package struct ContactStore: Sendable {
     }
 
     /// Runs `body` as one change, which is durable when this returns.
-    func write<T: Sendable>(
+    @discardableResult
+    package func write<T: Sendable>(
         _ operation: Operation, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
         let rules = rules

@@ -31,7 +31,7 @@ package struct CreateContact: Sendable {
             let lookalikes = try transaction.lookalikes(of: details, rules)
             let row = try transaction.insertContact(Identifier.make(), card, source: source, origin: nil, book: book)
             try transaction.reindexContacts([row.id], rules)
-            let contact = Contact(row)
+            let contact = row
             try transaction.emit(ContactEvents.added, contact.summary)
             return Result(contact: contact, lookalikes: lookalikes)
         }

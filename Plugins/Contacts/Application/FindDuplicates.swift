@@ -69,7 +69,7 @@ package struct FindDuplicates: Sendable {
     }
 }
 
-extension ContactRow {
+extension Contact {
     /// The time of the last revision: `REV` of the card, else the last change here. In milliseconds since 1970.
     fileprivate var lastRevised: Int64 { card.revisedAt ?? changedAt.milliseconds }
 }

@@ -10,7 +10,7 @@ package struct MakeQRCode: Sendable {
 
     /// Returns the code of the contact `id`. Throws `not-found`, and `invalid` if its card is too long for a code.
     package func callAsFunction(_ id: String) async throws -> QRCode {
-        let contact = try await GetContactDetails(contacts)(id)
+        let contact = try await contacts.read { try Contact.kind.item(id, in: $0) }
         let card = contact.card.converted(to: .v3)
         let heavy = card.properties.indices.filter { card.properties[$0].kind.isBinary }
         let bytes = card.applying(heavy.map(PropertyEdit.remove)).bytes

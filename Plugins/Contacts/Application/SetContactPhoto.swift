@@ -1,4 +1,4 @@
-import ContactsDomain
+package import ContactsDomain
 package import HubKit
 
 /// Sets or removes the picture of a contact; every other property keeps its bytes.
@@ -19,18 +19,13 @@ package struct SetContactPhoto: Sendable {
         _ id: String, to bytes: [UInt8]?, operation: Operation
     ) async throws -> (contact: Contact, isChanged: Bool) {
         if let bytes { try SetContactPhoto.check(bytes) }
-        let rules = contacts.rules
         return try await contacts.write(operation) { transaction in
             let row = try transaction.editableContact(id, expecting: nil)
             let isSame = row.card.photo == bytes.map(CardPhoto.picture)
-            if isSame { return (Contact(row), false) }
+            if isSame { return (row, false) }
             try transaction.updateContact(
                 id, card: row.card.settingPhoto(bytes, at: transaction.now.milliseconds))
-            try transaction.reindexContacts([id], rules)
-            guard let stored = try transaction.contact(id) else { throw HubError.contactNotFound(id) }
-            let contact = Contact(stored)
-            try transaction.emit(ContactEvents.changed, contact.summary)
-            return (contact, true)
+            return (try transaction.saved(id, ContactEvents.changed), true)
         }
     }
 

@@ -93,7 +93,7 @@ extension Transaction {
         try mergeSearchTables()
         let count = reports.reduce(0) { $0 + $1.changedCount }
         let items = reports.flatMap(\.items)
-        if count > min(ContactEvents.bulkLimit, ContactImportReport.maximumItems) || count > items.count {
+        if count > min(EntityTopics.bulkLimit, ContactImportReport.maximumItems) || count > items.count {
             return try emitBulkChange(count: count)
         }
         for item in items {

@@ -32,48 +32,27 @@ package struct UpdateContact: Sendable {
         _ id: String, expecting revision: Int? = nil, operation: Operation,
         change: @escaping @Sendable (inout ContactDetails) throws -> Void
     ) async throws -> Result {
-        let rules = contacts.rules
-        return try await contacts.write(operation) { transaction in
-            try transaction.updateContact(id, expecting: revision, rules, change: change)
+        try await contacts.write(operation) { transaction in
+            try transaction.updateContact(id, expecting: revision, change: change)
         }
     }
-}
-
-/// The contact was changed by another writer since it was read.
-package struct EditConflict: Error, Sendable {
-    /// The current contact.
-    package let current: Contact
 }
 
 extension Transaction {
-    /// Returns the live contact `id` at the given revision.
-    func editableContact(_ id: String, expecting revision: Int?) throws -> ContactRow {
-        guard let row = try contact(id), row.deletedAt == nil else { throw HubError.contactNotFound(id) }
-        guard let revision, revision != row.revision else { return row }
-        let current = Contact(row)
-        throw HubError(
-            .conflict, code: "edit-conflict", "\(current.details.displayName) was changed in the meantime",
-            details: ["your revision is \(revision), now it is \(row.revision)"],
-            hint: "reload it and repeat your change", cause: EditConflict(current: current))
-    }
-
     /// Updates the card of one contact; writes nothing if nothing changes.
     func updateContact(
-        _ id: String, expecting revision: Int?, _ rules: IndexingOptions, change: (inout ContactDetails) throws -> Void
+        _ id: String, expecting revision: Int?, change: (inout ContactDetails) throws -> Void
     ) throws -> UpdateContact.Result {
-        let row = try editableContact(id, expecting: revision)
-        var details = row.card.details
+        let contact = try editableContact(id, expecting: revision)
+        var details = contact.details
         try change(&details)
-        let update = row.card.updated(to: details, at: now.milliseconds)
+        let update = contact.card.updated(to: details, at: now.milliseconds)
         guard !update.changes.isEmpty else {
-            return UpdateContact.Result(contact: Contact(row), changes: [], untouched: update.untouched)
+            return UpdateContact.Result(contact: contact, changes: [], untouched: update.untouched)
         }
         try details.checked(Set(update.changes.map(\.field)))
         try updateContact(id, card: update.card)
-        try reindexContacts([id], rules)
-        guard let stored = try contact(id) else { throw HubError.contactNotFound(id) }
-        let contact = Contact(stored)
-        try emit(ContactEvents.changed, contact.summary)
-        return UpdateContact.Result(contact: contact, changes: update.changes, untouched: update.untouched)
+        return UpdateContact.Result(
+            contact: try saved(id, ContactEvents.changed), changes: update.changes, untouched: update.untouched)
     }
 }

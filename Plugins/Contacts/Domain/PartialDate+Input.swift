@@ -61,7 +61,7 @@ extension PartialDate {
         guard (1...3).contains(words.count),
             let position = words.firstIndex(where: { $0.first?.isLetter == true }),
             words[position].count >= 3,
-            let month = monthNames.firstIndex(where: { $0.lowercased().hasPrefix(words[position]) })
+            let month = CivilDate.monthNames.firstIndex(where: { $0.lowercased().hasPrefix(words[position]) })
         else { return nil }
         var year: Int?
         var day: Int?

@@ -28,15 +28,9 @@ package struct PartialDate: Hashable, Sendable {
         // 29 February without a year is a date.
         let days = CivilDate.daysInMonth(month, of: year ?? 2000)
         guard day > days else { return nil }
-        let name = monthNames[month - 1]
+        let name = CivilDate.monthNames[month - 1]
         return year.map { "\(name) \($0) has \(days) days" } ?? "\(name) has at most \(days) days"
     }
-
-    /// English month names, January first.
-    static let monthNames = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 }
 
 extension PartialDate: CustomStringConvertible {

@@ -5,8 +5,8 @@ import SQLite
 /// The contacts with their cards.
 extension Transaction {
     /// Returns the contact `id`, live or in the trash; nil if it does not exist.
-    package func contact(_ id: String) throws -> ContactRow? {
-        try row("\(ContactRow.select) WHERE id = ?", id, body: ContactRow.init)
+    package func contact(_ id: String) throws -> Contact? {
+        try row("\(Contact.select) WHERE id = ?", id, body: Contact.init)
     }
 
     /// Stores a new contact with `card` and returns it, without index rows.
@@ -14,15 +14,14 @@ extension Transaction {
     /// `book` is its address book; nil for none.
     package func insertContact(
         _ id: String, _ card: Card, source: Int, origin: Int?, book: String? = nil
-    ) throws -> ContactRow {
+    ) throws -> Contact {
         try run(
             """
             INSERT INTO contacts_contact (id, card, source, origin, revision, created_at, changed_at, book)
             VALUES (?, ?, ?, ?, 1, ?, ?, ?)
             """, id, card.bytes, source, origin, now.milliseconds, now.milliseconds, book)
-        return ContactRow(
-            id: id, card: card, revision: 1, createdAt: now, changedAt: now, deletedAt: nil, mergedInto: nil, book: book
-        )
+        return Contact(
+            id: id, card: card, revision: 1, createdAt: now, changedAt: now, book: book)
     }
 
     /// Sets the card of the contact `id`. With the first change the imported card is stored.
@@ -84,6 +83,11 @@ extension Transaction {
             """, moment?.milliseconds, survivor, now.milliseconds, id)
     }
 
+    /// Removes the link from the contact `id` to the one that it was merged into.
+    package func clearMerged(_ id: String) throws {
+        try run("UPDATE contacts_contact SET merged_into = NULL WHERE id = ?", id)
+    }
+
     /// Moves the contact `id` to another address book; nil for none.
     package func setBook(_ id: String, _ book: String?) throws {
         try run(
@@ -99,33 +103,6 @@ extension Transaction {
         try run("DELETE FROM contacts_contact WHERE id = ?", id)
         try run("DELETE FROM contacts_apart WHERE first = ?1 OR second = ?1", id)
         try run("DELETE FROM contacts_use WHERE id = ?", id)
-    }
-
-    /// Returns the contacts in the trash, newest first, at most `limit`; with `before`, only those removed before that
-    /// time.
-    package func trashedContacts(before moment: Instant? = nil, limit: Int? = nil) throws -> [ContactRow] {
-        try rows(
-            """
-            \(ContactRow.select) WHERE deleted_at IS NOT NULL AND deleted_at < ?
-            ORDER BY deleted_at DESC, rowid DESC LIMIT ?
-            """, moment?.milliseconds ?? Int64.max, limit ?? -1, body: ContactRow.init)
-    }
-
-    /// Returns the ids of live contacts that start with `prefix`, in order, at most `limit`.
-    package func contactIDs(beginningWith prefix: String, limit: Int) throws -> [String] {
-        // `~` sorts after every character of an id.
-        try rows(
-            """
-            SELECT id FROM contacts_contact WHERE id >= ? AND id < ? AND deleted_at IS NULL ORDER BY id LIMIT ?
-            """, prefix, prefix + "~", limit
-        ) { $0.text(0) }
-    }
-
-    /// Returns the length of the shortest unique prefix of the id `id`, including contacts in the trash.
-    package func shortIDLength(_ id: String) throws -> Int {
-        let before = try row("SELECT max(id) FROM contacts_contact WHERE id < ?", id) { $0.optionalText(0) }
-        let after = try row("SELECT min(id) FROM contacts_contact WHERE id > ?", id) { $0.optionalText(0) }
-        return ShortIDs.shorten(id, before: before ?? nil, after: after ?? nil)
     }
 
     /// Returns the contacts that an incoming card may be a version of: those with the same source, live ones first,
@@ -213,7 +190,7 @@ package struct ImportedOrigins: Hashable, Sendable {
     package func adding(_ hash: Int) -> ImportedOrigins { ImportedOrigins(hashes.filter { $0 != hash } + [hash]) }
 }
 
-extension ContactRow {
+extension Contact {
     /// The columns for `init`.
     static let columns = "id, card, revision, created_at, changed_at, deleted_at, merged_into, book"
     /// The columns with the table alias `name`.
@@ -225,13 +202,10 @@ extension ContactRow {
 
     /// Creates the contact from a row of `select`.
     init(_ row: borrowing Row) {
-        id = row.text(0)
-        card = Card(row.blob(1))
-        revision = row.int(2)
-        createdAt = Instant(milliseconds: Int64(row.int(3)))
-        changedAt = Instant(milliseconds: Int64(row.int(4)))
-        deletedAt = row.optionalInt(5).map { Instant(milliseconds: Int64($0)) }
-        mergedInto = row.optionalText(6)
-        book = row.optionalText(7)
+        self.init(
+            id: row.text(0), card: Card(row.blob(1)), revision: row.int(2),
+            createdAt: Instant(milliseconds: Int64(row.int(3))), changedAt: Instant(milliseconds: Int64(row.int(4))),
+            deletedAt: row.optionalInt(5).map { Instant(milliseconds: Int64($0)) }, mergedInto: row.optionalText(6),
+            book: row.optionalText(7))
     }
 }

@@ -47,22 +47,22 @@ extension Transaction {
     }
 
     /// Returns all tags with their number of contacts, in the order of the folded tags.
-    package func contactTags() throws -> [(tag: String, count: Int)] {
+    package func contactTags() throws -> [TagUsage] {
         // Of several spellings the last in byte order is shown, usually the lower-case one.
         try rows("SELECT max(tag), count(*) FROM contacts_tag GROUP BY folded ORDER BY folded") {
-            ($0.text(0), $0.int(1))
+            TagUsage($0.text(0), count: $0.int(1))
         }
     }
 
     /// Returns the live contacts with a birthday in one of the ranges of month × 100 + day.
-    package func contacts(bornIn ranges: [ClosedRange<Int>]) throws -> [ContactRow] {
+    package func contacts(bornIn ranges: [ClosedRange<Int>]) throws -> [Contact] {
         try ranges.flatMap { range in
             try rows(
                 """
-                SELECT \(ContactRow.columns(of: "c"))
+                SELECT \(Contact.columns(of: "c"))
                 FROM contacts_entry e JOIN contacts_contact c ON c.id = e.id
                 WHERE e.birthday BETWEEN ? AND ? ORDER BY e.birthday, e.sort_key, e.number
-                """, range.lowerBound, range.upperBound, body: ContactRow.init)
+                """, range.lowerBound, range.upperBound, body: Contact.init)
         }
     }
 

@@ -138,12 +138,12 @@ extension Transaction {
     }
 
     /// Stores the link of a contact that was just created from the card; `hash` is its content hash.
-    package func addLink(_ row: ContactRow, saying hash: Int, at place: RemoteEntry, in book: String) throws {
+    package func addLink(_ row: Contact, saying hash: Int, at place: RemoteEntry, in book: String) throws {
         try saveLink(row, at: place, oursHash: hash, seenHash: hash, theirs: row.card, ours: nil, in: book)
     }
 
     private func saveLink(
-        _ row: ContactRow, at place: RemoteEntry, oursHash: Int, seenHash: Int, theirs: Card, ours: Card?,
+        _ row: Contact, at place: RemoteEntry, oursHash: Int, seenHash: Int, theirs: Card, ours: Card?,
         in book: String
     ) throws {
         try run(

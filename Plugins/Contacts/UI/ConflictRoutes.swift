@@ -22,7 +22,7 @@ enum ConflictRoutes {
             }
             let result = try await contacts.resolveConflict(
                 try request.contactID, taking: choice, operation: request.operation)
-            let row = try await contacts.listed([result.contact.summary])[0]
+            let row = try await contacts.entities.listed(result.contact.summary)
             return .output(
                 .changed("\(row.summary.name): \(result.words(CardMerge.Choices(choice)))", row, ContactListItem.fields)
             )

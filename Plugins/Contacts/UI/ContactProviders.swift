@@ -29,30 +29,5 @@ enum ContactProviders {
             }
             return birthdays + conflicts
         },
-        trash: TrashProvider(
-            list: { (contacts: ContactsPlugin) in
-                try await contacts.getTrash().map {
-                    TrashedItem(id: $0.contact.id, title: $0.contact.name, deletedAt: $0.deletedAt)
-                }
-            },
-            restore: { contacts, ids, operation in
-                _ = try await contacts.restore(ids, operation: operation)
-            },
-            empty: { contacts, before, operation in
-                try await contacts.emptyTrash(before: before, operation: operation)
-            }),
-        names: NameProvider(one: "contact", many: "contacts") { (contacts: ContactsPlugin, ids) in
-            try await contacts.nameContacts(ids)
-        },
-        resolve: ResolveProvider { (contacts: ContactsPlugin, selector) in
-            let found: [ContactSummary]
-            do {
-                found = try await contacts.resolve(selector)
-            } catch let error as HubError where error.kind == .notFound {
-                guard let trashed = try? await contacts.resolve(selector, inTrash: true) else { throw error }
-                found = trashed
-            }
-            return found.map { Candidate(id: $0.id, name: $0.name) }
-        },
         sync: .accounts(of: ContactsPlugin.self), status: .accounts(of: ContactsPlugin.self))
 }

@@ -38,11 +38,11 @@ enum ContactRoutes {
             let text = request.query["q"] ?? ""
             guard text.allSatisfy(\.isWhitespace) else {
                 let found = try await contacts.search(text, limit: limit).rows
-                return .output(.list(try await contacts.listed(found), ContactListItem.fields))
+                return .output(.list(try await contacts.entities.listed(found), ContactListItem.fields))
             }
             let page = try await contacts.getContacts(after: request.query["after"], limit: limit)
             return .page(
-                .list(try await contacts.listed(page.rows), ContactListItem.fields),
+                .list(try await contacts.entities.listed(page.rows), ContactListItem.fields),
                 next: page.next.map { "/api/contacts?limit=\(limit)&after=\($0)" })
         },
         Route(.get, "/api/contacts/count", summary: "count the contacts") { (contacts: ContactsPlugin, _) in
@@ -68,8 +68,8 @@ enum ContactRoutes {
     ]
 
     private static func details(_ request: RouteRequest, _ contacts: ContactsPlugin) async throws -> Output {
-        let contact = try await contacts.getDetails(try request.contactID)
-        let short = try await contacts.shortenIDs([contact.id])[contact.id] ?? contact.id
+        let contact = try await contacts.entities.get(try request.contactID)
+        let short = try await contacts.entities.shortID(of: contact.id)
         return .record(try await contacts.shown(contact, shortID: short), ContactView.fields)
     }
 

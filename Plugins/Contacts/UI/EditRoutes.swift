@@ -34,9 +34,9 @@ enum EditRoutes {
         },
         Route(.delete, "/api/contacts/{id}", summary: "move a contact to the trash") {
             (contacts: ContactsPlugin, request) in
-            try await contacts.delete(
+            try await contacts.entities.delete(
                 [try request.contactID], expecting: request.ifMatch.flatMap(Int.init), operation: request.operation)
-            return .output(.done("in the trash for \(contacts.config[HubKeys.trashDays]) days"))
+            return .output(.done(contacts.entities.trashTerm))
         },
     ]
 }

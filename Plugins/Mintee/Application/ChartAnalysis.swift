@@ -1,37 +1,27 @@
 import CivilDate
-package import HubKit
+import HubKit
 package import MinteeDomain
 
-/// Computes the chart of an analysis, or of one task.
-package struct ChartAnalysis: Sendable {
-    /// A chart with its settings.
-    package struct Result: Sendable {
-        /// The cells.
-        package let chart: Chart
-        /// The type of the chart.
-        package let kind: AnalysisKind
-        /// The range of the chart.
-        package let range: AnalysisRange
-        /// The tags of the analysis; empty for one task.
-        package let tags: [String]
-    }
+/// A chart with its settings.
+package struct ConfiguredChart: Sendable {
+    /// The cells.
+    package let chart: Chart
+    /// The type of the chart.
+    package let kind: AnalysisKind
+    /// The range of the chart.
+    package let range: AnalysisRange
+    /// The tags of the analysis; empty for one task.
+    package let tags: [String]
+}
 
-    let store: Store
-    let day: DayBoundary
-
-    package init(_ store: Store, day: DayBoundary) {
-        self.store = store
-        self.day = day
-    }
-
+extension MinteePlugin {
     /// Returns the chart of the analysis `id` over all live tasks that have any of its tags. Throws `not-found`.
-    package func callAsFunction(
+    package func chart(
         analysis id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
-    ) async throws -> Result {
+    ) async throws -> ConfiguredChart {
         let today = day.today
         return try await store.read { transaction in
-            guard let record = try transaction.analysis(id) else { throw HubError.analysisNotFound(id) }
-            let analysis = record.analysis
+            let analysis = try AnalysisRecord.kind.item(id, in: transaction).analysis
             let tags = Set(analysis.tags.map { TagName.folded($0) })
             let tasks = try transaction.tasks().filter { record in
                 record.draft.tags.contains { tags.contains(TagName.folded($0)) }
@@ -40,22 +30,22 @@ package struct ChartAnalysis: Sendable {
             let chart = try transaction.chart(
                 analysis.name, tasks, range, analysis.legend, today: today,
                 needsValues: !analysis.legend.completions.isEmpty)
-            return Result(chart: chart, kind: kind ?? analysis.kind, range: range, tags: analysis.tags)
+            return ConfiguredChart(chart: chart, kind: kind ?? analysis.kind, range: range, tags: analysis.tags)
         }
     }
 
     /// Returns the chart of the task `id` by its settings, or over other days. Throws `not-found`.
-    package func callAsFunction(
+    package func chart(
         task id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
-    ) async throws -> Result {
+    ) async throws -> ConfiguredChart {
         let today = day.today
         return try await store.read { transaction in
-            guard let record = try transaction.task(id) else { throw HubError.taskNotFound(id) }
+            let record = try TaskRecord.kind.item(id, in: transaction)
             let summary = try transaction.summary(of: id) ?? TaskSummary()
             let range = range ?? summary.range
             let chart = try transaction.chart(
                 record.draft.name, [record], range, summary.legend, today: today, needsValues: true)
-            return Result(chart: chart, kind: kind ?? summary.kind, range: range, tags: [])
+            return ConfiguredChart(chart: chart, kind: kind ?? summary.kind, range: range, tags: [])
         }
     }
 }

@@ -1,16 +1,11 @@
 package import HubKit
 package import MinteeDomain
 
-/// Creates a task.
-package struct CreateTask: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
-    /// Stores the task; `source` identifies the import item or event that it comes from.
+extension MinteePlugin {
+    /// Creates a task; `source` identifies the import item or event that it comes from.
     ///
     /// Throws `invalid` with the code of the violated rule.
-    package func callAsFunction(
+    package func createTask(
         _ draft: TaskDraft, source: String? = nil, operation: Operation
     ) async throws -> TaskRecord {
         try (draft.breaches + draft.farBreaches()).enforce()
@@ -24,17 +19,9 @@ extension Transaction {
         try requireName(draft.name, of: nil)
         let id = Identifier.make()
         try insertTask(id, draft, source: source)
-        guard let record = try task(id) else { throw HubError.taskNotFound(id) }
-        try emit(MinteeEvents.taskAdded, id, name: draft.name)
+        let record = try TaskRecord.kind.item(id, in: self)
+        try emit(MinteeEvents.taskAdded, record)
         return record
-    }
-
-    /// Throws if another live task has this name.
-    func requireName(_ name: String, of id: String?) throws {
-        guard let other = try taskID(named: name), other != id else { return }
-        throw HubError.breaking(
-            "TASK-5", name, "is already the name of another task",
-            hint: "rename that one: hub mintee edit \"\(name)\" --name NAME, or take another name")
     }
 }
 
@@ -42,7 +29,7 @@ extension TaskDraft {
     /// Returns the draft without blanks around the name.
     var trimmed: TaskDraft {
         var draft = self
-        draft.name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        draft.name = name.singleSpaced
         return draft
     }
 }

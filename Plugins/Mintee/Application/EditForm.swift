@@ -2,19 +2,14 @@ import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Converts stored values to form fields, and form fields to values. Forms use the JSON of exports, with the app's key
-/// names.
-package struct EditForm: Sendable {
-    let day: DayBoundary
-
-    package init(day: DayBoundary) { self.day = day }
-
+/// Forms use the JSON of exports, with the app's key names.
+extension MinteePlugin {
     /// Returns the form of a task, or of a new task that is due every day.
-    package func form(_ draft: TaskDraft?) throws -> JSONValue {
+    package func form(of draft: TaskDraft?) throws -> JSONValue {
         let draft = draft ?? TaskDraft.daily("", today: day.today)
         var json = JSONWriter()
         TaskDocument(draft: draft).write(to: &json, dates: [])
-        var members = try EditForm.members(json).filter { !["instances", "taskSummaryAnalysis"].contains($0.name) }
+        var members = try MinteePlugin.members(json).filter { !["instances", "taskSummaryAnalysis"].contains($0.name) }
         var dates: [CivilDate] = []
         if case .specific(let chosen) = draft.schedule { dates = chosen }
         members.append(JSONValue.Member(name: "dates", value: .array(dates.map { .string($0.description) })))
@@ -22,28 +17,69 @@ package struct EditForm: Sendable {
     }
 
     /// Returns the form of a target set.
-    package func form(_ set: TargetSet) throws -> JSONValue {
+    package func form(of set: TargetSet) throws -> JSONValue {
         let draft = TaskDraft(name: "", schedule: .recurring(from: day.today, to: day.today, [set]))
-        let sets = try form(draft)["targetSets"]?.array ?? []
+        let sets = try form(of: draft)["targetSets"]?.array ?? []
         return sets.first ?? .null
     }
 
     /// Returns the form of an analysis.
-    package func form(_ record: AnalysisRecord) throws -> JSONValue {
+    package func form(of record: AnalysisRecord) throws -> JSONValue {
         var json = JSONWriter()
         AnalysisDocument.write(record, to: &json)
-        return .object(try EditForm.members(json))
+        return .object(try MinteePlugin.members(json))
     }
 
     /// Returns the task of a form. Throws `invalid` with all violated rules, each at its field.
-    package func draft(_ json: JSONValue) throws(HubError) -> TaskDraft {
+    package func draft(from json: JSONValue) throws(HubError) -> TaskDraft {
         let (document, breaches) = TaskDocument.read(json, today: day.today)
         try breaches.enforce()
         return document.draft
+    }
+
+    /// Returns the analysis of a form. Throws `invalid` with all rules that it violates by itself.
+    package func analysis(from json: JSONValue) throws(HubError) -> Analysis {
+        let (analysis, breaches) = AnalysisDocument.read(json)
+        try breaches.enforce()
+        return analysis
+    }
+
+    /// Returns the target set of a pattern, as JSON with the app's key names, and of the fields of a target.
+    ///
+    /// Throws `invalid` with a problem for each field: `days`, `lower` and `upper`.
+    package func targetSet(_ pattern: JSONValue?, _ fields: TargetFields) throws(HubError) -> TargetSet {
+        let (pattern, breaches) = TaskDocument.readPattern(pattern)
+        var problems = breaches.map { breach in
+            RuleViolation(breach.rule.isOfChoice ? "I-6" : breach.rule, "", "no days chosen", field: "days")
+        }
+        let target = fields.target
+        if case .failure(let problem) = target { problems.append(problem.breach) }
+        if problems.isEmpty, let pattern, case .success(let target) = target { return TargetSet(pattern, target) }
+        throw HubError(breaking: problems)
+    }
+
+    /// Returns the target of the fields alone. Throws `invalid` with a problem for `lower` or `upper`.
+    package func target(_ fields: TargetFields) throws(HubError) -> Target {
+        switch fields.target {
+        case .success(let target): return target
+        case .failure(let problem): throw HubError(breaking: [problem.breach])
+        }
     }
 
     private static func members(_ json: JSONWriter) throws -> [JSONValue.Member] {
         guard case .object(let members) = try JSONReader.read(json.bytes) else { return [] }
         return members
     }
+}
+
+extension TargetFields.Problem {
+    /// The violation; target rules are described by their own text.
+    fileprivate var breach: RuleViolation {
+        RuleViolation(rule, "", rule.description.hasPrefix("TTS") ? "" : message, field: field)
+    }
+}
+
+extension RuleCode {
+    /// Whether the rule requires a pattern to have days.
+    fileprivate var isOfChoice: Bool { ["DP-2", "DP-3", "DP-4"].contains(description) }
 }

@@ -1,137 +1,132 @@
 import CSV
 import CivilDate
-package import HubKit
+import HubKit
 package import MinteeDomain
 
-/// Exports tasks with all their entries; the same store gives the same bytes.
-package struct ExportTasks: Sendable {
-    /// The format.
-    package enum Format: String, CaseIterable, Sendable {
-        /// JSON with everything, with the app's key names.
-        case json
-        /// CSV with one line for each day with an entry (RFC 4180).
-        case csv
-        /// A calendar: a series for each target set, with the filled days (RFC 5545).
-        case ics
-        /// The zip of Loop Habit Tracker.
-        case loop
-    }
+/// The formats of exports.
+package enum TaskExportFormat: String, CaseIterable, Sendable {
+    /// JSON with everything, with the app's key names.
+    case json
+    /// CSV with one line for each day with an entry (RFC 4180).
+    case csv
+    /// A calendar: a series for each target set, with the filled days (RFC 5545).
+    case ics
+    /// The zip of Loop Habit Tracker.
+    case loop
+}
 
-    let store: Store
-
-    private static let header = CSVWriter.line(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
-
-    package init(_ store: Store) { self.store = store }
-
-    /// Returns the tasks `ids`, or all live ones with the analyses, sorted by name, in chunks of whole tasks. `kind` is
-    /// the component type for days in a calendar.
-    package func callAsFunction(
-        _ ids: [String]? = nil, as format: Format, kind: TaskCalendar.Kind = .todos
+extension MinteePlugin {
+    /// Exports the tasks `ids`, or all live ones with the analyses, sorted by name, in chunks of whole tasks. `kind` is
+    /// the component type for days in a calendar. The same store gives the same bytes.
+    package func export(
+        _ ids: [String]? = nil, as format: TaskExportFormat, kind: TaskCalendar.Kind = .todos
     ) -> AsyncThrowingStream<[UInt8], any Error> {
         if format == .loop {
             let pages = LoopExport(store, ids)
             return AsyncThrowingStream { try await pages.next() }
         }
-        let pages = Pages(store, ids, format, kind)
+        let pages = ExportPages(store, ids, format, kind)
         return AsyncThrowingStream { try await pages.next() }
     }
 
     /// Returns the names of those tasks `ids`, or of all, whose days or targets Loop cannot represent.
-    package func inexactForLoop(_ ids: [String]? = nil) async throws -> [String] {
+    package func tasksInexactForLoop(_ ids: [String]? = nil) async throws -> [String] {
         try await store.read { try $0.tasks() }
             .filter { record in (ids?.contains(record.id) ?? true) && !LoopHabit.holds(record.draft) }
             .map(\.draft.name).sorted()
     }
+}
 
-    /// The state of the export between two chunks.
-    private actor Pages {
-        private let store: Store
-        private let wanted: [String]?
-        private let format: Format
-        private let kind: TaskCalendar.Kind
-        private var rest: ArraySlice<TaskRecord>?
-        private var isFirst = true
-        private var isFinished = false
+/// The state of the export between two chunks.
+private actor ExportPages {
+    private static let header = CSVWriter.line(["Task", "Date", "Value", "State", "Target", "Skipped", "Note"])
 
-        init(_ store: Store, _ ids: [String]?, _ format: Format, _ kind: TaskCalendar.Kind) {
-            self.store = store
-            wanted = ids
-            self.format = format
-            self.kind = kind
+    private let store: Store
+    private let wanted: [String]?
+    private let format: TaskExportFormat
+    private let kind: TaskCalendar.Kind
+    private var rest: ArraySlice<TaskRecord>?
+    private var isFirst = true
+    private var isFinished = false
+
+    init(_ store: Store, _ ids: [String]?, _ format: TaskExportFormat, _ kind: TaskCalendar.Kind) {
+        self.store = store
+        wanted = ids
+        self.format = format
+        self.kind = kind
+    }
+
+    func next() async throws -> [UInt8]? {
+        if isFinished { return nil }
+        if rest == nil {
+            let all = try await store.read { try $0.tasks() }.sorted { $0.draft.name < $1.draft.name }
+            let wanted = wanted
+            rest = all.filter { wanted?.contains($0.id) ?? true }[...]
+            return try await head()
         }
-
-        func next() async throws -> [UInt8]? {
-            if isFinished { return nil }
-            if rest == nil {
-                let all = try await store.read { try $0.tasks() }.sorted { $0.draft.name < $1.draft.name }
-                let wanted = wanted
-                rest = all.filter { wanted?.contains($0.id) ?? true }[...]
-                return try await head()
-            }
-            guard let record = rest?.popFirst() else {
-                isFinished = true
-                return tail
-            }
-            defer { isFirst = false }
-            switch format {
-            case .json: return try await document(of: record)
-            // Loop's zip has a separate code path.
-            case .csv, .loop: return try await lines(of: record)
-            case .ics:
-                let entries = try await store.read { try $0.entries(of: record.id) }
-                return TaskCalendar(record, entries, as: kind).text
-            }
+        guard let record = rest?.popFirst() else {
+            isFinished = true
+            return tail
         }
-
-        private func head() async throws -> [UInt8] {
-            switch format {
-            case .json: try await analyses()
-            case .csv, .loop: ExportTasks.header
-            case .ics: TaskCalendar.head
-            }
-        }
-
-        private var tail: [UInt8] {
-            switch format {
-            case .json: Array("\n]}\n".utf8)
-            case .csv, .loop: []
-            case .ics: TaskCalendar.tail
-            }
-        }
-
-        /// The text before the tasks: the analyses, if everything is exported.
-        private func analyses() async throws -> [UInt8] {
-            let records = wanted == nil ? try await store.read { try $0.analyses() } : []
-            var json = JSONWriter()
-            json.array { json in
-                for record in records.sorted(by: { $0.analysis.name < $1.analysis.name }) {
-                    AnalysisDocument.write(record, to: &json)
-                }
-            }
-            return Array("{\"analyses\":".utf8) + json.bytes + Array(",\"tasks\":[".utf8)
-        }
-
-        private func document(of record: TaskRecord) async throws -> [UInt8] {
-            let comma = isFirst ? "\n" : ",\n"
-            return try await store.read { transaction in
-                let document = TaskDocument(
-                    draft: record.draft, entries: try transaction.entries(of: record.id),
-                    summary: try transaction.summary(of: record.id) ?? TaskSummary())
-                var json = JSONWriter()
-                document.write(to: &json, dates: try transaction.instanceDays(of: record.id))
-                return Array(comma.utf8) + json.bytes
-            }
-        }
-
-        private func lines(of record: TaskRecord) async throws -> [UInt8] {
+        defer { isFirst = false }
+        switch format {
+        case .json: return try await document(of: record)
+        // Loop's zip has a separate code path.
+        case .csv, .loop: return try await lines(of: record)
+        case .ics:
             let entries = try await store.read { try $0.entries(of: record.id) }
-            return entries.flatMap { day, entry in
-                let target = record.draft.target(on: day)
-                return CSVWriter.line([
-                    record.draft.name, day.description, NumberText.text(entry.completion), entry.state(target).name,
-                    target?.description ?? "", entry.skipReason ?? "", entry.note ?? "",
-                ])
+            return TaskCalendar(record, entries, as: kind).text
+        }
+    }
+
+    private func head() async throws -> [UInt8] {
+        switch format {
+        case .json: try await analyses()
+        case .csv, .loop: ExportPages.header
+        case .ics: TaskCalendar.head
+        }
+    }
+
+    private var tail: [UInt8] {
+        switch format {
+        case .json: Array("\n]}\n".utf8)
+        case .csv, .loop: []
+        case .ics: TaskCalendar.tail
+        }
+    }
+
+    /// The text before the tasks: the analyses, if everything is exported.
+    private func analyses() async throws -> [UInt8] {
+        let records = wanted == nil ? try await store.read { try $0.analyses() } : []
+        var json = JSONWriter()
+        json.array { json in
+            for record in records.sorted(by: { $0.analysis.name < $1.analysis.name }) {
+                AnalysisDocument.write(record, to: &json)
             }
+        }
+        return Array("{\"analyses\":".utf8) + json.bytes + Array(",\"tasks\":[".utf8)
+    }
+
+    private func document(of record: TaskRecord) async throws -> [UInt8] {
+        let comma = isFirst ? "\n" : ",\n"
+        return try await store.read { transaction in
+            let document = TaskDocument(
+                draft: record.draft, entries: try transaction.entries(of: record.id),
+                summary: try transaction.summary(of: record.id) ?? TaskSummary())
+            var json = JSONWriter()
+            document.write(to: &json, dates: try transaction.instanceDays(of: record.id))
+            return Array(comma.utf8) + json.bytes
+        }
+    }
+
+    private func lines(of record: TaskRecord) async throws -> [UInt8] {
+        let entries = try await store.read { try $0.entries(of: record.id) }
+        return entries.flatMap { day, entry in
+            let target = record.draft.target(on: day)
+            return CSVWriter.line([
+                record.draft.name, day.description, NumberText.text(entry.completion), entry.state(target).name,
+                target?.description ?? "", entry.skipReason ?? "", entry.note ?? "",
+            ])
         }
     }
 }

@@ -25,21 +25,6 @@ extension HubError {
         HubError(breaking: [RuleViolation(rule, subject, detail)], hint: hint)
     }
 
-    /// The error for an unknown task id (TI-1).
-    static func taskNotFound(_ id: String) -> HubError {
-        var error = HubError(
-            .notFound, code: "task-not-found", "no task has the id \(id)", hint: "hub mintee list shows all tasks")
-        error.problems = [FieldProblem(field: "id", error.message, code: "TI-1")]
-        return error
-    }
-
-    /// The error for an unknown analysis id.
-    static func analysisNotFound(_ id: String) -> HubError {
-        HubError(
-            .notFound, code: "analysis-not-found", "no analysis has the id \(id)",
-            hint: "hub mintee analyses shows all analyses"
-        )
-    }
 }
 
 extension [RuleViolation] {

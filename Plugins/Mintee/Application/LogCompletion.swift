@@ -2,46 +2,21 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Changes the entry of a task on a day.
-package struct LogCompletion: Sendable {
-    /// The kinds of changes.
-    package enum Change: Sendable {
-        /// Sets the value.
-        case value(Double)
-        /// Sets the smallest value that reaches the target, or keeps a value that already reaches it. Refused for a
-        /// value above the target, which is kept.
-        case done
-        /// Increases the value by this amount, or decreases it if negative.
-        case more(Int)
-        /// Skips the day, with a reason; it is neither done nor missed.
-        case skip(String)
-        /// Sets the note; an empty text removes it.
-        case note(String)
-        /// Removes the entry.
-        case clear
-    }
-
-    /// The result of a change.
-    package struct Result: Sendable {
-        /// The task.
-        package let task: TaskRecord
-        /// The day.
-        package let day: CivilDate
-        /// The entry after the change; nil for none.
-        package let entry: Entry?
-        /// The target of the day; nil for a task with specific dates.
-        package let target: Target?
-        /// The streak up to and including the day.
-        package let streak: Int
-
-        package init(task: TaskRecord, day: CivilDate, entry: Entry?, target: Target?, streak: Int) {
-            self.task = task
-            self.day = day
-            self.entry = entry
-            self.target = target
-            self.streak = streak
-        }
-    }
+/// A change of the entry of a day.
+package enum EntryChange: Sendable {
+    /// Sets the value.
+    case value(Double)
+    /// Sets the smallest value that reaches the target, or keeps a value that already reaches it. Refused for a value
+    /// above the target, which is kept.
+    case done
+    /// Increases the value by this amount, or decreases it if negative.
+    case more(Int)
+    /// Skips the day, with a reason; it is neither reached nor missed.
+    case skip(String)
+    /// Sets the note; an empty text removes it.
+    case note(String)
+    /// Removes the entry.
+    case clear
 
     /// The maximum length of a note or a reason, in characters.
     package static let maximumText = 10_000
@@ -54,28 +29,55 @@ package struct LogCompletion: Sendable {
             details: ["this one has \(NumberFormat.grouped(text.count))"])
     }
 
-    let store: Store
-    let day: DayBoundary
-
-    package init(_ store: Store, day: DayBoundary) {
-        self.store = store
-        self.day = day
+    /// Parses a typed value. Throws `invalid` (I-9) if it is not a number.
+    package init(value text: String) throws(HubError) {
+        guard let number = NumberText.number(text) else {
+            throw HubError.breaking(
+                "I-9", text, "is not a number", hint: NumberText.nearest(text).map { "write \($0)" } ?? "write 4 or 4.5"
+            )
+        }
+        self = .value(number)
     }
+}
 
+/// The entry of a task on a day.
+package struct TaskEntry: Sendable {
+    /// The task.
+    package let task: TaskRecord
+    /// The day.
+    package let day: CivilDate
+    /// The entry; nil for none.
+    package let entry: Entry?
+    /// The target of the day; nil for a task with specific dates.
+    package let target: Target?
+    /// The streak up to and including the day.
+    package let streak: Int
+
+    /// Creates the entry; the target is that of the task on the day.
+    package init(_ entry: Entry?, of task: TaskRecord, on day: CivilDate, streak: Int) {
+        self.task = task
+        self.day = day
+        self.entry = entry
+        target = task.draft.target(on: day)
+        self.streak = streak
+    }
+}
+
+extension MinteePlugin {
     /// Changes the entry of the task `id` on `date`.
     ///
     /// Throws `not-found`, and `invalid` if the task is not due then (TI-2), if the value is not a number (I-9), or if
     /// `done` would replace a value above the target (`over-target`).
-    package func callAsFunction(
-        _ id: String, on date: CivilDate, _ change: Change, operation: Operation
-    ) async throws -> Result {
-        try await self([id], on: date, change, operation: operation)[0]
+    package func logCompletion(
+        of id: String, on date: CivilDate, _ change: EntryChange, operation: Operation
+    ) async throws -> TaskEntry {
+        try await logCompletion(of: [id], on: date, change, operation: operation)[0]
     }
 
     /// Changes the entries of several tasks atomically.
-    package func callAsFunction(
-        _ ids: [String], on date: CivilDate, _ change: Change, operation: Operation
-    ) async throws -> [Result] {
+    package func logCompletion(
+        of ids: [String], on date: CivilDate, _ change: EntryChange, operation: Operation
+    ) async throws -> [TaskEntry] {
         try await store.write(operation) { transaction in
             try ids.map { id in
                 let record = try transaction.liveTask(id)
@@ -84,9 +86,7 @@ package struct LogCompletion: Sendable {
                 var streak = Streak()
                 for state in years.states.dropLast() { streak.add(state) }
                 if let last = years.states.last { streak.addToday(last) }
-                return Result(
-                    task: record, day: date, entry: entry, target: record.draft.target(on: date),
-                    streak: streak.current)
+                return TaskEntry(entry, of: record, on: date, streak: streak.current)
             }
         }
     }
@@ -94,7 +94,7 @@ package struct LogCompletion: Sendable {
 
 extension Transaction {
     /// Applies a change to a day of a task, and returns the new entry.
-    func change(_ record: TaskRecord, on date: CivilDate, _ change: LogCompletion.Change) throws -> Entry? {
+    func change(_ record: TaskRecord, on date: CivilDate, _ change: EntryChange) throws -> Entry? {
         guard record.draft.isDue(on: date) else { throw HubError.notDue(record, on: date) }
         if case .clear = change {
         } else if !TaskDraft.isNear(date) {
@@ -154,30 +154,6 @@ extension HubError {
         }
         error.problems = [FieldProblem(field: "dates", error.message, code: rule.description)]
         return error
-    }
-}
-
-extension CivilDate {
-    /// The day in words: `20 November 2026`.
-    package var words: String {
-        let (year, month, day) = components
-        let names = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December",
-        ]
-        return "\(day) \(names[month - 1]) \(year)"
-    }
-}
-
-extension LogCompletion.Change {
-    /// Parses a typed value. Throws `invalid` (I-9) if it is not a number.
-    package init(value text: String) throws(HubError) {
-        guard let number = NumberText.number(text) else {
-            throw HubError.breaking(
-                "I-9", text, "is not a number", hint: NumberText.nearest(text).map { "write \($0)" } ?? "write 4 or 4.5"
-            )
-        }
-        self = .value(number)
     }
 }
 

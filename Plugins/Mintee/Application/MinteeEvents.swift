@@ -15,6 +15,12 @@ package enum MinteeEvents {
     /// Analyses were changed.
     package static let analysesChanged: Topic = "domain.mintee/analyses-changed"
 
+    /// The events of tasks as entities.
+    package static let taskTopics = EntityTopics(added: taskAdded, changed: taskChanged, removed: taskRemoved)
+    /// The events of analyses as entities: one for all changes.
+    package static let analysisTopics = EntityTopics(
+        added: analysesChanged, changed: analysesChanged, removed: analysesChanged)
+
     /// A task is due: published at the time of its reminder, or when its day begins.
     package static let taskDue: Topic = "app.mintee/task-due"
     /// The theme of the page was changed.
@@ -40,7 +46,7 @@ package enum MinteeEvents {
             fields: [name]),
         TopicDeclaration(
             taskDue,
-            "A task is due and not done yet. Published once a day, at its reminder time or else at the start of the day.",
+            "A task is due and has not reached its target. Published once a day, at its reminder time or else at the start of the day.",
             subject: "task id",
             fields: [
                 name, .init("date", .string, "The day, yyyy-MM-dd."),
@@ -84,15 +90,10 @@ extension Transaction {
     /// Emits events for the tasks and analyses among `ids` that undo or redo changed.
     package func announceTasks(_ ids: [String]) throws {
         for id in ids {
-            if let record = try task(id) {
-                try emit(
-                    record.deletedAt == nil ? MinteeEvents.taskChanged : MinteeEvents.taskRemoved, id,
-                    name: record.draft.name)
-            } else if let record = try analysis(id) {
-                try emit(MinteeEvents.analysesChanged, id, name: record.analysis.name)
-            } else if Identifier.isPrefix(id) {
-                try emit(MinteeEvents.taskRemoved, id, name: "")
-            }
+            if try TaskRecord.kind.announce(id, in: self) { continue }
+            if try AnalysisRecord.kind.announce(id, in: self) { continue }
+            // Tags and settings change as well, under names of their own.
+            if Identifier.isPrefix(id) { try emit(MinteeEvents.taskRemoved, id, name: "") }
         }
     }
 }

@@ -1,24 +1,15 @@
 import CivilDate
-package import HubKit
+import HubKit
 import MinteeDomain
 
-/// Publishes an event for each due task, once a day.
-package struct RemindOfTasks: Sendable {
-    let store: Store
-    let day: DayBoundary
-
-    package init(_ store: Store, day: DayBoundary) {
-        self.store = store
-        self.day = day
-    }
-
-    /// Emits `app.mintee/task-due` for every task that is due today and not done, once the time of its reminder has
+extension MinteePlugin {
+    /// Emits `app.mintee/task-due` for every task that is due today and has not reached its target, once the time of its reminder has
     /// come, or, without a reminder, once the day has begun. Each task is announced only once a day.
-    package func callAsFunction() async throws {
+    package func remindOfTasks() async throws {
         let (date, minutes) = (day.today, day.minutes)
         // A reminder after midnight belongs to the day that has not ended yet.
         let elapsed = minutes < day.startsAt ? minutes + 1440 : minutes
-        let due = try await GetDay(store, day: day)(date).filter { item in
+        let due = try await dueTasks(on: date).filter { item in
             guard !item.state.isReached, item.state.counts else { return false }
             guard let remindAt = item.task.draft.remindAt else { return true }
             return (remindAt < day.startsAt ? remindAt + 1440 : remindAt) <= elapsed
@@ -31,7 +22,7 @@ package struct RemindOfTasks: Sendable {
     }
 }
 
-extension GetDay.Item {
+extension DueTask {
     /// The event for the task; its key contains the day, so that it is published once a day.
     fileprivate func event(on date: CivilDate) -> Event {
         let name = String(task.draft.name.prefix(1000))
@@ -58,13 +49,12 @@ extension GetDay.Item {
 
 /// Checks every minute for due tasks.
 struct TaskReminder: Service {
-    let remind: RemindOfTasks
-    let clock: any Clock
+    let mintee: MinteePlugin
 
     func run() async throws {
         while true {
-            try await remind()
-            try await clock.sleep(for: .seconds(60))
+            try await mintee.remindOfTasks()
+            try await mintee.clock.sleep(for: .seconds(60))
         }
     }
 }

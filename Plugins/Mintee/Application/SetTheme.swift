@@ -1,17 +1,12 @@
 package import HubKit
 package import MinteeDomain
 
-/// Reads and sets the theme of the page.
-package struct SetTheme: Sendable {
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
-    /// Returns the theme; System Default if none was set.
-    package func current() async throws -> Theme { Theme(stored: try await store.read { try $0.setting("theme") }) }
+extension MinteePlugin {
+    /// Returns the theme of the page; System Default if none was set.
+    package func theme() async throws -> Theme { Theme(stored: try await store.read { try $0.setting("theme") }) }
 
     /// Sets the theme named `name`, in any case. Throws `invalid` (I-10) if there is none.
-    package func callAsFunction(_ name: String, operation: Operation) async throws -> Theme {
+    package func setTheme(_ name: String, operation: Operation) async throws -> Theme {
         guard let theme = Theme.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
             throw HubError.breaking(
                 "I-10", name, "is not a theme", hint: "choose \(Theme.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -2,37 +2,32 @@ package import CivilDate
 package import HubKit
 package import MinteeDomain
 
-/// Changes a task. Entries on days that are still due are kept.
-package struct UpdateTask: Sendable {
-    /// A task after a change, with the entries that the change drops.
-    package struct Plan: Sendable {
-        /// The task before the change.
-        package let before: TaskRecord
-        /// The task after the change.
-        package let after: TaskDraft
-        /// The days with entries that would no longer be due, ascending.
-        package let losses: [CivilDate]
-    }
+/// A task after a change, with the entries that the change drops.
+package struct TaskUpdate: Sendable {
+    /// The task before the change.
+    package let before: TaskRecord
+    /// The task after the change.
+    package let after: TaskDraft
+    /// The days with entries that would no longer be due, ascending.
+    package let losses: [CivilDate]
+}
 
-    let store: Store
-
-    package init(_ store: Store) { self.store = store }
-
+extension MinteePlugin {
     /// Returns the effects of the change; throws `not-found`, and `invalid` with the code of the violated rule.
-    package func plan(
+    package func planUpdate(
         _ id: String, change: @Sendable (inout TaskDraft) throws -> Void
-    ) async throws -> Plan {
+    ) async throws -> TaskUpdate {
         try await store.read { try $0.planUpdate(id, expecting: nil, change: change) }
     }
 
-    /// Changes the task `id`. Entries on days that are no longer due are dropped if `losses` lists exactly them.
+    /// Changes the task `id`. Entries on days that are still due are kept. Entries on days that are no longer due are dropped if `losses` lists exactly them.
     ///
     /// Throws `not-found`, `invalid`, and `conflict` if the task is no longer at `revision` or the change would drop
     /// days other than those confirmed.
-    package func callAsFunction(
+    package func updateTask(
         _ id: String, expecting revision: Int? = nil, losing losses: [CivilDate] = [], operation: Operation,
         change: @escaping @Sendable (inout TaskDraft) throws -> Void
-    ) async throws -> Plan {
+    ) async throws -> TaskUpdate {
         try await store.write(operation) { transaction in
             let plan = try transaction.planUpdate(id, expecting: revision, change: change)
             guard plan.losses == losses else {
@@ -45,7 +40,7 @@ package struct UpdateTask: Sendable {
                 let kept = plan.after.kept(of: try transaction.instanceDays(of: id))
                 try transaction.updateTask(id, plan.after, losing: kept.dropped)
                 try transaction.reindexTasks([id])
-                try transaction.emit(MinteeEvents.taskChanged, id, name: plan.after.name)
+                try transaction.emit(MinteeEvents.taskChanged, try transaction.liveTask(id))
             }
             return plan
         }
@@ -53,19 +48,9 @@ package struct UpdateTask: Sendable {
 }
 
 extension Transaction {
-    /// Returns the live task `id`; throws unless it is at the given revision.
-    func liveTask(_ id: String, expecting revision: Int? = nil) throws -> TaskRecord {
-        guard let record = try task(id), record.deletedAt == nil else { throw HubError.taskNotFound(id) }
-        guard let revision, revision != record.revision else { return record }
-        throw HubError(
-            .conflict, code: "edit-conflict", "\(record.draft.name) has changed in the meantime",
-            details: ["your change is based on revision \(revision), the current one is \(record.revision)"],
-            hint: "reload it and repeat your change")
-    }
-
     fileprivate func planUpdate(
         _ id: String, expecting revision: Int?, change: (inout TaskDraft) throws -> Void
-    ) throws -> UpdateTask.Plan {
+    ) throws -> TaskUpdate {
         let before = try liveTask(id, expecting: revision)
         var after = before.draft
         try change(&after)
@@ -74,7 +59,7 @@ extension Transaction {
         try after.farBreaches(besides: before.draft).enforce()
         after = after.trimmed
         try requireName(after.name, of: id)
-        return UpdateTask.Plan(before: before, after: after, losses: after.kept(of: try enteredDays(of: id)).dropped)
+        return TaskUpdate(before: before, after: after, losses: after.kept(of: try enteredDays(of: id)).dropped)
     }
 }
 

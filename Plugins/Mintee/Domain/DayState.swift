@@ -7,7 +7,7 @@ package struct DayState: Hashable, Sendable {
 
     /// The task is not due.
     package static let notDue = DayState(rawValue: 0)
-    /// The day was skipped: neither done nor missed.
+    /// The day was skipped: neither reached nor missed.
     package static let skipped = DayState(rawValue: 4 | enteredBit)
 
     private static let enteredBit: UInt8 = 0x80

@@ -23,3 +23,42 @@ package struct Entry: Hashable, Sendable {
         target.map { $0.category(of: value) } ?? (value > 0 ? .reached : .under)
     }
 }
+
+/// Computes values entered for an instance: any real numbers.
+package enum Completion {
+    /// Returns the next whole number above the value.
+    package static func up(_ value: Double, by count: Int = 1) -> Double { value.rounded(.down) + Double(count) }
+
+    /// Returns the next whole number below the value.
+    package static func down(_ value: Double, by count: Int = 1) -> Double { value.rounded(.up) - Double(count) }
+
+    /// Returns the smallest value that reaches `target`, for `done`; 1 for a specific task, which has no target.
+    ///
+    /// It is the lower bound if there is one, or a value just above it (a whole number if one fits) if the bound itself
+    /// is excluded; a maximum is already reached by 0.
+    package static func reaching(_ target: Target?) -> Double {
+        guard let target else { return 1 }
+        switch target.minOperator {
+        case .none:
+            return target.status(of: 0) == .satisfactory ? 0 : target.maxOperator == .less ? target.max - 1 : target.max
+        case .equal, .lessOrEqual: return target.min
+        case .less:
+            let next = target.min.rounded(.down) + 1
+            return target.status(of: next) == .satisfactory ? next : decimal(in: target)
+        }
+    }
+
+    /// The smallest number above the lower bound of `target` with the fewest decimals that reach it.
+    private static func decimal(in target: Target) -> Double {
+        var scale = 1.0
+        for _ in 0..<15 {
+            scale *= 10
+            let first = (target.min * scale).rounded(.down)
+            // The binary value of a bound such as 0.1 may differ slightly from its decimal.
+            for step in 0...2 where target.status(of: (first + Double(step)) / scale) == .satisfactory {
+                return (first + Double(step)) / scale
+            }
+        }
+        return (target.min + target.max) / 2
+    }
+}

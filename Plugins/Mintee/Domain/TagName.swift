@@ -4,7 +4,7 @@ import Collation
 package enum TagName {
     /// Returns the form that all spellings of one tag share.
     package static func folded(_ name: some StringProtocol) -> String {
-        Transliterator.fold(String(name)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        Transliterator.fold(String(name)).singleSpaced
     }
 
     /// Whether a tag is suggested for the text `typed`: it contains the text, ignoring case and accents.

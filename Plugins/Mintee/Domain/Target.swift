@@ -70,6 +70,33 @@ package struct Target: Hashable, Sendable {
 
     /// At most `value`.
     package static func atMost(_ value: Double) -> Target { Target(unchecked: .none, .lessOrEqual, 0, value) }
+
+    /// The target with `name` for the value: `3 <= x < 5`, `Target >= 1`.
+    package func label(_ name: String = "x") -> String {
+        switch (minOperator, maxOperator) {
+        case (.equal, _): "\(name) = \(NumberText.text(min))"
+        case (_, .equal): "\(name) = \(NumberText.text(max))"
+        case (.none, .none): name
+        case (.none, _): "\(name) \(maxOperator.symbol) \(NumberText.text(max))"
+        case (.less, .none): "\(name) > \(NumberText.text(min))"
+        case (_, .none): "\(name) >= \(NumberText.text(min))"
+        case (_, _):
+            "\(NumberText.text(min)) \(minOperator.symbol) \(name) \(maxOperator.symbol) \(NumberText.text(max))"
+        }
+    }
+
+    /// Returns the codes of the seven operator rules that the target violates: `TTS-1` … `TTS-7`, or with the family
+    /// `CMPLE` those of a legend.
+    package func breaches(of family: String = "TTS") -> [RuleCode] {
+        var broken: [Int] = []
+        if maxOperator == .equal { broken.append(2) }
+        if maxOperator == .none, max != 0 { broken.append(3) }
+        if minOperator == .none, min != 0 { broken.append(4) }
+        if minOperator == .none, maxOperator == .none { broken.append(5) }
+        if minOperator == .equal, maxOperator != .none { broken.append(6) }
+        if minOperator != .none, maxOperator != .none, !(min < max) { broken.append(7) }
+        return broken.map { RuleCode("\(family)-\($0)") }
+    }
 }
 
 /// The reason why bounds are not a valid target.
@@ -84,4 +111,25 @@ package enum TargetProblem: Error, Hashable, Sendable {
     case noOperator
     /// A bound is infinite or not a number.
     case notANumber
+
+    /// The violated rule.
+    package var rule: RuleCode {
+        switch self {
+        case .equalButDifferent: "TTS-6"
+        case .minNotBelowMax, .minAboveMax: "TTS-7"
+        case .noOperator: "TTS-5"
+        case .notANumber: "I-7"
+        }
+    }
+
+    /// The description of the problem, in a few words.
+    package var message: String {
+        switch self {
+        case .equalButDifferent: "the value cannot equal two numbers"
+        case .minNotBelowMax: "the lower bound must be less than the upper bound"
+        case .minAboveMax: "the lower bound is greater than the upper bound"
+        case .noOperator: "no bound given"
+        case .notANumber: "a bound is not a number"
+        }
+    }
 }

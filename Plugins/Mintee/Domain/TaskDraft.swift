@@ -1,4 +1,5 @@
 package import CivilDate
+import Time
 
 /// The data of a task as entered, before it has an id.
 package struct TaskDraft: Hashable, Sendable {
@@ -92,6 +93,9 @@ package struct TaskDraft: Hashable, Sendable {
         }
     }
 
+    /// The reminder time as `HH:mm`; nil for no reminder.
+    package var reminderTime: String? { remindAt.flatMap { TimeOfDay(minutes: $0) }?.description }
+
     /// Returns the problem of a name that is too short or too long.
     static func nameProblem(_ name: String) -> String {
         name.isBlank ? "a name is required" : "is longer than \(maximumName) characters"
@@ -115,4 +119,7 @@ extension StringProtocol {
             $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0.value < 32
         }
     }
+
+    /// The words of the text with single spaces between them.
+    package var singleSpaced: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -1,4 +1,5 @@
 package import CivilDate
+package import Time
 
 /// A stored task.
 package struct TaskRecord: Hashable, Sendable {
@@ -8,15 +9,15 @@ package struct TaskRecord: Hashable, Sendable {
     package var draft: TaskDraft
     /// The revision, which increases with every change of the task itself; an edit names the one that it is based on.
     package let revision: Int
-    /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
-    package let createdAt: Int64
-    /// The time of the last change, in the same unit.
-    package let changedAt: Int64
-    /// The time of the move to the trash, in the same unit; nil for a live task.
-    package let deletedAt: Int64?
+    /// The time of creation.
+    package let createdAt: Instant
+    /// The time of the last change.
+    package let changedAt: Instant
+    /// The time of the move to the trash; nil for a live task.
+    package let deletedAt: Instant?
 
     package init(
-        id: String, draft: TaskDraft, revision: Int, createdAt: Int64, changedAt: Int64, deletedAt: Int64? = nil
+        id: String, draft: TaskDraft, revision: Int, createdAt: Instant, changedAt: Instant, deletedAt: Instant? = nil
     ) {
         self.id = id
         self.draft = draft

@@ -42,7 +42,7 @@ extension ChartSVG {
             else { continue }
             text +=
                 "<text x=\"\(ChartSVG.left + column * step)\" y=\"\(top - 6)\">"
-                + "\(ChartSVG.monthNames[month - 1])</text>\n"
+                + "\(CivilDate.monthNames[month - 1].prefix(3))</text>\n"
             free = column + (step < 25 ? 2 : 1)
         }
         return text

@@ -17,10 +17,6 @@ package struct ChartSVG: Sendable {
     /// The space below the chart for the summary.
     var foot: Int { isBare ? 0 : 24 }
 
-    static let monthNames = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     /// The summary of the chart: `33 of 40 reached, 5 under, 2 over`.
     var summary: String {
         let total = chart.total

@@ -47,10 +47,10 @@ package struct TaskDifference: Hashable, Sendable {
             to = draft.hasOpenEnd ? "open" : end.description
         case .specific(let dates): (days, from, to) = (dates.map(\.description).joined(separator: ", "), "", "")
         }
-        let reminder = draft.remindAt.map { minutes in
-            [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-        }
-        return [draft.name, days, from, to, draft.tags.sorted().joined(separator: ", "), reminder ?? "", draft.notes]
+        return [
+            draft.name, days, from, to, draft.tags.sorted().joined(separator: ", "), draft.reminderTime ?? "",
+            draft.notes,
+        ]
     }
 
     private static func text(_ entry: Entry?) -> String {

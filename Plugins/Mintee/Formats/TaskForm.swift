@@ -30,12 +30,9 @@ package struct TaskForm: Sendable {
         case .specific(let dates):
             lines += dates.map { "date:    \($0)" }
         }
-        let remind = draft.remindAt.map {
-            [$0 / 60, $0 % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-        }
         lines += ["tags:    \(draft.tags.filter { !$0.contains(",") }.joined(separator: ", "))"]
         lines += draft.tags.filter { $0.contains(",") }.map { "tag:     \($0)" }
-        lines += ["remind:  \(remind ?? "")"]
+        lines += ["remind:  \(draft.reminderTime ?? "")"]
         lines += draft.notes.split(separator: "\n", omittingEmptySubsequences: false).map { "notes:   \($0)" }
         lines += [
             "",

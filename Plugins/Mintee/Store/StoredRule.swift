@@ -114,38 +114,40 @@ package struct StoredRule: Sendable {
         each("I-3", "mintee_tag", "folded", "trim(name) <> ''"),
     ]
 
-    private static let analyses = [
-        each("I-2", "mintee_analysis", "id", "trim(name) <> ''"),
-        each("ANL-1", "mintee_analysis", "name", "type IN (0, 1)"),
-        each("ANL-2", "mintee_analysis", "name", "(start_day IS NULL) = (end_day IS NULL)"),
-        each("ANL-3", "mintee_analysis", "name", "start_day IS NULL OR end_day IS NULL OR date_range = 0"),
-        each("ANL-4", "mintee_analysis", "name", "start_day IS NOT NULL OR end_day IS NOT NULL OR date_range > 0"),
-        StoredRule(
-            "ANL-5",
-            """
-            SELECT name FROM mintee_analysis WHERE home < -1 UNION ALL
-            SELECT min(name) FROM mintee_analysis WHERE home >= 0 GROUP BY home HAVING count(*) > 1
-            """),
-        StoredRule(
-            "ANL-6", "SELECT name FROM mintee_analysis WHERE deleted_at IS NULL GROUP BY name HAVING count(*) > 1"),
-        StoredRule("ANL-7", "SELECT name FROM mintee_analysis WHERE legend IS NULL"),
-        each("ANL-8", "mintee_analysis", "name", "start_day IS NULL OR end_day IS NULL OR start_day <= end_day"),
-        each("ANL-9", "mintee_analysis", "name", "range_type IN (0, 1)"),
-        each("ANL-11", "mintee_analysis", "name", "range_type <> 1 OR date_range > 0"),
-        each(
-            "ANL-12", "mintee_analysis", "name",
-            "range_type <> 0 OR start_day IS NOT NULL AND end_day IS NOT NULL AND start_day <= end_day"),
-    ]
+    private static let analyses =
+        charts("ANL", "mintee_analysis", "name") + [
+            each("I-2", "mintee_analysis", "id", "trim(name) <> ''"),
+            StoredRule(
+                "ANL-5",
+                """
+                SELECT name FROM mintee_analysis WHERE home < -1 UNION ALL
+                SELECT min(name) FROM mintee_analysis WHERE home >= 0 GROUP BY home HAVING count(*) > 1
+                """),
+            StoredRule(
+                "ANL-6", "SELECT name FROM mintee_analysis WHERE deleted_at IS NULL GROUP BY name HAVING count(*) > 1"),
+            each("ANL-9", "mintee_analysis", "name", "range_type IN (0, 1)"),
+            each("ANL-11", "mintee_analysis", "name", "range_type <> 1 OR date_range > 0"),
+            each(
+                "ANL-12", "mintee_analysis", "name",
+                "range_type <> 0 OR start_day IS NOT NULL AND end_day IS NOT NULL AND start_day <= end_day"),
+        ]
 
-    private static let summaries = [
-        each("TSA-1", "mintee_summary", "task", "type IN (0, 1)"),
-        each("TSA-2", "mintee_summary", "task", "(start_day IS NULL) = (end_day IS NULL)"),
-        each("TSA-3", "mintee_summary", "task", "start_day IS NULL OR end_day IS NULL OR date_range = 0"),
-        each("TSA-4", "mintee_summary", "task", "start_day IS NOT NULL OR end_day IS NOT NULL OR date_range > 0"),
-        StoredRule("TSA-5", "SELECT task FROM mintee_summary WHERE task NOT IN (SELECT id FROM mintee_task)"),
-        StoredRule("TSA-7", "SELECT task FROM mintee_summary WHERE legend IS NULL"),
-        each("TSA-8", "mintee_summary", "task", "start_day IS NULL OR end_day IS NULL OR start_day <= end_day"),
-    ]
+    private static let summaries =
+        charts("TSA", "mintee_summary", "task") + [
+            StoredRule("TSA-5", "SELECT task FROM mintee_summary WHERE task NOT IN (SELECT id FROM mintee_task)")
+        ]
+
+    /// The rules that analyses share with the charts of tasks.
+    private static func charts(_ family: String, _ table: String, _ subject: String) -> [StoredRule] {
+        [
+            (1, "type IN (0, 1)"), (2, "(start_day IS NULL) = (end_day IS NULL)"),
+            (3, "start_day IS NULL OR end_day IS NULL OR date_range = 0"),
+            (4, "start_day IS NOT NULL OR end_day IS NOT NULL OR date_range > 0"),
+            (8, "start_day IS NULL OR end_day IS NULL OR start_day <= end_day"),
+        ].map { each(RuleCode("\(family)-\($0)"), table, subject, $1) } + [
+            StoredRule(RuleCode("\(family)-7"), "SELECT \(subject) FROM \(table) WHERE legend IS NULL")
+        ]
+    }
 
     private static let settings = [
         each("I-10", "mintee_setting", "value", "key <> 'theme' OR value IN ('System Default', 'Jungle', 'Ocean')")

@@ -5,31 +5,27 @@ import SQLite
 extension [RowChange] {
     /// Descriptions of the changes of a task, in a few words each: those of the task itself first, then days by date.
     package var taskChanges: [String] {
+        // A new task says nothing but that it is new.
+        if contains(where: { $0.table == "mintee_task" && $0.kind == .insert }) { return [] }
         let own = filter { $0.table == "mintee_task" }.flatMap(\.ownChanges)
-        let sets = contains { $0.table == "mintee_target_set" } && !own.contains("created") ? ["days and targets"] : []
-        let tags = contains { $0.table == "mintee_task_tag" } && !own.contains("created") ? ["tags"] : []
+        let sets = contains { $0.table == "mintee_target_set" } ? ["days and targets"] : []
+        let tags = contains { $0.table == "mintee_task_tag" } ? ["tags"] : []
         let days = filter { $0.table == "mintee_instance" }.compactMap(\.dayChange).sorted()
         let shown = days.count > 20 ? days.prefix(20) + ["\(days.count - 20) more days"] : days[...]
-        return own + sets + tags + (own.contains("created") ? [] : [String](shown))
+        return own + sets + tags + shown
     }
 }
 
 extension RowChange {
     fileprivate var ownChanges: [String] {
-        switch kind {
-        case .insert: return ["created"]
-        case .delete: return ["deleted"]
-        case .update:
-            var changes: [String] = []
-            if let deleted = after["deleted_at"] { changes.append(deleted == .null ? "restored" : "removed") }
-            if let old = before["name"], let new = after["name"] { changes.append("name \(old) → \(new)") }
-            for (column, word) in [
-                ("start_day", "start"), ("end_day", "end"), ("remind_at", "reminder"), ("notes", "notes"),
-            ]
-            where after[column] != nil { changes.append(word) }
-            if after["kind"] != nil { changes.append("kind") }
-            return changes
-        }
+        guard kind == .update else { return [] }
+        var changes: [String] = []
+        if let old = before["name"], let new = after["name"] { changes.append("name \(old) → \(new)") }
+        for (column, word) in [
+            ("start_day", "start"), ("end_day", "end"), ("remind_at", "reminder"), ("notes", "notes"), ("kind", "kind"),
+        ]
+        where after[column] != nil { changes.append(word) }
+        return changes
     }
 
     /// The day with its change: `2026-11-20: 2 → 3`.

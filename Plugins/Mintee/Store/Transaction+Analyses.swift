@@ -14,9 +14,6 @@ extension Transaction {
     /// Returns the analysis `id`, live or in the trash; nil if there is none.
     package func analysis(_ id: String) throws -> AnalysisRecord? { try analysisRecords("id = ?", id).first }
 
-    /// Returns the ids of all analyses, including the trash.
-    package func analysisIDs() throws -> [String] { try rows("SELECT id FROM mintee_analysis") { $0.text(0) } }
-
     /// Returns the id of the live analysis named `name`; nil if there is none.
     package func analysisID(named name: String) throws -> String? {
         try row("SELECT id FROM mintee_analysis WHERE name = ? AND deleted_at IS NULL", name) { $0.text(0) }
@@ -56,13 +53,8 @@ extension Transaction {
         }
     }
 
-    /// Moves the analysis `id` to the trash and off the home page, or with nil out of the trash.
-    package func setAnalysisDeleted(_ id: String, at moment: Instant?) throws {
-        try run(
-            """
-            UPDATE mintee_analysis SET deleted_at = ?, home = -1, revision = revision + 1, changed_at = ? WHERE id = ?
-            """, moment?.milliseconds, now.milliseconds, id)
-    }
+    /// Removes the analysis `id` from the home page.
+    package func hideAnalysis(_ id: String) throws { try run("UPDATE mintee_analysis SET home = -1 WHERE id = ?", id) }
 
     /// Permanently deletes the analysis `id`.
     package func destroyAnalysis(_ id: String) throws {
@@ -117,7 +109,8 @@ extension Transaction {
             else { throw StoredValue.damaged("the analysis", row.text(0)) }
             return AnalysisRecord(
                 id: row.text(0), analysis: Analysis(name: row.text(1), kind: kind, range: range, legend: legend),
-                order: row.int(7), revision: row.int(8), deletedAt: row.optionalInt(9).map { Int64($0) })
+                order: row.int(7), revision: row.int(8),
+                deletedAt: row.optionalInt(9).map { Instant(milliseconds: Int64($0)) })
         }
         return try found.map { record in
             var record = record

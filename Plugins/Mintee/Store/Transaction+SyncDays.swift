@@ -69,7 +69,7 @@ extension SyncDay {
             todo: DayTodo(
                 taskID: record.id, date: date, name: record.draft.name, tags: record.draft.tags,
                 target: record.draft.target(on: date), entry: said?.entry,
-                changedAt: enteredAt > 0 ? enteredAt : record.changedAt),
+                changedAt: enteredAt > 0 ? enteredAt : record.changedAt.milliseconds),
             enteredAt: enteredAt, link: link)
     }
 }

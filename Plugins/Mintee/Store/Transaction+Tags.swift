@@ -19,19 +19,19 @@ extension Transaction {
         for (folded, name) in wanted.sorted(by: { $0.key < $1.key }) where !present.contains(folded) {
             try run(
                 "INSERT INTO mintee_tag (folded, name) VALUES (?, ?) ON CONFLICT (folded) DO NOTHING", folded,
-                name.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+                name.singleSpaced)
             try run("INSERT INTO mintee_task_tag (task, tag) VALUES (?, ?)", id, folded)
         }
     }
 
     /// Returns the tags of live tasks with their number of tasks, by name.
-    package func tagCounts() throws -> [(tag: String, count: Int)] {
+    package func taskTags() throws -> [TagUsage] {
         try rows(
             """
             SELECT mintee_tag.name, count(*) FROM mintee_tag JOIN mintee_task_tag ON tag = folded
                 JOIN mintee_task t ON t.id = task WHERE t.deleted_at IS NULL GROUP BY folded ORDER BY folded
             """
-        ) { (tag: $0.text(0), count: $0.int(1)) }
+        ) { TagUsage($0.text(0), count: $0.int(1)) }
     }
 
     /// Returns the stored spelling of the tag `name`; nil if no live task has it.

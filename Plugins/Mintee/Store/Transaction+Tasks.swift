@@ -75,13 +75,6 @@ extension Transaction {
         try setTags(draft.tags, of: id)
     }
 
-    /// Moves the task `id` to the trash, or with nil out of it.
-    package func setTaskDeleted(_ id: String, at moment: Instant?) throws {
-        try run(
-            "UPDATE mintee_task SET deleted_at = ?, revision = revision + 1, changed_at = ? WHERE id = ?",
-            moment?.milliseconds, now.milliseconds, id)
-    }
-
     /// Permanently deletes the task `id` with all its data, and tags that no other task has.
     package func destroyTask(_ id: String) throws {
         try setTags([], of: id)
@@ -192,9 +185,9 @@ private struct TaskRow {
     private let remindAt: Int?
     private let notes: String
     private let revision: Int
-    private let created: Int64
-    private let changed: Int64
-    private let deleted: Int64?
+    private let created: Instant
+    private let changed: Instant
+    private let deleted: Instant?
 
     init(_ row: borrowing Row) throws {
         id = row.text(0)
@@ -209,9 +202,9 @@ private struct TaskRow {
         remindAt = row.optionalInt(6)
         notes = row.text(7)
         revision = row.int(8)
-        created = Int64(row.int(9))
-        changed = Int64(row.int(10))
-        deleted = row.optionalInt(11).map { Int64($0) }
+        created = Instant(milliseconds: Int64(row.int(9)))
+        changed = Instant(milliseconds: Int64(row.int(10)))
+        deleted = row.optionalInt(11).map { Instant(milliseconds: Int64($0)) }
     }
 
     func record(_ sets: [TargetSet], _ dates: [CivilDate], _ tags: [String]) -> TaskRecord {

@@ -5,9 +5,9 @@ import SQLite
 
 /// Earlier versions of tasks, from the rows in history.
 extension Transaction {
-    /// Restores the task `id`, live or in the trash, with its sets, summary and entries, to `rows`, as a new change.
-    /// `tags` are the names of its tags.
-    package func restoreTask(_ id: String, from rows: EntityRows, tags: [String]) throws {
+    /// Restores the task `id`, live or in the trash, with its sets, summary and entries, as a new change.
+    package func restoreTask(_ id: String, from version: StoredTaskVersion) throws {
+        let rows = version.rows
         guard let task = rows["mintee_task"]?.first else { throw StoredValue.damaged("the version of", id) }
         let columns = ["name", "kind", "start_day", "end_day", "open_end", "remind_at", "notes"]
         try run(
@@ -26,9 +26,18 @@ extension Transaction {
                     """, arguments: columns.map { row[$0] ?? Value.null })
             }
         }
-        try setTags(tags, of: id)
+        try setTags(version.tags, of: id)
         try reindexTasks([id])
     }
+}
+
+/// The rows of a task at a time in the past, with the names of its tags then.
+package struct StoredTaskVersion: Sendable {
+    let rows: EntityRows
+    let tags: [String]
+
+    /// The task; nil if its rows are not those of one.
+    var task: TaskVersion? { rows.taskVersion(tags: tags) }
 }
 
 extension EntityRows {

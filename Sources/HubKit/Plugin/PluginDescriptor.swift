@@ -36,8 +36,7 @@ package struct PluginDescriptor: Sendable {
         configKeys: [any ConfigDeclaration] = [],
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
         daily: [DailyJob] = [], routes: [Route] = [], emits: [TopicDeclaration] = [], flows: [FlowDeclaration] = [],
-        providers: Providers = Providers(),
-        checks: [DoctorCheck] = []
+        entities: [EntityDeclaration] = [], providers: Providers = Providers(), checks: [DoctorCheck] = []
     ) {
         self.id = id
         self.title = title
@@ -52,7 +51,7 @@ package struct PluginDescriptor: Sendable {
         self.routes = routes
         self.emits = emits
         self.flows = flows
-        self.providers = providers
+        self.providers = providers.adding(entities)
         self.checks = checks
     }
 }

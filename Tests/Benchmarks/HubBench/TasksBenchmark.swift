@@ -24,9 +24,10 @@ struct TasksBenchmark {
         let database = Self.database(directory)
         try await database.prepare()
         let store = database.store(for: "mintee")
+        let mintee = try Self.plugin(store, directory)
         let draft = TaskDraft(name: "Long", schedule: schedule)
         let began = ContinuousClock.now
-        let task = try await CreateTask(store)(draft, operation: Operation("mintee new"))
+        let task = try await mintee.createTask(draft, operation: Operation("mintee new"))
         report("stored", ContinuousClock.now - began)
         try await store.write(Operation("fill", kind: .cache)) { transaction in
             for day in days {
@@ -38,7 +39,7 @@ struct TasksBenchmark {
         }
         let losses = edited.losses(of: days)
         let edit = ContinuousClock.now
-        _ = try await UpdateTask(store)(task.id, losing: losses, operation: Operation("mintee edit")) {
+        _ = try await mintee.updateTask(task.id, losing: losses, operation: Operation("mintee edit")) {
             $0.schedule = edited
         }
         report("edited", ContinuousClock.now - edit)
@@ -46,13 +47,12 @@ struct TasksBenchmark {
 
     /// Prints how long it takes, in milliseconds, to know the score, streaks and share of one of the tasks in `directory`.
     func measureScore(in directory: String) async throws {
-        let store = Self.database(directory).store(for: "mintee")
-        guard let task = try await GetTasks(store)(limit: 1).first else { return }
-        let details = GetTaskDetails(store, day: DayBoundary(clock: SystemClock(), startsAt: 0))
+        let mintee = try Self.plugin(Self.database(directory).store(for: "mintee"), directory)
+        guard let task = try await mintee.listTasks(limit: 1).first else { return }
         var least = Duration.seconds(60)
         for _ in 0..<Self.rounds {
             let start = ContinuousClock.now
-            guard try await details(task.id).standing.score >= 0 else { return }
+            guard try await mintee.details(of: task.id).statistics.score >= 0 else { return }
             least = min(least, ContinuousClock.now - start)
         }
         report("score", least)
@@ -61,6 +61,17 @@ struct TasksBenchmark {
     private static func database(_ directory: String) -> Database {
         let schema = MinteeSchema.schema { try $1.announceTasks($0) }
         return Database(at: .directory(directory), plugins: [schema], clock: SystemClock())
+    }
+
+    private static func plugin(_ store: Store, _ directory: String) throws -> MinteePlugin {
+        let clock = SystemClock()
+        return try MinteePlugin(
+            context: Context(
+                config: Config(), store: store, clock: clock, locks: FileLocks(directory: directory, clock: clock),
+                secrets: MemorySecrets(),
+                directories: Directories(
+                    data: directory, state: directory, cache: directory, config: directory, runtime: nil),
+                log: Log(label: "benchmark") { _, _, _ in }))
     }
 
     /// The shortest time of some rounds; `work` answers whether it did what it should.

@@ -26,7 +26,7 @@ struct BookSyncTests {
     private func contact(_ name: String) async throws -> Contact {
         let found = try await FilterContacts(fixture.hub.contacts)(ContactFilter()).filter { $0.name == name }
         #expect(found.count == 1)
-        return try await GetContactDetails(fixture.hub.contacts)(try #require(found.first).id)
+        return try await fixture.hub.plugin.entities.get(try #require(found.first).id)
     }
 
     private func book(of name: String) async throws -> String? {

@@ -234,7 +234,7 @@ private final class LinkedHub: Sendable {
         _ = try await UpdateContact(hub.contacts)(id, operation: hub.operation(), change: change)
     }
 
-    func remove(_ id: String) async throws { try await DeleteContacts(hub.contacts)([id], operation: hub.operation()) }
+    func remove(_ id: String) async throws { try await hub.plugin.entities.delete([id], operation: hub.operation()) }
 
     func here() async throws -> [(id: String, card: Card)] {
         let rows = try await GetAllContacts(hub.contacts)()

@@ -66,7 +66,7 @@ struct VdirModelTests {
                 guard let contact = all.randomElement(using: &random) else { continue }
                 hub.clock.advance(by: .seconds(1))
                 if step.isMultiple(of: 5) {
-                    try await DeleteContacts(hub.contacts)([contact.id], operation: hub.operation("rm"))
+                    try await hub.plugin.entities.delete([contact.id], operation: hub.operation("rm"))
                 } else {
                     _ = try await UpdateContact(hub.contacts)(contact.id, operation: hub.operation("set")) {
                         $0.title = "title \(step)"
@@ -99,7 +99,7 @@ struct VdirModelTests {
         let ours = try await FilterContacts(hub.contacts)(ContactFilter())
         #expect(Set(cards.compactMap(\.details.uid)) == Set(ours.map(\.name)), comment)
         for contact in ours {
-            let card = try await GetContactDetails(hub.contacts)(contact.id).card
+            let card = try await hub.plugin.entities.get(contact.id).card
             #expect(cards.contains { $0.saysSame(as: card) }, comment)
         }
     }

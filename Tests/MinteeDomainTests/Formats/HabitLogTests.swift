@@ -66,6 +66,12 @@ struct HabitLogTests {
             ])
     }
 
+    @Test func `JSON in one line that is cut behind a number is not a habit`() {
+        let start = #"{"tasks": [],"#
+        let json = start + String(repeating: " ", count: (8 << 10) - start.utf8.count - 6) + #""n": 25}"#
+        #expect(TaskImportFormat(sniffing: Importing.bundle([("tasks.json", Array(json.utf8))])) == .json)
+    }
+
     @Test(arguments: ["\n", "\r\n", "\r"], [false, true])
     func `line ends and byte order marks change nothing`(lineEnd: String, mark: Bool) {
         for files in [harsh, habitctl] {

@@ -74,7 +74,7 @@ struct CalendarModelTests {
                 _ = try? await side.hub.database.history.undo(as: side.hub.operation("undo"))
                 touched = [:]
             case 8 where step.isMultiple(of: 3):
-                _ = try? await UpdateTask(side.hub.store)(
+                _ = try? await side.hub.mintee.updateTask(
                     task.id, operation: side.hub.operation("mintee edit")
                 ) { $0.name = "Task \(step)" }
             case 9 where step.isMultiple(of: 7):
@@ -100,7 +100,7 @@ struct CalendarModelTests {
         for (place, (_, text)) in broken { side.server.edit { $0.put(place, text) } }
         try await side.settle(comment)
         try await expectEqual(side, dropsUnknown, comment)
-        #expect(try await CheckRules(side.hub.store)().isEmpty, comment)
+        #expect(try await side.hub.mintee.ruleViolations().isEmpty, comment)
     }
 
     /// The changes of a day since the last sync.
@@ -136,8 +136,8 @@ struct CalendarModelTests {
         #expect(orphans.isEmpty && days.count == side.server.items().count, comment)
         for day in days {
             let record = TaskRecord(
-                id: day.todo.taskID, draft: TaskDraft(name: "", schedule: .dates([])), revision: 1, createdAt: 0,
-                changedAt: 0)
+                id: day.todo.taskID, draft: TaskDraft(name: "", schedule: .dates([])), revision: 1,
+                createdAt: Instant(milliseconds: 0), changedAt: Instant(milliseconds: 0))
             let theirs = side.todo(record, day.todo.date.description)
             #expect(theirs?.progress.status == day.todo.progress.status, comment)
             #expect(theirs?.name == day.todo.name, comment)

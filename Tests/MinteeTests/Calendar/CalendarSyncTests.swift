@@ -104,7 +104,7 @@ struct CalendarSyncTests {
         try await side.settle()
         side.phone(
             read, "2026-11-20", ["SUMMARY": "Something else", "X-APPLE-SORT-ORDER": "12", "PRIORITY": "1"])
-        _ = try await UpdateTask(side.hub.store)(
+        _ = try await side.hub.mintee.updateTask(
             read.id, operation: side.hub.operation("mintee edit")
         ) { $0.name = "Read a book" }
         try await side.settle()
@@ -120,7 +120,7 @@ struct CalendarSyncTests {
         try await side.connect()
         try await side.settle()
         let before = side.server.items().count
-        _ = try await DeleteTasks(side.hub.store)([read.id], operation: side.hub.operation("mintee rm"))
+        _ = try await side.hub.mintee.tasks.delete([read.id], operation: side.hub.operation("mintee rm"))
         let report = try await side.syncing()
         #expect(report.run.sent.removed == 45 && side.server.items().count == before - 45)
         _ = try await side.hub.database.history.undo(as: side.hub.operation("undo"))
@@ -168,7 +168,7 @@ struct CalendarSyncTests {
         #expect(side.server.calls.prefix(4) == ["state", "changes", "list", "fetch 1"])
         #expect(side.server.items()["/cal/mintee/shop.ics"]?.text == foreign)
         #expect(side.server.items()["/cal/mintee/other.ics"]?.text == other)
-        #expect(try await GetTasks(side.hub.store)(GetTasks.Filter()).map(\.draft.name) == ["Read"])
+        #expect(try await side.hub.mintee.listTasks(TaskFilter()).map(\.draft.name) == ["Read"])
     }
 
     @Test func `a second to-do of a day is left alone`() async throws {

@@ -12,13 +12,13 @@ extension MinteeFixture {
         _ files: (String, String)..., format: TaskImportFormat? = nil, isDryRun: Bool = false
     ) async throws -> TaskImportReport {
         let bundle = ImportBundle("sample", files.map { ImportBundle.File($0.0, Array($0.1.utf8)) })
-        return try await ImportTasks(store, day: day)(
+        return try await mintee.importTasks(
             TaskImportSource(bundle), as: format, operation: operation("mintee import"), isDryRun: isDryRun)
     }
 
     /// The entries of the task named `name`, in short: `10-01 1`, `10-02 skip`.
     func days(_ name: String) async throws -> [String] {
-        let record = try #require(try await GetTasks(store)().first { $0.draft.name == name })
+        let record = try #require(try await mintee.listTasks().first { $0.draft.name == name })
         return try await store.read { try $0.entries(of: record.id) }.map { day, entry in
             let value = entry.skipReason == nil ? NumberText.text(entry.completion) : "skip"
             return "\(day.description.dropFirst(5)) \(value)\(entry.note.map { " \($0)" } ?? "")"
@@ -27,8 +27,8 @@ extension MinteeFixture {
 
     /// Whether all rules hold and the derived years agree with the entries.
     func isSound() async throws -> Bool {
-        let breaches = try await CheckRules(store)()
-        let stale = try await CheckRules(store).staleTasks()
+        let breaches = try await mintee.ruleViolations()
+        let stale = try await mintee.tasksWithStaleYears()
         return breaches.isEmpty && stale.isEmpty
     }
 }
@@ -51,15 +51,15 @@ struct ImportTests {
         #expect(report.items[0].words.count == 1)
         #expect(report.skipped.first?.place.line == 5)
         #expect(try await fixture.days("Run") == ["10-01 5.5 slow", "10-02 0", "10-03 skip ill"])
-        #expect(try await GetTags(fixture.store)().map(\.tag) == ["Mind", "Sport"])
+        #expect(try await fixture.mintee.tasks.tags().map(\.tag) == ["Mind", "Sport"])
         #expect(try await fixture.isSound())
     }
 
     @Test func `the same file again changes nothing, whatever was edited here since`() async throws {
         let fixture = MinteeFixture()
         try await fixture.importing(("habits", habits), ("log", log))
-        let run = try #require(try await ResolveTasks(fixture.store)("run").first)
-        _ = try await UpdateTask(fixture.store)(run.id, operation: fixture.operation()) {
+        let run = try #require(try await fixture.mintee.tasks.resolve("run").first)
+        _ = try await fixture.mintee.updateTask(run.id, operation: fixture.operation()) {
             $0.name = "Jog"
             $0.tags = []
         }
@@ -86,7 +86,7 @@ struct ImportTests {
             try await fixture.days("Run") == [
                 "10-01 5.5 slow", "10-02 7", "10-03 skip ill", "10-05 1 later", "11-01 1",
             ])
-        let after = try #require(try await GetTasks(fixture.store)().first { $0.id == run.id })
+        let after = try #require(try await fixture.mintee.listTasks().first { $0.id == run.id })
         #expect(after.draft.tags == ["mine"])
         let (from, to) = (try #require(CivilDate("2026-10-01")), try #require(CivilDate("2026-11-01")))
         #expect(after.draft.schedule == .recurring(from: from, to: to, [try TargetSet("daily: x >= 4")]))
@@ -123,11 +123,11 @@ struct ImportTests {
     @Test func `a task in the trash comes back`() async throws {
         let fixture = MinteeFixture()
         try await fixture.importing(("log", log))
-        let run = try #require(try await ResolveTasks(fixture.store)("run").first)
-        try await DeleteTasks(fixture.store)([run.id], operation: fixture.operation())
+        let run = try #require(try await fixture.mintee.tasks.resolve("run").first)
+        try await fixture.mintee.tasks.delete([run.id], operation: fixture.operation())
         let report = try await fixture.importing(("log", log))
         #expect(report.counts == [.new: 1, .unchanged: 1])
-        #expect(try await ResolveTasks(fixture.store)("run").map(\.id) == [run.id])
+        #expect(try await fixture.mintee.tasks.resolve("run").map(\.id) == [run.id])
         #expect(try await fixture.days("Run").count == 3)
     }
 
@@ -167,5 +167,17 @@ struct ImportTests {
         let error = await #expect(throws: HubError.self) { try await fixture.importing(("x", text)) }
         #expect(error?.kind == .invalid && error?.code == "no-tasks")
         #expect(try await fixture.database.history.operations(limit: 9).isEmpty)
+    }
+}
+
+extension MinteePlugin {
+    /// Imports one source. Throws if nothing of it can be read.
+    func importTasks(
+        _ source: TaskImportSource, as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
+        isDryRun: Bool = false
+    ) async throws -> TaskImportReport {
+        let file = TaskImportFile(source.bundle.name) { source }
+        return try await importTasks(
+            [file], as: format, horizon: horizon, operation: operation, isDryRun: isDryRun)[0]
     }
 }

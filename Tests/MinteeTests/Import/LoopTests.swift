@@ -35,7 +35,7 @@ struct LoopTests {
     private func imported() async throws -> MinteeFixture {
         let fixture = MinteeFixture()
         let bundle = ImportBundle("loop", Self.files.map { ImportBundle.File($0.0, Array($0.1.utf8)) })
-        let report = try await ImportTasks(fixture.store, day: fixture.day)(
+        let report = try await fixture.mintee.importTasks(
             TaskImportSource(bundle), operation: fixture.operation("mintee import"))
         #expect(report.counts == [.new: 3] && report.skippedCount == 0)
         return fixture
@@ -58,7 +58,7 @@ struct LoopTests {
         }
         let elsewhere = MinteeFixture()
         let source = TaskImportSource(ImportBundle("loop.zip", [ImportBundle.File("loop.zip", bytes)]))
-        let report = try await ImportTasks(elsewhere.store, day: elsewhere.day)(
+        let report = try await elsewhere.mintee.importTasks(
             source, operation: elsewhere.operation("mintee import"))
         #expect(report.counts == [.new: 3] && report.skippedCount == 0)
         for name in ["Meditate", "Run", "Smoke"] {
@@ -81,7 +81,7 @@ struct LoopTests {
         try await fixture.make("Weekly", "Mon,Wed")
         try await fixture.make("Between", "daily: 3 <= x < 5")
         try await fixture.make("Chosen", dates: ["2026-10-01"])
-        #expect(try await ExportTasks(fixture.store).inexactForLoop() == ["Between", "Chosen", "Weekly"])
+        #expect(try await fixture.mintee.tasksInexactForLoop() == ["Between", "Chosen", "Weekly"])
     }
 
     // MARK: The database
@@ -110,7 +110,7 @@ struct LoopTests {
         try Connection(scratch.path + "/backup.db").execute(Self.database)
         let fixture = MinteeFixture()
         let source = try TaskImportSource(path: scratch.path + "/backup.db")
-        let report = try await ImportTasks(fixture.store, day: fixture.day)(source, operation: fixture.operation())
+        let report = try await fixture.mintee.importTasks(source, operation: fixture.operation())
         #expect(report.items.map(\.name) == ["Gym", "Meditate", "Run"])
         #expect(
             report.items[0].words == [
@@ -120,14 +120,14 @@ struct LoopTests {
         #expect(report.skipped.map(\.message) == ["7 is not a mark, on 2026-10-06"])
         #expect(try await fixture.days("Meditate") == ["10-01 1 one", "10-02 skip", "10-03 0", "10-05 0 lost"])
         #expect(try await fixture.days("Run") == ["10-01 5.25"])
-        let run = try #require(try await ResolveTasks(fixture.store)("run").first)
+        let run = try #require(try await fixture.mintee.tasks.resolve("run").first)
         let day = try #require(CivilDate("2026-10-01"))
         #expect(run.draft.schedule == .recurring(from: day, to: day, [try TargetSet("daily: x >= 5")]))
-        let meditate = try #require(try await ResolveTasks(fixture.store)("meditate").first)
+        let meditate = try #require(try await fixture.mintee.tasks.resolve("meditate").first)
         #expect(meditate.draft.remindAt == 510 && meditate.draft.notes == "Did you?\nquiet")
         let summary = try await fixture.store.read { try $0.summary(of: meditate.id) }
         #expect(summary?.legend.color(of: .reached)?.description == "FF8F00FF")
-        let again = try await ImportTasks(fixture.store, day: fixture.day)(source, operation: fixture.operation())
+        let again = try await fixture.mintee.importTasks(source, operation: fixture.operation())
         #expect(again.counts == [.unchanged: 3])
     }
 
@@ -142,7 +142,7 @@ struct LoopTests {
             INSERT INTO Repetitions VALUES (1, 1, 1790812800000, 2);
             """)
         let fixture = MinteeFixture()
-        _ = try await ImportTasks(fixture.store, day: fixture.day)(
+        _ = try await fixture.mintee.importTasks(
             try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
         #expect(try await fixture.days("Meditate") == ["10-01 1"])
     }
@@ -161,7 +161,7 @@ struct LoopTests {
         try Connection(scratch.path + "/backup.db").execute(script)
         let fixture = MinteeFixture()
         let error = await #expect(throws: HubError.self) {
-            try await ImportTasks(fixture.store, day: fixture.day)(
+            try await fixture.mintee.importTasks(
                 try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
         }
         #expect(error?.code == "no-loop-database" && error?.kind == .invalid)
@@ -182,7 +182,7 @@ struct LoopTests {
             fwrite(bytes, 1, bytes.count, file)
             fclose(file)
             let fixture = MinteeFixture()
-            _ = try? await ImportTasks(fixture.store, day: fixture.day)(
+            _ = try? await fixture.mintee.importTasks(
                 try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
             #expect(try await fixture.isSound())
         }

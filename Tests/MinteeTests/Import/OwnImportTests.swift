@@ -46,10 +46,10 @@ struct OwnImportTests {
             ])
         #expect(try await fixture.days("Water") == ["10-02 7.5 warm", "10-05 skip"])
         #expect(try await fixture.days("Rent") == ["10-01 1"])
-        let water = try #require(try await ResolveTasks(fixture.store)("water").first)
+        let water = try #require(try await fixture.mintee.tasks.resolve("water").first)
         #expect(water.draft.remindAt == 510 && water.draft.hasOpenEnd)
         #expect(try await fixture.store.read { try $0.summary(of: water.id) }?.range == .last(days: 7))
-        #expect(try await GetAnalyses(fixture.store)().map(\.order) == [0])
+        #expect(try await fixture.mintee.listAnalyses().map(\.order) == [0])
         #expect(try await fixture.isSound())
         let before = try await fixture.snapshot()
         for _ in 0..<3 {
@@ -61,12 +61,12 @@ struct OwnImportTests {
     @Test func `what is exported and imported elsewhere is exported there as the same bytes`() async throws {
         let fixture = MinteeFixture()
         try await fixture.importing(("tasks.json", Self.text))
-        let water = try #require(try await ResolveTasks(fixture.store)("water").first)
+        let water = try #require(try await fixture.mintee.tasks.resolve("water").first)
         try await fixture.make("Zebra", "Last Mon: 3 <= x < 5", "1,last: x = 2", tags: ["Café"])
-        let save = SaveAnalysis(fixture.store)
-        let other = try await save.create(Analysis(name: "Another", tags: ["cafe"]), operation: fixture.operation())
-        let health = try #require(try await GetAnalyses(fixture.store)().first { $0.analysis.name == "Health" })
-        try await ReorderAnalyses(fixture.store).order([other.id, health.id], operation: fixture.operation())
+        let other = try await fixture.mintee.createAnalysis(
+            Analysis(name: "Another", tags: ["cafe"]), operation: fixture.operation())
+        let health = try #require(try await fixture.mintee.listAnalyses().first { $0.analysis.name == "Health" })
+        try await fixture.mintee.orderAnalyses([other.id, health.id], operation: fixture.operation())
         try await fixture.enter(water, "2026-10-09", .value(-3.25))
         let text = try await fixture.exported(.json)
         let elsewhere = MinteeFixture()
@@ -79,9 +79,9 @@ struct OwnImportTests {
 
 extension MinteeFixture {
     /// All that an export writes.
-    func exported(_ format: ExportTasks.Format) async throws -> [UInt8] {
+    func exported(_ format: TaskExportFormat) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        for try await chunk in ExportTasks(store)(as: format) { bytes += chunk }
+        for try await chunk in mintee.export(as: format) { bytes += chunk }
         return bytes
     }
 }

@@ -52,8 +52,8 @@ package struct ContactConflict: Sendable {
 
 extension ContactConflict {
     /// Returns the conflict of a row; nil if the conflicting values have become equal.
-    init?(_ row: ConflictRow, of stored: ContactRow) {
-        let contact = Contact(stored)
+    init?(_ row: ConflictRow, of stored: Contact) {
+        let contact = stored
         let merge = CardMerge(ours: stored.card, ourBase: row.base, theirBase: row.base, theirs: row.theirs)
         if merge.conflicts.isEmpty { return nil }
         let clashing = Set(merge.conflicts.map(\.field))

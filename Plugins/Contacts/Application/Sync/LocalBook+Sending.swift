@@ -83,7 +83,7 @@ extension Transaction {
 
 /// A contact to send, with its last known remote card.
 struct CardDraftToSend: Sendable {
-    let row: ContactRow
+    let row: Contact
     let known: Card?
 }
 
@@ -91,7 +91,7 @@ struct CardDraftToSend: Sendable {
 struct SentCard: OutgoingItem {
     let contact: String
     /// The contact when its card was prepared.
-    let row: ContactRow
+    let row: Contact
     /// The local card that it was made from.
     let ours: Card
     /// The bytes to send.

@@ -18,7 +18,7 @@ struct ReceivingState: Sendable {
 
     let contact: String
     let bond: Bond
-    let row: ContactRow?
+    let row: Contact?
     let link: RemoteEntry?
     let base: SyncBase?
     /// The state of both sides if the last sent card was stored there.

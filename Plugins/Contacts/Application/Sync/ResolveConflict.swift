@@ -73,8 +73,7 @@ package struct ResolveConflict: Sendable {
                 try transaction.updateContact(id, card: card)
                 try transaction.closeConflict(of: id, in: open.book)
                 try transaction.reindexContacts([id], rules)
-                guard let stored = try transaction.contact(id) else { throw HubError.contactNotFound(id) }
-                let contact = Contact(stored)
+                let contact = try Contact.kind.item(id, in: transaction)
                 try transaction.emit(ContactEvents.changed, contact.summary)
                 let base = try transaction.syncBase(of: id, in: open.book)
                 return Result(
@@ -86,6 +85,6 @@ package struct ResolveConflict: Sendable {
 
     private struct Draft: Sendable {
         let open: ConflictRow
-        let row: ContactRow
+        let row: Contact
     }
 }

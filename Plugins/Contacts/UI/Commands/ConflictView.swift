@@ -106,7 +106,7 @@ struct ConflictView: Sendable {
 extension ContactsPlugin {
     /// Returns the conflicts as rows.
     func shown(_ conflicts: [ContactConflict]) async throws -> [ConflictView] {
-        let short = try await shortenIDs(conflicts.map(\.contact.id))
+        let short = try await entities.shortIDs(of: conflicts.map(\.contact.id))
         return conflicts.map { ConflictView(conflict: $0, shortID: short[$0.contact.id] ?? $0.contact.id) }
     }
 }

@@ -31,9 +31,9 @@ enum ConflictsCommands {
         examples: [
             Example("hub contacts conflicts show lukasz", "values side by side"),
             Example("hub contacts conflicts show 7kt --json", "for a script"),
-        ], parameters: [ContactSelection.one], fields: ConflictView.fields
+        ], parameters: [ContactCommands.one], fields: ConflictView.fields
     ) { (contacts: ContactsPlugin, input: Input) in
-        let contact = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        let contact = try await contacts.entities.select(input[ContactCommands.one], asking: input)
         let shown = try await conflict(contact, contacts)
         return .record(shown, ConflictView.fields, human: shown.lines(contacts.relativeTime))
     }
@@ -45,10 +45,10 @@ enum ConflictsCommands {
             Example("hub contacts conflicts resolve lukasz", "show both versions and ask field by field"),
             Example("hub contacts conflicts resolve 7kt --take both", "keep both values where possible"),
             Example("hub contacts conflicts resolve - --take there", "resolve all contacts with ids on stdin"),
-        ], parameters: [ContactSelection.many, take], fields: ContactListItem.fields, changes: true
+        ], parameters: [ContactCommands.many, take], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let choices = try choices(input[take])
-        let chosen = try await ContactSelection(contacts, input).contacts(input[ContactSelection.many])
+        let chosen = try await contacts.entities.select(input[ContactCommands.many], asking: input)
         if chosen.count == 1 { return try await resolve(chosen[0], choices, contacts, input) }
         var (lines, notes, exit) = ([String](), [Diagnostic](), ExitStatus.done)
         for contact in chosen {
@@ -165,7 +165,7 @@ enum ConflictsCommands {
     private static func told(
         _ result: ResolveConflict.Result, _ choices: CardMerge.Choices?, _ contacts: ContactsPlugin
     ) async throws -> Output {
-        let row = try await contacts.listed([result.contact.summary])[0]
+        let row = try await contacts.entities.listed(result.contact.summary)
         let sent = result.isSent ? ", sent with the next sync" : ""
         let name = "\(row.summary.shownName) (\(row.shortID))"
         return .changed("\(name): \(result.words(choices))\(sent). Undo: hub undo", row, ContactListItem.fields)
@@ -176,7 +176,7 @@ enum ConflictsCommands {
             return try await contacts.shown([try await contacts.getConflicts(of: contact.id)])[0]
         } catch let error as HubError where error.code == "no-conflict" {
             throw HubError(
-                .notFound, code: error.code, "\(try await contacts.named(contact)) has no conflict",
+                .notFound, code: error.code, "\(try await contacts.entities.label(of: contact)) has no conflict",
                 hint: error.hint)
         }
     }

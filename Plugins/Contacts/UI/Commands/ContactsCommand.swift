@@ -10,12 +10,12 @@ enum ContactsCommand {
         ], view: "list",
         subcommands: [
             ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, EditCommand.command,
-            SetCommand.command, RemoveCommand.command, RestoreCommand.command, TagCommands.tag, TagCommands.untag,
-            TagCommands.tags, ImportCommand.command, ExportCommand.command, QueryCommand.command,
+            SetCommand.command, ContactCommands.remove, ContactCommands.restore,
+        ] + ContactCommands.tagging + [
+            ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
-            ContactHistoryCommand.command, AccountCommands<ContactsPlugin>.accounts,
-            AccountCommands<ContactsPlugin>.sync,
-            AccountCommands<ContactsPlugin>.status,
+            ContactCommands.history, ContactCommands.diff, AccountCommands<ContactsPlugin>.accounts,
+            AccountCommands<ContactsPlugin>.sync, AccountCommands<ContactsPlugin>.status,
             BooksCommands.command, MoveCommand.command, DuplicatesCommand.command, MergeCommand.command,
             ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])

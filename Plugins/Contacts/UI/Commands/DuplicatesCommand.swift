@@ -20,12 +20,12 @@ enum DuplicatesCommand {
             Example("hub contacts duplicates", "list or review duplicates"),
             Example("hub contacts duplicates --auto-safe -n", "show what would be merged"),
             Example("hub contacts duplicates --apart 4fk 7kt", "mark as different people"),
-        ], prominence: .more, parameters: [ContactSelection.some, all, autoSafe, apart],
+        ], prominence: .more, parameters: [ContactCommands.some, all, autoSafe, apart],
         exclusive: [["all", "auto-safe", "apart"]],
         fields: DuplicateGroupView.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         if input[apart] { return try await keepApart(contacts, input) }
-        guard input[ContactSelection.some].isEmpty else {
+        guard input[ContactCommands.some].isEmpty else {
             throw HubError(
                 .usage, code: "unexpected-argument", "hub contacts duplicates takes no contacts without --apart",
                 hint: "to merge contacts: hub contacts merge KEEP DROP")
@@ -59,7 +59,7 @@ enum DuplicatesCommand {
     }
 
     private static func keepApart(_ contacts: ContactsPlugin, _ input: Input) async throws -> Output {
-        let chosen = try await ContactSelection(contacts, input).contacts(input[ContactSelection.some])
+        let chosen = try await contacts.entities.select(input[ContactCommands.some], asking: input)
         guard chosen.count > 1 else {
             throw HubError(
                 .usage, code: "missing-argument", "--apart needs two contacts or more",
@@ -128,11 +128,11 @@ struct DuplicateGroupView: Sendable {
 extension ContactsPlugin {
     /// The groups as rows.
     func listed(_ groups: [DuplicateGroup]) async throws -> [DuplicateGroupView] {
-        let short = try await shortenIDs(groups.flatMap { $0.members.map(\.id) })
+        let short = try await entities.shortIDs(of: groups.flatMap { $0.members.map(\.id) })
         return groups.map { group in
             DuplicateGroupView(
                 group: group,
-                members: group.members.map { ContactListItem(summary: $0, shortID: short[$0.id] ?? $0.id) })
+                members: group.members.map { ContactListItem($0, shortID: short[$0.id] ?? $0.id) })
         }
     }
 }

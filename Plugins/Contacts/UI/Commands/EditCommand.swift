@@ -12,11 +12,11 @@ enum EditCommand {
             Example("hub contacts edit lukasz", "in $VISUAL or $EDITOR"),
             Example("hub contacts edit last", "the newest contact"),
         ],
-        parameters: [ContactSelection.one], fields: ContactListItem.fields, changes: true
+        parameters: [ContactCommands.one], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
-        if input.dryRun { return .done("Would open \(try await contacts.named(chosen)) in the editor") }
-        let contact = try await contacts.getDetails(chosen.id)
+        let chosen = try await contacts.entities.select(input[ContactCommands.one], asking: input)
+        if input.dryRun { return .done("Would open \(try await contacts.entities.label(of: chosen)) in the editor") }
+        let contact = try await contacts.entities.get(chosen.id)
         let editing = ContactEditing(contacts, input)
         let edited = try await editing.edited(contact.details, title: contact.details.displayName, isNew: false)
         guard let edited else { return .cancelled }

@@ -19,11 +19,11 @@ enum ExportCommand {
             Example("hub contacts export -o people.vcf", "all contacts, byte for byte as stored"),
             Example("hub contacts export lukasz --as vcard4", "one contact as vCard 4.0"),
             Example("hub contacts export --as vdir -o people", "a folder for khard"),
-        ], parameters: [ContactSelection.some, format, safe], fields: []
+        ], parameters: [ContactCommands.some, format, safe], fields: []
     ) { (contacts: ContactsPlugin, input: Input) in
         let format = input[format] ?? .vcard
-        let words = input[ContactSelection.some]
-        let ids = words.isEmpty ? nil : try await ContactSelection(contacts, input).contacts(words).map(\.id)
+        let words = input[ContactCommands.some]
+        let ids = words.isEmpty ? nil : try await contacts.entities.select(words, asking: input).map(\.id)
         guard let writer = format.writer(isSingle: ids?.count == 1, isSpreadsheetSafe: input[safe]) else {
             return try await exportFolder(ids, contacts, input)
         }

@@ -33,7 +33,7 @@ struct FromMail: Sendable {
         }
         let added = try await contacts.addPeople(
             people, book: book?.id, operation: Operation(input), isDryRun: input.dryRun)
-        let short = try await contacts.shortenIDs(added.map(\.contact.id).filter { !$0.isEmpty })
+        let short = try await contacts.entities.shortIDs(of: added.map(\.contact.id).filter { !$0.isEmpty })
         let lines = added.map { PersonLine(person: $0, shortID: short[$0.contact.id] ?? "", isDryRun: input.dryRun) }
         var output = Output(.rows(Rows(lines, PersonLine.fields)))
         output.human = lines.map(\.text)

@@ -45,7 +45,7 @@ enum ImportCommand {
         input.console.report(nil)
         // A planned contact has no id yet.
         let kept = reports.flatMap(\.items).filter { !input.dryRun || $0.outcome != .new }
-        let shortIDs = isForProgram ? [:] : try await contacts.shortenIDs(kept.map(\.id))
+        let shortIDs = isForProgram ? [:] : try await contacts.entities.shortIDs(of: kept.map(\.id))
         let imports = zip(files, reports).map { file, report in
             ImportSummary(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun)
         }

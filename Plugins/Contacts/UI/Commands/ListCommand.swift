@@ -17,16 +17,16 @@ enum ListCommand {
             Example("hub contacts list --sort changed --reverse --limit 10", "the ten last changed"),
         ],
         parameters: [
-            words, ContactSelection.tags, book, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since,
+            words, ContactCommands.tags, book, sort, SharedOptions.reverse, SharedOptions.limit, SharedOptions.since,
             SharedOptions.until,
             SharedOptions.trash,
         ], fields: ContactListItem.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         if input[SharedOptions.trash] {
-            let trashed = try await contacts.getTrash().map(\.contact)
+            let trashed = try await contacts.entities.trash().map(\.summary)
             let shown = Array(trashed.prefix(input.rowLimit()))
             return .list(
-                try await contacts.listed(shown), ContactListItem.fields,
+                try await contacts.entities.listed(shown), ContactListItem.fields,
                 count: Output.count(shown.count, of: trashed.count, "contacts"),
                 empty: Diagnostic("No contacts in the trash")
             )
@@ -34,7 +34,7 @@ enum ListCommand {
         var filter = filter(input, contacts)
         if let word = input[book] { filter.books = try await BookSelection(contacts).ids(word) }
         let found = try await contacts.filter(filter)
-        let rows = try await contacts.listed(Array(found.prefix(input.rowLimit())))
+        let rows = try await contacts.entities.listed(Array(found.prefix(input.rowLimit())))
         let isFiltered = filter != ContactFilter()
         return .list(
             rows, ContactListItem.fields, count: Output.count(rows.count, of: found.count, "contacts"),
@@ -44,7 +44,7 @@ enum ListCommand {
     private static func filter(_ input: Input, _ contacts: ContactsPlugin) -> ContactFilter {
         var filter = ContactFilter()
         filter.words = SearchQuery(input[words].joined(separator: " "))
-        filter.tags = input[ContactSelection.tags]
+        filter.tags = input[ContactCommands.tags]
         let now = contacts.clock.now
         filter.since = input[SharedOptions.since]?.instant(now: now, in: .system).milliseconds
         filter.until = SharedOptions.end(of: input[SharedOptions.until], now: now)?.milliseconds

@@ -22,9 +22,8 @@ enum MergeCommand {
             Example("hub contacts merge 4fk 7kt --take name -n", "show the result with the name of 7kt"),
         ], prominence: .more, parameters: [keep, drop, take], fields: MergeSummary.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        let selection = ContactSelection(contacts, input)
-        let kept = try await selection.contact(input[keep]).id
-        let dropped = try await selection.contacts(input[drop]).map(\.id)
+        let kept = try await contacts.entities.select(input[keep], asking: input).id
+        let dropped = try await contacts.entities.select(input[drop], asking: input).map(\.id)
         let taking = Set(input[take])
         let result =
             input.dryRun
@@ -98,7 +97,7 @@ struct MergeSummary: Sendable {
 extension ContactsPlugin {
     /// Returns the results of merges for output.
     func told(_ results: [MergeContacts.Result]) async throws -> [MergeSummary] {
-        let short = try await shortenIDs(results.flatMap { [$0.kept.id] + $0.dropped.map(\.id) })
+        let short = try await entities.shortIDs(of: results.flatMap { [$0.kept.id] + $0.dropped.map(\.id) })
         return results.map { MergeSummary(result: $0, shortIDs: short) }
     }
 }

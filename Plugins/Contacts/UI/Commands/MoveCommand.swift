@@ -7,7 +7,7 @@ enum MoveCommand {
         "SEL… BOOK", .oneOrMore, help: "contacts, then the book: ACCOUNT/BOOK, book name, account, or here",
         completion: .following { host, before, prefix in
             let books = try await words(of: BookSelection.completion, host, prefix)
-            let contacts = try await words(of: ContactSelection.completion, host, prefix)
+            let contacts = try await words(of: ContactCommands.completion, host, prefix)
             return before.isEmpty ? contacts : books + contacts
         })
 
@@ -27,10 +27,10 @@ enum MoveCommand {
         examples: [
             Example("hub contacts move lukasz posteo/Friends", "one contact"),
             Example("hub contacts move last here", "remove from its book, keep here"),
-        ], prominence: .more, parameters: [words, ContactSelection.tags], fields: ContactListItem.fields, changes: true
+        ], prominence: .more, parameters: [words, ContactCommands.tags], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let given = input[words]
-        let tags = input[ContactSelection.tags]
+        let tags = input[ContactCommands.tags]
         guard let last = given.last, tags.isEmpty ? given.count > 1 : given.count == 1 else {
             throw HubError(
                 .usage, code: "missing-argument", "hub contacts move needs contacts and a book",
@@ -41,7 +41,7 @@ enum MoveCommand {
         filter.tags = tags
         let chosen =
             tags.isEmpty
-            ? try await ContactSelection(contacts, input).contacts(Array(given.dropLast()))
+            ? try await contacts.entities.select(Array(given.dropLast()), asking: input)
             : try await contacts.filter(filter)
         if chosen.isEmpty { return .list([], ContactListItem.fields, empty: Diagnostic("No contacts match")) }
         let place = book?.fullName ?? "no book (only here)"
@@ -49,7 +49,7 @@ enum MoveCommand {
         if input.dryRun { return .done("Would move \(what) to \(place)") }
         let moved = try await contacts.books.move(chosen.map(\.id), to: book, operation: Operation(input))
         if moved.isEmpty { return .done("Nothing changed") }
-        let rows = try await contacts.listed(moved)
+        let rows = try await contacts.entities.listed(moved)
         let count = moved.count == 1 ? moved[0].name : "\(NumberFormat.grouped(moved.count)) contacts"
         var output = Output.report(rows, ContactListItem.fields)
         output.human = ["\(count) moved to \(place); the change is sent with the next sync. Undo: hub undo"]

@@ -43,13 +43,15 @@ enum NewCommand {
         if input.dryRun { return .done("Would create \(details.displayName)") }
         let place = try await contacts.bookForNew(input[book])
         let result = try await contacts.create(details, book: place?.id, operation: Operation(input))
-        let row = try await contacts.listed([result.contact.summary])[0]
+        let row = try await contacts.entities.listed(result.contact.summary)
         var output = Output.changed(
             "\(row.summary.shownName) (\(row.shortID)) is new\(place.map { " in \($0.fullName)" } ?? ""). Undo: hub undo",
             row, ContactListItem.fields)
         if let twin = result.lookalikes.first {
             output = output.noting(
-                .warning("\(try await contacts.named(twin)) has the same address or number", code: "possible-duplicate")
+                .warning(
+                    "\(try await contacts.entities.label(of: twin)) has the same address or number",
+                    code: "possible-duplicate")
             )
         }
         return output

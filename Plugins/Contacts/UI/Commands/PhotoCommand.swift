@@ -24,13 +24,13 @@ enum PhotoCommand {
             Example("hub contacts photo lukasz", "show type and size"),
             Example("hub contacts photo lukasz -o lukasz.jpg", "save to a file"),
             Example("hub contacts photo lukasz --set portrait.png", "set the picture"),
-        ], prominence: .more, parameters: [ContactSelection.one, set, remove], exclusive: [["set", "remove"]],
+        ], prominence: .more, parameters: [ContactCommands.one, set, remove], exclusive: [["set", "remove"]],
         fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        let chosen = try await contacts.entities.select(input[ContactCommands.one], asking: input)
         if let file = input[set] { return try await change(chosen, to: try picture(file), contacts, input) }
         if input[remove] { return try await change(chosen, to: nil, contacts, input) }
-        let photo = try await contacts.getDetails(chosen.id).card.photo
+        let photo = try await contacts.entities.get(chosen.id).card.photo
         if input[GlobalOptions.output] != nil { return .file(try bytes(photo, of: chosen.name)) }
         return try await shown(photo, of: chosen, contacts)
     }
@@ -38,7 +38,7 @@ enum PhotoCommand {
     private static func change(
         _ contact: ContactSummary, to picture: [UInt8]?, _ contacts: ContactsPlugin, _ input: Input
     ) async throws -> Output {
-        let name = try await contacts.named(contact)
+        let name = try await contacts.entities.label(of: contact)
         if let picture { try SetContactPhoto.check(picture) }
         let what = picture.map { "picture \(describe($0))" } ?? "picture removed"
         if input.dryRun { return .done("\(name) would change: \(what)") }
@@ -49,7 +49,7 @@ enum PhotoCommand {
     private static func shown(
         _ photo: CardPhoto?, of contact: ContactSummary, _ contacts: ContactsPlugin
     ) async throws -> Output {
-        let name = try await contacts.named(contact)
+        let name = try await contacts.entities.label(of: contact)
         var shown = Shown(id: contact.id, name: contact.name)
         switch photo {
         case .picture(let bytes):

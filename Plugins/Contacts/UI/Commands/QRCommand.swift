@@ -13,10 +13,10 @@ enum QRCommand {
         examples: [
             Example("hub contacts qr lukasz", "in the terminal"),
             Example("hub contacts qr lukasz -o lukasz.png", "as an image"),
-        ], prominence: .more, parameters: [ContactSelection.one]
+        ], prominence: .more, parameters: [ContactCommands.one]
     ) { (contacts: ContactsPlugin, input: Input) in
         let format = try Format(file: input[GlobalOptions.output])
-        let chosen = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        let chosen = try await contacts.entities.select(input[ContactCommands.one], asking: input)
         let code = try await contacts.makeQRCode(chosen.id)
         if !input.dryRun { await contacts.noteUse(of: chosen.id) }
         switch format {

@@ -17,8 +17,8 @@ enum SearchCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
         let result = try await contacts.search(text, limit: .max)
-        let rows = try await contacts.listed(Array(result.rows.prefix(input.rowLimit(50))))
-        let near = try await contacts.listed(Array(result.suggestions.prefix(1))).first
+        let rows = try await contacts.entities.listed(Array(result.rows.prefix(input.rowLimit(50))))
+        let near = try await contacts.entities.listed(Array(result.suggestions.prefix(1))).first
         return .matches(
             rows, ContactListItem.fields,
             count: Output.count(

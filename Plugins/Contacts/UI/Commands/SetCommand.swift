@@ -11,7 +11,7 @@ enum SetCommand {
         examples: [
             Example("hub contacts set lukasz birthday=1985-02-28", "one field"),
             Example("hub contacts set lukasz phone.mobile=\"+48 601 234 567\" tag+=chess", "several at once"),
-        ], parameters: [ContactSelection.one, assignments], fields: ContactListItem.fields, changes: true
+        ], parameters: [ContactCommands.one, assignments], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let changes = try input[assignments].map { word in
             guard let assignment = try FieldAssignment(word: word) else {
@@ -21,7 +21,7 @@ enum SetCommand {
             }
             return assignment
         }
-        let contact = try await ContactSelection(contacts, input).contact(input[ContactSelection.one])
+        let contact = try await contacts.entities.select(input[ContactCommands.one], asking: input)
         return try await ContactEditing(contacts, input).update(contact) { details in
             for change in changes { try change.applied(to: &details) }
         }

@@ -9,18 +9,18 @@ enum ShowCommand {
         "show", summary: "show all fields of a contact",
         examples: [
             Example("hub contacts show lukasz", "all fields"), Example("hub contacts show 7kt --as vcard", "the vCard"),
-        ], parameters: [ContactSelection.many, format, SharedOptions.trash], fields: ContactView.fields
+        ], parameters: [ContactCommands.many, format, SharedOptions.trash], fields: ContactView.fields
     ) { (contacts: ContactsPlugin, input: Input) in
-        let selection = ContactSelection(contacts, input)
-        let chosen = try await selection.contacts(input[ContactSelection.many], inTrash: input[SharedOptions.trash])
+        let chosen = try await contacts.entities.select(
+            input[ContactCommands.many], inTrash: input[SharedOptions.trash], asking: input)
         if let format = input[format] {
             return Output(
                 .bytes(contacts.exportCards(chosen.map(\.id), by: format.writer(isSingle: chosen.count == 1))))
         }
         var shown: [ContactView] = []
-        let short = try await contacts.shortenIDs(chosen.map(\.id))
+        let short = try await contacts.entities.shortIDs(of: chosen.map(\.id))
         for summary in chosen {
-            let contact = try await contacts.getDetails(summary.id)
+            let contact = try await contacts.entities.get(summary.id)
             shown.append(try await contacts.shown(contact, shortID: short[summary.id] ?? summary.id))
         }
         if let only = shown.first, shown.count == 1 {

@@ -7,20 +7,12 @@ package import MinteeDomain
 /// A task is recognized by its identity in the file, or by its name. A known task gets the days that it is missing;
 /// filled days are kept, as are its patterns, tags and notes. Importing the same file again changes nothing. Everything
 /// is one operation: one line of history, and one undo.
-package struct ImportTasks: Sendable {
-    let store: Store
-    let day: DayBoundary
-
-    package init(_ store: Store, day: DayBoundary) {
-        self.store = store
-        self.day = day
-    }
-
+extension MinteePlugin {
     /// Imports all tasks of `files`, or with `isDryRun` only returns the plan; one report for each file.
     ///
     /// `horizon` is the end date of calendar series that have none. `keepsAll` includes every changed task in the
     /// reports. Throws if no file could be read. `progress` gets the name of a file and the number of its tasks.
-    package func callAsFunction(
+    package func importTasks(
         _ files: [TaskImportFile], as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
         isDryRun: Bool = false, keepsAll: Bool = false,
         progress: @Sendable (_ file: String, _ tasks: Int) -> Void = { _, _ in }
@@ -59,26 +51,16 @@ package struct ImportTasks: Sendable {
         return reports
     }
 
-    /// Imports one source. Throws if nothing of it can be read.
-    package func callAsFunction(
-        _ source: TaskImportSource, as format: TaskImportFormat? = nil, horizon: CivilDate? = nil, operation: Operation,
-        isDryRun: Bool = false
-    ) async throws -> TaskImportReport {
-        let file = TaskImportFile(source.bundle.name) { source }
-        return try await callAsFunction(
-            [file], as: format, horizon: horizon, operation: operation, isDryRun: isDryRun)[0]
-    }
-
     /// Reads the contents of a source. Throws `invalid` if its format is unknown, or if it contains no tasks.
     private func found(
         in source: TaskImportSource, as format: TaskImportFormat?, _ horizon: CivilDate?
     ) async throws(HubError) -> FoundTasks {
         guard let format = format ?? TaskImportFormat(sniffing: source.bundle) else {
-            throw ImportTasks.nothing(in: source, "unrecognised format")
+            throw MinteePlugin.nothing(in: source, "unrecognised format")
         }
         let found = try await read(source, as: format, horizon)
         guard !found.tasks.tasks.isEmpty || !found.analyses.isEmpty || !found.tasks.problems.isEmpty else {
-            throw ImportTasks.nothing(in: source, found.tasks.notes.first ?? "it was read as \(format.rawValue)")
+            throw MinteePlugin.nothing(in: source, found.tasks.notes.first ?? "it was read as \(format.rawValue)")
         }
         return found
     }

@@ -60,7 +60,7 @@ extension Transaction {
         }
         guard plan.outcome != .unchanged else { return record.id }
         if plan.draft != record.draft { try updateTask(record.id, plan.draft, losing: []) }
-        if record.deletedAt != nil { try setTaskDeleted(record.id, at: nil) }
+        if record.deletedAt != nil { try TaskRecord.kind.setDeleted(record.id, at: nil, in: self) }
         try setEntries(plan.entries, of: record.id)
         try emit(
             record.deletedAt == nil ? MinteeEvents.taskChanged : MinteeEvents.taskAdded, record.id,

@@ -35,7 +35,7 @@ struct CalendarSeries {
     /// The name; nil if missing.
     var name: String? {
         let name = master["SUMMARY"]?.text ?? ""
-        return name.isBlank ? nil : name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return name.isBlank ? nil : name.singleSpaced
     }
 
     /// The line on which it begins.

@@ -1,5 +1,6 @@
 import CivilDate
 import ICalendar
+import Text
 
 /// Converts an item or a series of another program to a task.
 struct ForeignTask {
@@ -123,9 +124,9 @@ struct ForeignTask {
         let dates = Array(days.sorted().suffix(ForeignTask.mostDates))
         guard let end = dates.last else { throw CalendarProblem("\(loss.words): no dates until \(last)") }
         task.draft.schedule = .specific(dates)
-        task.losses.append("\(loss.words): expanded to \(ImportWords.count(dates.count, "date")) until \(end)")
+        task.losses.append("\(loss.words): expanded to \(NumberFormat.counted(dates.count, "date")) until \(end)")
         if days.count > dates.count, let start = dates.first {
-            task.losses.append("\(ImportWords.count(days.count - dates.count, "date")) before \(start) left out")
+            task.losses.append("\(NumberFormat.counted(days.count - dates.count, "date")) before \(start) left out")
         }
     }
 

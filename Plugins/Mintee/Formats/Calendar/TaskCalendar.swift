@@ -1,5 +1,6 @@
 package import CivilDate
 import ICalendar
+import Time
 
 /// Writes tasks as a calendar: a series with a rule for each target set, and one more component for each filled day.
 ///
@@ -113,12 +114,12 @@ package struct TaskCalendar: Sendable {
     /// The properties common to all components of the task, and its texts.
     private func head(_ uid: String) -> ICalComponent {
         let draft = record.draft
-        let changed = ICalTime(milliseconds: record.changedAt).description
+        let changed = ICalTime(milliseconds: record.changedAt.milliseconds).description
         var component = ICalComponent(
             kind.rawValue,
             [
                 ICalProperty("UID", text: uid), ICalProperty("DTSTAMP", value: changed),
-                ICalProperty("CREATED", value: ICalTime(milliseconds: record.createdAt).description),
+                ICalProperty("CREATED", value: ICalTime(milliseconds: record.createdAt.milliseconds).description),
                 ICalProperty("LAST-MODIFIED", value: changed), ICalProperty("SUMMARY", text: draft.name),
             ])
         if !draft.tags.isEmpty { component.properties.append(ICalProperty("CATEGORIES", texts: draft.tags)) }
@@ -150,9 +151,9 @@ package struct TaskCalendar: Sendable {
                     ICalProperty("UID", text: uid), ICalProperty("RECURRENCE-ID", days: [day]),
                     ICalProperty("SUMMARY", text: record.draft.name),
                 ] + days(day)))
-        patch.stamp(record.changedAt)
+        patch.stamp(record.changedAt.milliseconds)
         if kind == .events { patch.value("TRANSP", "TRANSPARENT") }
-        TodoFields(target: target, entry: entry, changedAt: record.changedAt).apply(to: &patch, as: kind)
+        TodoFields(target: target, entry: entry, changedAt: record.changedAt.milliseconds).apply(to: &patch, as: kind)
         return patch.component
     }
 }

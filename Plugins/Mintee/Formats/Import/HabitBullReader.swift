@@ -1,4 +1,5 @@
 import CivilDate
+import Text
 
 /// Reads HabitBull: `HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText`.
 enum HabitBullReader: TaskReader {
@@ -60,7 +61,7 @@ enum HabitBullReader: TaskReader {
             found.tasks += order.compactMap { habits[$0] }.map { habit in
                 var habit = habit
                 if let count = negative[habit.name] {
-                    habit.losses.append("\(ImportWords.count(count, "value")) below 0 left out")
+                    habit.losses.append("\(NumberFormat.counted(count, "value")) below 0 left out")
                 }
                 return habit.task(source: "habitbull:\(habit.name)", setting)
             }

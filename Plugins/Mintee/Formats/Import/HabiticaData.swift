@@ -1,5 +1,6 @@
 import CivilDate
 import JSON
+import Text
 
 /// Reads `userdata.json` of Habitica.
 struct HabiticaData {
@@ -25,7 +26,7 @@ struct HabiticaData {
             for piece in items(kind) { read(piece, kind, names, &found) }
         }
         let rewards = items("rewards").count
-        if rewards > 0 { found.notes.append("\(ImportWords.count(rewards, "reward")) left out") }
+        if rewards > 0 { found.notes.append("\(NumberFormat.counted(rewards, "reward")) left out") }
     }
 
     private func tagNames(_ piece: JSONPieces.Piece?) -> [String: String] {

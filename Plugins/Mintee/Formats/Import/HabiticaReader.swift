@@ -1,4 +1,5 @@
 import CivilDate
+import Text
 
 /// Reads Habitica: `history.csv`, which has the changes of values, and `userdata.json`, which has everything.
 enum HabiticaReader: TaskReader {
@@ -105,5 +106,5 @@ struct HabiticaScore {
     }
 
     /// Descriptions of the scores that a count cannot represent.
-    var losses: [String] { isDaily || downs == 0 ? [] : ["\(ImportWords.count(downs, "minus score")) left out"] }
+    var losses: [String] { isDaily || downs == 0 ? [] : ["\(NumberFormat.counted(downs, "minus score")) left out"] }
 }

@@ -4,7 +4,10 @@ import CivilDate
 enum HarshReader: TaskReader {
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         if let line = HabitLog.firstLine(of: bundle, isLog: true) { return line.dropFirst(10).trimmed.first == ":" }
-        guard let line = HabitLog.firstLine(of: bundle, isLog: false) else { return false }
+        // The beginning of a file of JSON in one line may end in the middle of it, as `…: 2`.
+        guard let line = HabitLog.firstLine(of: bundle, isLog: false), line.first != "{", line.first != "[" else {
+            return false
+        }
         return line.first == "!" || habit(line, ImportPlace()) != nil
     }
 

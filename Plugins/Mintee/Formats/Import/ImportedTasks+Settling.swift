@@ -1,4 +1,5 @@
 package import CivilDate
+import Text
 
 extension ImportedTasks {
     /// The years of accepted entries; others come from broken files.
@@ -39,7 +40,7 @@ extension ImportedTask {
     private static let maximumNotes = 10_000
 
     fileprivate mutating func shortenTexts() {
-        draft.name = draft.name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        draft.name = draft.name.singleSpaced
         if draft.name.count > TaskDraft.maximumName {
             draft.name = String(draft.name.prefix(TaskDraft.maximumName))
             losses.append("name shortened to \(TaskDraft.maximumName) characters")
@@ -110,11 +111,6 @@ package enum ImportWords {
     /// A number of days with the first of them: `3 days (2026-11-02, …)`.
     package static func days(_ days: [CivilDate]) -> String {
         let first = days.first.map { " (\($0)\(days.count > 1 ? ", …" : ""))" } ?? ""
-        return days.count == 1 ? "1 day\(first)" : "\(days.count) days\(first)"
-    }
-
-    /// A number of things: `1 line`, `3 lines`.
-    package static func count(_ number: Int, _ thing: String) -> String {
-        number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
+        return NumberFormat.counted(days.count, "day") + first
     }
 }

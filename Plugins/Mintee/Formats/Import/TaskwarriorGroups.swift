@@ -1,4 +1,5 @@
 import CivilDate
+import Text
 
 /// taskwarrior items that become one task: a template with its children, or all single items with one description.
 struct TaskwarriorGroups {
@@ -20,7 +21,7 @@ struct TaskwarriorGroups {
 
     /// Descriptions of the items left out of the whole file.
     var notes: [String] {
-        deleted == 0 ? [] : ["\(ImportWords.count(deleted, "deleted task")) left out"]
+        deleted == 0 ? [] : ["\(NumberFormat.counted(deleted, "deleted task")) left out"]
     }
 
     mutating func add(_ item: TaskwarriorItem, _ place: ImportPlace) {
@@ -74,7 +75,7 @@ struct TaskwarriorGroups {
         var losses: [String] = []
         if undated > 0 {
             losses.append(
-                "\(ImportWords.count(undated, "task")) without a due date, imported on the end or entry date")
+                "\(NumberFormat.counted(undated, "task")) without a due date, imported on the end or entry date")
         }
         guard let due = schedule(group, dates, &losses) else { return nil }
         let tags = all.flatMap { ($0.tags ?? []) + [$0.project].compactMap(\.self) }

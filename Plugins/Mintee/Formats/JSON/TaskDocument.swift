@@ -45,14 +45,6 @@ package enum AnalysisDocument {
         let own = analysis.breaches.filter { !reading.codes.contains($0.rule) }
         return (analysis, reading.breaches + own)
     }
-
-    /// Reads the chart settings of a task, with all violated rules.
-    package static func readSummary(_ json: JSONValue, of name: String) -> (
-        summary: TaskSummary, breaches: [RuleViolation]
-    ) {
-        var reading = DocumentReading(name)
-        return (reading.chart(json, family: "TSA"), reading.breaches)
-    }
 }
 
 /// Reads values of unchecked types, and collects the rules that they violate.

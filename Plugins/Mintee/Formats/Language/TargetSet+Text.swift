@@ -60,3 +60,14 @@ extension TargetSet: CustomStringConvertible {
         return nil
     }
 }
+
+extension TaskDraft {
+    /// The days of the task as typed: `Mon,Wed: x >= 2; daily`, `3 dates`.
+    package var daysText: String {
+        switch schedule {
+        case .recurring(_, _, let sets): sets.map(\.description).joined(separator: "; ")
+        case .specific(let dates):
+            dates.count == 1 ? "\(dates[0])" : "\(dates.count) dates, \(dates[0]) to \(dates[dates.count - 1])"
+        }
+    }
+}

@@ -36,29 +36,29 @@ enum AskCommand {
         var isEnded = false
         for day in first.daysSinceEpoch...last.daysSinceEpoch where !isEnded {
             let date = CivilDate(daysSinceEpoch: day)
-            for item in try await mintee.getDay(date) where !isEnded && item.isWaiting {
+            for item in try await mintee.dueTasks(on: date) where !isEnded && item.isWaiting {
                 let prefix = first == last ? "" : "\(date) "
                 switch try await answer(to: prefix + question(item), input) {
                 case .quit: isEnded = true
                 case .later: continue
                 case .change(let change):
                     if !input.dryRun {
-                        _ = try await mintee.enter(item.task.id, on: date, change, operation: operation)
+                        _ = try await mintee.logCompletion(of: item.task.id, on: date, change, operation: operation)
                     }
                     count += 1
                 }
             }
         }
-        let summary = TodayCommand.summary(try await mintee.getDay(last))
+        let summary = TodayCommand.summary(try await mintee.dueTasks(on: last))
         let when = last == today ? "today" : "on \(last)"
         return .done(
-            "\(count == 1 ? "1 answer" : "\(count) answers"), \(summary) \(when)."
+            "\(NumberFormat.counted(count, "answer")), \(summary) \(when)."
                 + (count > 0 ? " Undo: hub undo" : ""))
     }
 
-    private enum Answer { case change(LogCompletion.Change), later, quit }
+    private enum Answer { case change(EntryChange), later, quit }
 
-    private static func question(_ item: GetDay.Item) -> String {
+    private static func question(_ item: DueTask) -> String {
         let target = item.targetText.isEmpty || item.targetSet?.target == .done ? "" : " (\(item.targetText))"
         return "\(item.task.draft.name)\(target)? [y/n/s/number/q] "
     }
@@ -81,7 +81,7 @@ enum AskCommand {
     }
 }
 
-extension GetDay.Item {
+extension DueTask {
     /// Whether to ask about the task: it has no entry, or a value above 0 that is not enough yet.
     fileprivate var isWaiting: Bool { state.isEntered ? isOpen && value != 0 : !state.isReached }
 }

@@ -4,10 +4,10 @@ import MinteeDomain
 
 /// A chart on a terminal.
 struct ChartDrawing {
-    private let result: ChartAnalysis.Result
+    private let result: ConfiguredChart
     private var chart: Chart { result.chart }
 
-    init(_ result: ChartAnalysis.Result) { self.result = result }
+    init(_ result: ConfiguredChart) { self.result = result }
 
     /// The lines in so many columns; nil for as many as it takes.
     func lines(width: Int?) -> [String] { result.kind == .box ? box(width) : line(width) }

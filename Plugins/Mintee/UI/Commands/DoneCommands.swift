@@ -13,9 +13,9 @@ enum DoneCommands {
         examples: [
             Example("hub mintee done read run", "two tasks"),
             Example("hub mintee done read --date yesterday", "for yesterday"),
-        ], parameters: [TaskSelection.many, SharedOptions.date], fields: EnteredTask.fields, changes: true
+        ], parameters: [TaskCommands.many, SharedOptions.date], fields: TaskEntry.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let chosen = try await TaskSelection(mintee, input).tasks(input[TaskSelection.many])
+        let chosen = try await mintee.tasks.select(input[TaskCommands.many], asking: input)
         return try await enter(.done, for: chosen, mintee, input)
     }
 
@@ -27,7 +27,7 @@ enum DoneCommands {
             Example("hub mintee set water 6", "today"),
             Example("hub mintee set water 4.5 --date mon", "for last Monday"),
         ]
-    ) { try LogCompletion.Change(value: $0[value]) }
+    ) { try EntryChange(value: $0[value]) }
 
     private static let count = Arguments<Int>("N", .optional, help: "amount; default 1")
 
@@ -48,11 +48,11 @@ enum DoneCommands {
     private static let why = Arguments<String>("WHY", .zeroOrMore, help: "reason for skipping")
 
     static let skip = one(
-        "skip", "skip a day: neither done nor missed", why,
+        "skip", "skip a day: neither reached nor missed", why,
         [
             Example("hub mintee skip run", "without a reason"), Example("hub mintee skip run a cold", "with a reason"),
         ]
-    ) { .skip(try LogCompletion.checked($0[why].joined(separator: " "))) }
+    ) { .skip(try EntryChange.checked($0[why].joined(separator: " "))) }
 
     private static let text = Arguments<String>("TEXT", .oneOrMore, help: "text of the note, or - for stdin")
 
@@ -62,44 +62,42 @@ enum DoneCommands {
             Example("hub mintee note run in the rain", "today"),
             Example("hub mintee note run slow --date mon", "for last Monday"),
         ],
-        prominence: .more, parameters: [TaskSelection.one, text, SharedOptions.date], fields: EnteredTask.fields,
+        prominence: .more, parameters: [TaskCommands.one, text, SharedOptions.date], fields: TaskEntry.fields,
         changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+        let record = try await mintee.tasks.select(input[TaskCommands.one], asking: input)
         let words = input[text]
         let note = words == ["-"] ? try await input.standardText() : words.joined(separator: " ")
-        return try await enter(.note(try LogCompletion.checked(note)), for: [record], mintee, input)
+        return try await enter(.note(try EntryChange.checked(note)), for: [record], mintee, input)
     }
 
     private static func one(
         _ name: String, _ summary: String, _ argument: any ParameterDeclaration, _ examples: [Example],
-        _ change: @escaping @Sendable (Input) throws -> LogCompletion.Change
+        _ change: @escaping @Sendable (Input) throws -> EntryChange
     ) -> Command {
         Command(
             name, summary: summary, examples: examples, prominence: name == "set" ? .main : .more,
-            parameters: [TaskSelection.one, argument, SharedOptions.date], fields: EnteredTask.fields, changes: true
+            parameters: [TaskCommands.one, argument, SharedOptions.date], fields: TaskEntry.fields, changes: true
         ) { (mintee: MinteePlugin, input: Input) in
             let change = try change(input)
-            let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+            let record = try await mintee.tasks.select(input[TaskCommands.one], asking: input)
             return try await enter(change, for: [record], mintee, input)
         }
     }
 
     private static func enter(
-        _ change: LogCompletion.Change, for records: [TaskRecord], _ mintee: MinteePlugin, _ input: Input
+        _ change: EntryChange, for records: [TaskRecord], _ mintee: MinteePlugin, _ input: Input
     ) async throws -> Output {
-        let selection = TaskSelection(mintee, input)
-        let date = selection.date
+        let date = TaskCommands.date(input, mintee)
         if input.dryRun {
             return .done(
                 "Would enter \(change.plan) for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")
         }
         let operation = Operation(input)
-        let rows = try await mintee.enter(records.map(\.id), on: date, change, operation: operation)
-            .map { EnteredTask(result: $0) }
-        let summary = TodayCommand.summary(try await mintee.getDay(date))
+        let rows = try await mintee.logCompletion(of: records.map(\.id), on: date, change, operation: operation)
+        let summary = TodayCommand.summary(try await mintee.dueTasks(on: date))
         let when = date == mintee.day.today ? "today" : "on \(date)"
-        var output = Output(.rows(Rows(rows, EnteredTask.fields)))
+        var output = Output(.rows(Rows(rows, TaskEntry.fields)))
         output.isReport = true
         if case .note = change {
             output.human = rows.map { "\($0.noteSentence) \(when). Undo: hub undo" }
@@ -111,7 +109,7 @@ enum DoneCommands {
     }
 }
 
-extension LogCompletion.Change {
+extension EntryChange {
     /// A short description of the change, for a dry run.
     fileprivate var plan: String {
         switch self {
@@ -122,67 +120,5 @@ extension LogCompletion.Change {
         case .note(let text): text.isEmpty ? "no note" : "the note \"\(text)\""
         case .clear: "nothing"
         }
-    }
-}
-
-/// The entry of a day, as a row.
-struct EnteredTask: Sendable {
-    let result: LogCompletion.Result
-
-    static let fields = [
-        Field<EnteredTask>("id", "ID", help: "id of the task") { .id($0.result.task.id, shown: ShortIDs.minimum) },
-        Field<EnteredTask>("name", "TASK", help: "name of the task") { .text($0.result.task.draft.name) },
-        Field<EnteredTask>("date", "DATE", help: "day of the entry") { .day($0.result.day) },
-        Field<EnteredTask>("value", "VALUE", help: "value entered", align: .trailing) {
-            .number(NumberText.text($0.result.entry?.completion ?? 0))
-        },
-        Field<EnteredTask>("target", "TARGET", help: "target of the day") {
-            FieldValue($0.result.target?.description)
-        },
-        Field<EnteredTask>("state", "STATE", help: "done, under, over or skipped") { .text($0.state) },
-        Field<EnteredTask>("streak", "STREAK", help: "number of consecutive due days reached", align: .trailing) {
-            .integer($0.result.streak)
-        },
-        Field<EnteredTask>("note", "NOTE", help: "note of the day") { FieldValue($0.result.entry?.note) },
-        Field<EnteredTask>("skip", "SKIPPED", help: "reason for skipping the day", column: .onRequest) {
-            FieldValue($0.result.entry?.skipReason)
-        },
-    ]
-
-    private var state: String {
-        let entry = result.entry ?? Entry()
-        switch entry.state(result.target).category {
-        case .reached?: return "done"
-        case .under?: return "under"
-        case .over?: return "over"
-        case nil: return "skipped"
-        }
-    }
-
-    /// The summary sentence of the entry.
-    static let told = Field<EnteredTask>("told", "MESSAGE", help: "summary sentence") { .text($0.sentence) }
-
-    /// `Run: noted "in the rain"`, followed by the day.
-    fileprivate var noteSentence: String {
-        let note = result.entry?.note ?? ""
-        return "\(result.task.draft.name): " + (note.isEmpty ? "no note" : "noted \"\(note)\"")
-    }
-
-    /// `Review: 20 (x >= 20), done, streak 6.`
-    var sentence: String {
-        let name = result.task.draft.name
-        guard let entry = result.entry else { return "\(name): nothing entered." }
-        if let reason = entry.skipReason {
-            return "\(name): skipped\(reason.isEmpty ? "" : ", \(reason)"), streak \(result.streak)\(note)."
-        }
-        let target = result.target.map { " (\($0))" } ?? ""
-        return "\(name): \(NumberText.text(entry.completion))\(target), \(state), streak \(result.streak)\(note)."
-    }
-
-    /// The note of the day in one line, shortened.
-    private var note: String {
-        guard let note = result.entry?.note else { return "" }
-        let line = note.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return ", note \"\(line.count > 60 ? line.prefix(60) + "…" : line)\""
     }
 }

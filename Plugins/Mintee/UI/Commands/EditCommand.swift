@@ -16,10 +16,10 @@ enum EditCommand {
         examples: [
             Example("hub mintee edit read", "in $VISUAL or $EDITOR"),
             Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "with options"),
-        ], parameters: [TaskSelection.one, name] + options.all,
+        ], parameters: [TaskCommands.one, name] + options.all,
         exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]], fields: TaskListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
-        let record = try await TaskSelection(mintee, input).task(input[TaskSelection.one])
+        let record = try await mintee.tasks.select(input[TaskCommands.one], asking: input)
         let today = mintee.day.today
         var draft = record.draft
         if let text = input[name] { draft.name = text }
@@ -30,7 +30,7 @@ enum EditCommand {
             draft = edited
         }
         let change = draft
-        let plan = try await mintee.update.plan(record.id) { $0 = change }
+        let plan = try await mintee.planUpdate(record.id) { $0 = change }
         if input.dryRun {
             let lost = plan.losses.isEmpty ? "" : ", \(count(plan.losses)) dropped"
             let sentence = "Would change \(record.draft.name): \(plan.text)\(lost)"
@@ -43,12 +43,12 @@ enum EditCommand {
                 return .cancelled
             }
         }
-        let done = try await mintee.update(
+        let done = try await mintee.updateTask(
             record.id, expecting: record.revision, losing: plan.losses, operation: Operation(input)
         ) { $0 = change }
-        let row = try await mintee.listed(try await mintee.resolve(record.id))[0]
+        let row = try await mintee.tasks.listed(try await mintee.tasks.get(record.id))
         return .changed(
-            "\(row.record.draft.name) (\(row.shortID)): \(done.text). \(lost(done.losses))Undo: hub undo", row,
+            "\(row.label): \(done.text). \(lost(done.losses))Undo: hub undo", row,
             TaskListItem.fields)
     }
 
@@ -75,7 +75,7 @@ enum EditCommand {
         }
     }
 
-    private static func preview(_ plan: UpdateTask.Plan) -> [String] {
+    private static func preview(_ plan: TaskUpdate) -> [String] {
         ["\(plan.before.draft.name) would no longer be due on \(count(plan.losses)):"]
             + stride(from: 0, to: min(plan.losses.count, 60), by: 6).map { start in
                 "  " + plan.losses[start..<min(start + 6, plan.losses.count)].map(\.description).joined(separator: "  ")
@@ -87,11 +87,11 @@ enum EditCommand {
     }
 
     private static func count(_ losses: [CivilDate]) -> String {
-        losses.count == 1 ? "1 filled day" : "\(NumberFormat.grouped(losses.count)) filled days"
+        NumberFormat.counted(losses.count, "filled day")
     }
 }
 
-extension UpdateTask.Plan {
+extension TaskUpdate {
     /// Targets that no set has any more while another set is only done or not, or while the task now has specific
     /// dates: probably dropped by mistake.
     private var lostTargets: [Target] {
@@ -114,7 +114,7 @@ extension UpdateTask.Plan {
             parts.append("tags \(after.tags.isEmpty ? "none" : after.tags.joined(separator: ", "))")
         }
         if old.remindAt != after.remindAt {
-            parts.append("reminder \(after.remindAt.map(TaskListItem.clock) ?? "none")")
+            parts.append("reminder \(after.reminderTime ?? "none")")
         }
         if old.notes != after.notes { parts.append("notes") }
         return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")

@@ -4,8 +4,8 @@ import MinteeDomain
 /// `hub mintee export`: tasks with all that was entered for them.
 enum ExportCommand {
     private static let tasks = Arguments<String>(
-        "TASK", .zeroOrMore, help: "tasks to export; default all", completion: TaskSelection.completion)
-    private static let format = Option<ExportTasks.Format>(
+        "TASK", .zeroOrMore, help: "tasks to export; default all", completion: TaskCommands.entity.completion)
+    private static let format = Option<TaskExportFormat>(
         "as", "FORMAT", help: "json (everything), csv (days), ics (calendar) or loop (zip)")
     private static let events = Flag("events", help: "calendars: write events instead of to-dos")
 
@@ -28,10 +28,10 @@ enum ExportCommand {
                 .usage, code: "events-without-ics", "--events only applies to calendars", hint: "add --as ics")
         }
         let words = input[tasks]
-        let ids = words.isEmpty ? nil : try await TaskSelection(mintee, input).tasks(words).map(\.id)
+        let ids = words.isEmpty ? nil : try await mintee.tasks.select(words, asking: input).map(\.id)
         let output = Output(.bytes(mintee.export(ids, as: wanted, kind: input[events] ? .events : .todos)))
         guard wanted == .loop else { return output }
-        let inexact = try await mintee.export.inexactForLoop(ids)
+        let inexact = try await mintee.tasksInexactForLoop(ids)
         guard !inexact.isEmpty else { return output }
         let names = inexact.prefix(5).joined(separator: ", ") + (inexact.count > 5 ? ", …" : "")
         return output.noting(
@@ -41,4 +41,4 @@ enum ExportCommand {
     }
 }
 
-extension ExportTasks.Format: ChoiceArgument {}
+extension TaskExportFormat: ChoiceArgument {}

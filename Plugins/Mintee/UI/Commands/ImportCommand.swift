@@ -48,10 +48,10 @@ enum ImportCommand {
         }
         input.console.report(nil)
         let items = reports.flatMap(\.items)
-        let shortIDs = isForProgram ? [:] : try await mintee.shortenIDs(items.map(\.id))
+        let shortIDs = isForProgram ? [:] : try await mintee.tasks.shortIDs(of: items.map(\.id).filter { !$0.isEmpty })
         let imports = zip(files, reports).map { file, report in
             ImportSummary(report, file: file.name, shortIDs: shortIDs, isDryRun: input.dryRun) { item in
-                item.days.map { $0 == 1 ? "1 day" : "\(NumberFormat.grouped($0)) days" } ?? "analysis"
+                item.days.map { NumberFormat.counted($0, "day") } ?? "analysis"
             }
         }
         return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)

@@ -10,11 +10,11 @@ enum MinteeCommand {
         ], view: "today",
         subcommands: [
             TodayCommand.command, ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command,
-            EditCommand.command, RemoveCommand.command, RestoreCommand.command, DoneCommands.done, DoneCommands.set,
+            EditCommand.command, TaskCommands.remove, TaskCommands.restore, DoneCommands.done, DoneCommands.set,
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
-            TagCommands.tag, TagCommands.untag, TagCommands.tags, TaskHistoryCommand.command, DiffCommand.command,
-            CheckCommand.command, AnalysesCommands.tree, ImportCommand.command, ExportCommand.command,
-            AccountCommands<MinteePlugin>.sync, AccountCommands<MinteePlugin>.status,
+        ] + TaskCommands.tagging + [
+            TaskCommands.history, TaskCommands.diff, CheckCommand.command, AnalysesCommands.tree, ImportCommand.command,
+            ExportCommand.command, AccountCommands<MinteePlugin>.sync, AccountCommands<MinteePlugin>.status,
             AccountCommands<MinteePlugin>.accounts, ThemeCommand.command,
         ]
     ).advising([

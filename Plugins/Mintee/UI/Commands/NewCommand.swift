@@ -23,10 +23,10 @@ enum NewCommand {
         var draft = TaskDraft.daily(input[name].joined(separator: " "), today: today)
         try options.apply(input, to: &draft, today: today)
         if input.dryRun { return .done("Would create \(draft.name): \(draft.daysText)") }
-        let record = try await mintee.create(draft, operation: Operation(input))
-        let row = try await mintee.listed([record])[0]
+        let record = try await mintee.createTask(draft, operation: Operation(input))
+        let row = try await mintee.tasks.listed(record)
         return .changed(
-            "\(record.draft.name) (\(row.shortID)) is new: \(record.draft.daysText). Undo: hub undo", row,
+            "\(row.label) is new: \(record.draft.daysText). Undo: hub undo", row,
             TaskListItem.fields)
     }
 }
@@ -39,7 +39,7 @@ struct TaskOptions: Sendable {
     let to = Option<String>("to", "D", help: "last day, or open for no end date")
     let remind = Option<String>("remind", "TIME", help: "reminder time on due days, or none")
     let tags = Option<[String]>(
-        "tag", "TAG", help: "tag; repeatable", completion: TaskSelection.tagCompletion)
+        "tag", "TAG", help: "tag; repeatable", completion: TaskCommands.entity.tagCompletion)
     let notes = Option<String>("notes", "TEXT", help: "notes")
 
     /// All of them, in the order of the help.

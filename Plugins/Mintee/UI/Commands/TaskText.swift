@@ -2,29 +2,8 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-extension TaskDraft {
-    /// The days of the task as typed: `Mon,Wed: x >= 2; daily`, `3 dates`.
-    var daysText: String {
-        switch schedule {
-        case .recurring(_, _, let sets): sets.map(\.description).joined(separator: "; ")
-        case .specific(let dates):
-            dates.count == 1 ? "\(dates[0])" : "\(dates.count) dates, \(dates[0]) to \(dates[dates.count - 1])"
-        }
-    }
-}
-
-extension GetDay.Item {
-    /// The state of the day in a word.
-    var stateText: String {
-        switch state.category {
-        case .reached?: "done"
-        case .under?: "under"
-        case .over?: "over"
-        case nil: "skipped"
-        }
-    }
-
-    /// Whether nothing is left to do: the task is done and stays done, or it is skipped.
+extension DueTask {
+    /// Whether nothing is left to do: the target is reached and stays so, or the day is skipped.
     var isSettled: Bool { state.category == nil || state.category == .reached && entry != nil }
 
     /// The target: `x >= 20`; empty for a task with specific dates.
@@ -55,7 +34,7 @@ enum DayGlyphs {
     }
 
     /// Returns the glyphs of the days up to that of an item.
-    static func week(_ item: GetDay.Item) -> String {
+    static func week(_ item: DueTask) -> String {
         var text = ""
         for state in item.week.dropLast() { text.append(glyph(state)) }
         if let today = item.week.last { text.append(glyph(today, isOpen: item.isOpen)) }
@@ -65,15 +44,7 @@ enum DayGlyphs {
 
 extension CivilDate {
     /// The day in words: `Friday, 20 November 2026`.
-    var longText: String {
-        "\(weekday.name), \(words)"
-    }
-
-    /// The names of the months.
-    static let monthNames = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
+    var longText: String { "\(weekday.name), \(words)" }
 }
 
 extension HubError {

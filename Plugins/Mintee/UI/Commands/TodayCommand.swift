@@ -11,54 +11,54 @@ enum TodayCommand {
         "today", summary: "show due tasks of today or another day",
         examples: [
             Example("hub mintee today", "due today"), Example("hub mintee today yesterday", "due yesterday"),
-        ], parameters: [day], fields: DueTask.fields
+        ], parameters: [day], fields: DueTaskItem.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let date = input[day].first?.day(today: mintee.day.today, .back) ?? mintee.day.today
-        let items = try await mintee.getDay(date)
-        var output = Output.list(try await mintee.due(items), DueTask.fields)
+        let items = try await mintee.dueTasks(on: date)
+        var output = Output.list(try await mintee.due(items), DueTaskItem.fields)
         if items.isEmpty {
-            let isNew = try await mintee.getTasks(limit: 1).isEmpty
+            let isNew = try await mintee.listTasks(limit: 1).isEmpty
             output.notes.append(isNew ? MinteeCommand.empty : Diagnostic("Nothing is due on \(date.longText)"))
         } else {
-            output.heading = ["\(date.longText): \(summary(items)) done"]
+            output.heading = ["\(date.longText): \(summary(items)) reached"]
         }
         return output
     }
 
-    /// The number of tasks that are done: `2 of 4`.
-    static func summary(_ items: [GetDay.Item]) -> String {
+    /// The number of tasks that reached their target: `2 of 4`.
+    static func summary(_ items: [DueTask]) -> String {
         let counted = items.filter(\.state.counts)
         return "\(counted.count { $0.state.isReached }) of \(counted.count)"
     }
 }
 
 /// A task on a day as a row of a table. It is a class because each cell gets all of it.
-final class DueTask: Sendable {
-    let item: GetDay.Item
+final class DueTaskItem: Sendable {
+    let item: DueTask
     /// The shortest unique prefix of the id.
     let shortID: String
 
-    init(item: GetDay.Item, shortID: String) {
+    init(item: DueTask, shortID: String) {
         self.item = item
         self.shortID = shortID
     }
 
     /// The columns of a day.
     static let fields = [
-        Field<DueTask>("id", "ID", help: "id of the task") { .id($0.item.task.id, shown: $0.shortID.count) },
-        Field<DueTask>("name", "TASK", help: "name of the task") { .text($0.item.task.draft.name) },
-        Field<DueTask>("value", "VALUE", help: "value entered; 0 if none", align: .trailing) {
+        Field<DueTaskItem>("id", "ID", help: "id of the task") { .id($0.item.task.id, shown: $0.shortID.count) },
+        Field<DueTaskItem>("name", "TASK", help: "name of the task") { .text($0.item.task.draft.name) },
+        Field<DueTaskItem>("value", "VALUE", help: "value entered; 0 if none", align: .trailing) {
             .number(NumberText.text($0.item.value))
         },
-        Field<DueTask>("target", "TARGET", help: "target of the day") { .text($0.item.targetText) },
-        Field<DueTask>(
-            "state", "STATE", help: "done, under, over or skipped",
+        Field<DueTaskItem>("target", "TARGET", help: "target of the day") { .text($0.item.targetText) },
+        Field<DueTaskItem>(
+            "state", "STATE", help: "reached, under, over or skipped",
             tone: { $0.item.state.isReached ? .good : $0.item.state.category == .over ? .bad : .plain }
-        ) { .text($0.item.stateText) },
-        Field<DueTask>("streak", "STREAK", help: "number of consecutive due days reached", align: .trailing) {
+        ) { .text($0.item.state.name) },
+        Field<DueTaskItem>("streak", "STREAK", help: "number of consecutive due days reached", align: .trailing) {
             .integer($0.item.streak)
         },
-        Field<DueTask>(
+        Field<DueTaskItem>(
             "week", "LAST 7 DAYS", help: "last seven days: reached, under, over, skipped or none",
             column: .ifRoom(1),
             cell: {
@@ -66,27 +66,27 @@ final class DueTask: Sendable {
                 return pattern.isEmpty ? week : "\(week)  \(pattern)"
             }
         ) { FieldValue($0.item.week.map(\.name)) },
-        Field<DueTask>(
+        Field<DueTaskItem>(
             "pattern", "DAYS", help: "due days of the matching target set, unless daily", column: .onRequest
         ) {
             .text($0.item.patternText)
         },
-        Field<DueTask>("note", "NOTE", help: "note of the day", column: .onRequest) {
+        Field<DueTaskItem>("note", "NOTE", help: "note of the day", column: .onRequest) {
             FieldValue($0.item.entry?.note)
         },
-        Field<DueTask>("skip", "SKIPPED", help: "reason for skipping the day", column: .onRequest) {
+        Field<DueTaskItem>("skip", "SKIPPED", help: "reason for skipping the day", column: .onRequest) {
             FieldValue($0.item.entry?.skipReason)
         },
-        Field<DueTask>("tags", "TAGS", help: "tags of the task", column: .onRequest) {
+        Field<DueTaskItem>("tags", "TAGS", help: "tags of the task", column: .onRequest) {
             FieldValue($0.item.task.draft.tags)
         },
-        Field<DueTask>("open", "OPEN", help: "whether the target can still be reached", column: .onRequest) {
+        Field<DueTaskItem>("open", "OPEN", help: "whether the target can still be reached", column: .onRequest) {
             .bool($0.item.isOpen)
         },
-        Field<DueTask>("meter", "METER", help: "progress toward the target, 0 to 1", column: .onRequest) {
+        Field<DueTaskItem>("meter", "METER", help: "progress toward the target, 0 to 1", column: .onRequest) {
             .number(DecimalText.text($0.item.meter, digits: 3))
         },
-        Field<DueTask>(
+        Field<DueTaskItem>(
             "status", "STATUS", help: "satisfactory, borderline or unsatisfactory",
             column: .onRequest
         ) { .text($0.item.status.name) },
@@ -95,8 +95,8 @@ final class DueTask: Sendable {
 
 extension MinteePlugin {
     /// The due tasks as rows.
-    func due(_ items: [GetDay.Item]) async throws -> [DueTask] {
-        let short = try await shortenIDs(items.map(\.task.id))
-        return items.map { DueTask(item: $0, shortID: short[$0.task.id] ?? $0.task.id) }
+    func due(_ items: [DueTask]) async throws -> [DueTaskItem] {
+        let short = try await tasks.shortIDs(of: items.map(\.task.id))
+        return items.map { DueTaskItem(item: $0, shortID: short[$0.task.id] ?? $0.task.id) }
     }
 }

@@ -9,30 +9,23 @@ enum AnalysisRoutes {
     private static let reading = [
         Route(.get, "/api/mintee/analyses", summary: "list analyses, those on the home page first") {
             (mintee: MinteePlugin, _) in
-            .output(.list(try await listed(try await mintee.getAnalyses(), mintee), AnalysisListItem.fields))
+            .output(.list(try await mintee.analyses.listed(try await mintee.listAnalyses()), AnalysisListItem.fields))
         },
         Route(.get, "/api/mintee/analyses/{id}", summary: "get an analysis; form has the editable fields") {
             (mintee: MinteePlugin, request) in
-            let id = try request.id
-            let all = try await mintee.getAnalyses()
-            guard
-                let record = all.first(where: { $0.id == id })
-                    ?? all.first(where: { Identifier.isPrefix(id) && $0.id.hasPrefix(id) })
-            else {
-                throw HubError.analysisNotFound(id)
-            }
-            let form = FieldValue(try mintee.fillForm.form(record))
+            let record = try await mintee.analyses.item(try request.id)
+            let form = FieldValue(try mintee.form(of: record))
             let fields =
                 AnalysisListItem.fields + [
                     Field("revision", "REVISION", help: "revision, incremented by every change") {
-                        .integer($0.record.revision)
+                        .integer($0.summary.revision)
                     },
                     Field("form", "FORM", help: "form fields with their values") { _ in form },
                     Field("bands", "BANDS", help: "value ranges of the legend as text") {
-                        FieldValue($0.record.analysis.legend.completions.map(\.target.description))
+                        FieldValue($0.summary.analysis.legend.completions.map(\.target.description))
                     },
                 ]
-            return .output(.record(try await listed([record], mintee)[0], fields))
+            return .output(.record(try await mintee.analyses.listed(record), fields))
         },
         Route(
             .get, "/api/mintee/analyses/{id}/chart",
@@ -53,10 +46,10 @@ enum AnalysisRoutes {
     private static let writing = [
         Route(.post, "/api/mintee/analyses", summary: "create an analysis from form fields") {
             (mintee: MinteePlugin, request) in
-            let analysis = try mintee.saveDocument.analysis(try request.json())
-            let record = try await mintee.saveAnalysis.create(analysis, operation: request.operation)
+            let analysis = try mintee.analysis(from: try request.json())
+            let record = try await mintee.createAnalysis(analysis, operation: request.operation)
             return .created(
-                .record(try await listed([record], mintee)[0], AnalysisListItem.fields),
+                .record(try await mintee.analyses.listed(record), AnalysisListItem.fields),
                 location: "/api/mintee/analyses/\(record.id)")
         },
         Route(
@@ -67,30 +60,26 @@ enum AnalysisRoutes {
             }
             let ids = values.compactMap(\.string)
             guard ids.count == values.count else { throw HubError(field: "ids", "must be an array of strings") }
-            try await mintee.arrangeAnalyses.order(ids, operation: request.operation)
-            return .output(.list(try await listed(try await mintee.getAnalyses(), mintee), AnalysisListItem.fields))
+            try await mintee.orderAnalyses(ids, operation: request.operation)
+            return .output(
+                .list(try await mintee.analyses.listed(try await mintee.listAnalyses()), AnalysisListItem.fields))
         },
         Route(
             .put, "/api/mintee/analyses/{id}", summary: "update an analysis from form fields; If-Match is its revision"
         ) {
             (mintee: MinteePlugin, request) in
-            let analysis = try mintee.saveDocument.analysis(try request.json())
-            let record = try await mintee.saveAnalysis.update(
+            let analysis = try mintee.analysis(from: try request.json())
+            let record = try await mintee.updateAnalysis(
                 try request.id, expecting: try request.revision, operation: request.operation
             ) { $0 = analysis }
-            return .output(.record(try await listed([record], mintee)[0], AnalysisListItem.fields))
+            return .output(.record(try await mintee.analyses.listed(record), AnalysisListItem.fields))
         },
         Route(.delete, "/api/mintee/analyses/{id}", summary: "move an analysis to the trash; its tags are kept") {
             (mintee: MinteePlugin, request) in
-            try await mintee.arrangeAnalyses.delete(try request.id, operation: request.operation)
-            return .output(.done("in the trash for \(mintee.config[HubKeys.trashDays]) days"))
+            try await mintee.analyses.delete([try request.id], operation: request.operation)
+            return .output(.done(mintee.analyses.trashTerm))
         },
     ]
-
-    private static func listed(_ records: [AnalysisRecord], _ mintee: MinteePlugin) async throws -> [AnalysisListItem] {
-        let short = try await mintee.shortenIDs(records.map(\.id))
-        return records.map { AnalysisListItem(record: $0, shortID: short[$0.id] ?? $0.id) }
-    }
 
     /// Returns the chart type and range of the query.
     private static func look(_ request: RouteRequest) throws(HubError) -> (kind: AnalysisKind?, range: AnalysisRange?) {
@@ -116,28 +105,28 @@ enum AnalysisRoutes {
 /// A chart with its SVG image.
 enum ChartFields {
     static let all = [
-        Field<ChartAnalysis.Result>("name", "NAME", help: "name of the analysis or task") { .text($0.chart.name) },
-        Field<ChartAnalysis.Result>("type", "TYPE", help: "box or line") { .text($0.kind.name) },
-        Field<ChartAnalysis.Result>("range", "RANGE", help: "days covered") { .text($0.range.text) },
-        Field<ChartAnalysis.Result>("tags", "TAGS", help: "tags of the analysis") { FieldValue($0.tags) },
-        Field<ChartAnalysis.Result>("tasks", "TASKS", help: "names of the tasks") { FieldValue($0.chart.tasks) },
-        Field<ChartAnalysis.Result>("reached", "REACHED", help: "number of due days that reached their target") {
+        Field<ConfiguredChart>("name", "NAME", help: "name of the analysis or task") { .text($0.chart.name) },
+        Field<ConfiguredChart>("type", "TYPE", help: "box or line") { .text($0.kind.name) },
+        Field<ConfiguredChart>("range", "RANGE", help: "days covered") { .text($0.range.text) },
+        Field<ConfiguredChart>("tags", "TAGS", help: "tags of the analysis") { FieldValue($0.tags) },
+        Field<ConfiguredChart>("tasks", "TASKS", help: "names of the tasks") { FieldValue($0.chart.tasks) },
+        Field<ConfiguredChart>("reached", "REACHED", help: "number of due days that reached their target") {
             .integer($0.chart.total.reached)
         },
-        Field<ChartAnalysis.Result>("under", "UNDER", help: "number of due days under their target") {
+        Field<ConfiguredChart>("under", "UNDER", help: "number of due days under their target") {
             .integer($0.chart.total.under)
         },
-        Field<ChartAnalysis.Result>("over", "OVER", help: "number of due days over their target") {
+        Field<ConfiguredChart>("over", "OVER", help: "number of due days over their target") {
             .integer($0.chart.total.over)
         },
-        Field<ChartAnalysis.Result>("due", "DUE", help: "number of due days that count") {
+        Field<ConfiguredChart>("due", "DUE", help: "number of due days that count") {
             .integer($0.chart.total.due)
         },
-        Field<ChartAnalysis.Result>("svg", "SVG", help: "chart as SVG") {
+        Field<ConfiguredChart>("svg", "SVG", help: "chart as SVG") {
             let picture = ChartSVG($0.chart, isBare: true)
             return .text($0.kind == .box ? picture.box : picture.line)
         },
-        Field<ChartAnalysis.Result>("days", "DAYS", help: "each day") { result in
+        Field<ConfiguredChart>("days", "DAYS", help: "each day") { result in
             .list(result.chart.cells.map { FieldValue($0, ChartedDay.fields) })
         },
     ]

@@ -10,7 +10,7 @@ enum DayRoutes {
             (mintee: MinteePlugin, request) in
             let today = mintee.day.today
             let date = try date(request, today: today)
-            let items = try await mintee.due(try await mintee.getDay(date))
+            let items = try await mintee.due(try await mintee.dueTasks(on: date))
             return .output(.record(DayView(date: date, today: today, items: items), DayView.fields))
         },
         Route(
@@ -18,24 +18,23 @@ enum DayRoutes {
             summary: "change the entry of a day: do is set, done, up, down, skip, note or clear"
         ) { (mintee: MinteePlugin, request) in
             let date = try date(request, today: mintee.day.today)
-            let change = try LogCompletion.Change(try request.json())
-            let result = try await mintee.enter(try request.id, on: date, change, operation: request.operation)
-            return .output(.record(EnteredTask(result: result), EnteredTask.fields + [EnteredTask.told]))
+            let change = try EntryChange(try request.json())
+            let result = try await mintee.logCompletion(
+                of: try request.id, on: date, change, operation: request.operation)
+            return .output(.record(result, TaskEntry.fields + [TaskEntry.told]))
         },
         Route(.get, "/api/mintee/tasks/{id}/entries", summary: "list the entries of a task, newest day first") {
             (mintee: MinteePlugin, request) in
             let limit = try request.number("limit", in: 1...1000) ?? 50
             let id = try request.id
-            let record = try await mintee.getDetails(id).task
+            let record = try await mintee.details(of: id).task
             let last = try request.day("before")?.adding(days: -1)
-            let all = try await mintee.getDetails.entries(of: id, to: last).suffix(limit + 1).reversed()
+            let all = try await mintee.entries(of: id, to: last).suffix(limit + 1).reversed()
             let rows = all.prefix(limit).map { day, entry in
-                EnteredTask(
-                    result: LogCompletion.Result(
-                        task: record, day: day, entry: entry, target: record.draft.target(on: day), streak: 0))
+                TaskEntry(entry, of: record, on: day, streak: 0)
             }
-            let next = all.count > limit ? rows.last.map { "?limit=\(limit)&before=\($0.result.day)" } : nil
-            let fields = EnteredTask.fields.filter { $0.descriptor.name != "streak" }
+            let next = all.count > limit ? rows.last.map { "?limit=\(limit)&before=\($0.day)" } : nil
+            let fields = TaskEntry.fields.filter { $0.descriptor.name != "streak" }
             return .page(.list(rows, fields), next: next.map { "/api/mintee/tasks/\(id)/entries\($0)" })
         },
     ]
@@ -50,25 +49,25 @@ enum DayRoutes {
 private struct DayView: Sendable {
     let date: CivilDate
     let today: CivilDate
-    let items: [DueTask]
+    let items: [DueTaskItem]
 
     static let fields = [
         Field<DayView>("date", "DATE", help: "the day") { .day($0.date) },
         Field<DayView>("today", "TODAY", help: "current day") { .day($0.today) },
         Field<DayView>("title", "TITLE", help: "day in words") { .text($0.date.longText) },
-        Field<DayView>("done", "DONE", help: "number of tasks that reached their target") { day in
+        Field<DayView>("reached", "REACHED", help: "number of tasks that reached their target") { day in
             .integer(day.items.count { $0.item.state.isReached })
         },
         Field<DayView>("counted", "COUNTED", help: "number of due tasks, without skipped ones") { day in
             .integer(day.items.count { $0.item.state.counts })
         },
         Field<DayView>("tasks", "TASKS", help: "due tasks") { day in
-            .list(day.items.map { FieldValue($0, DueTask.fields) })
+            .list(day.items.map { FieldValue($0, DueTaskItem.fields) })
         },
     ]
 }
 
-extension LogCompletion.Change {
+extension EntryChange {
     /// Parses the change of a request: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip",
     /// "text": "a cold"}`.
     init(_ json: JSONValue) throws(HubError) {
@@ -82,12 +81,12 @@ extension LogCompletion.Change {
         func text() throws(HubError) -> String {
             guard let value = json["text"], value != .null else { return "" }
             guard let text = value.string else { throw HubError(field: "text", "must be a string") }
-            return try LogCompletion.checked(text)
+            return try EntryChange.checked(text)
         }
         switch json["do"]?.string {
         case "set":
             switch json["value"] {
-            case .string(let text)?: self = try LogCompletion.Change(value: text)
+            case .string(let text)?: self = try EntryChange(value: text)
             case let value?:
                 guard let number = value.double, abs(number) < 1e308 else {
                     throw HubError(field: "value", "must be a number, or a string with a number")

@@ -12,13 +12,13 @@ enum FormRoutes {
         Route(.post, "/api/mintee/read/set", summary: "parse a pattern and the fields of a target") {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
-            let set = try mintee.readSet(json["pattern"], try TargetFields(json))
+            let set = try mintee.targetSet(json["pattern"], try TargetFields(json))
             let form = try mintee.setForm(set)
             return .output(.record(form, [Field("set", "SET", help: "parsed target set") { $0 }]))
         },
         Route(.post, "/api/mintee/read/bounds", summary: "parse the fields of a target") {
             (mintee: MinteePlugin, request) in
-            let target = try mintee.readSet(try TargetFields(try request.json()))
+            let target = try mintee.target(try TargetFields(try request.json()))
             let form = try mintee.setForm(TargetSet(.daily, target))
             return .output(.record(form, [Field("set", "SET", help: "parsed target, in a daily target set") { $0 }]))
         },
@@ -45,7 +45,7 @@ extension MinteePlugin {
     /// The form fields of a task; each target set includes its description in words.
     func taskForm(_ draft: TaskDraft?) throws -> FieldValue {
         let sets = draft?.schedule.sets ?? [TargetSet(.daily)]
-        guard case .object(let members) = FieldValue(try fillForm.form(draft)) else { return .null }
+        guard case .object(let members) = FieldValue(try form(of: draft)) else { return .null }
         return .object(
             try members.map { member in
                 guard member.name == "targetSets" else { return member }
@@ -55,7 +55,7 @@ extension MinteePlugin {
 
     /// A target set with descriptions: `text` as typed, `label` and `frequency` as on cards.
     func setForm(_ set: TargetSet) throws -> FieldValue {
-        guard case .object(let members) = FieldValue(try fillForm.form(set)) else { return .null }
+        guard case .object(let members) = FieldValue(try form(of: set)) else { return .null }
         return .object(
             members.filter { $0.name != "priority" } + [
                 FieldValue.Member("text", .text(set.description)),

@@ -50,15 +50,15 @@ enum MinteeRoutes {
 
     private static let settings = [
         Route(.get, "/api/mintee/theme", summary: "get the theme of the page") { (mintee: MinteePlugin, _) in
-            .output(.record(try await mintee.theme.current(), themeFields))
+            .output(.record(try await mintee.theme(), themeFields))
         },
         Route(.put, "/api/mintee/theme", summary: "set the theme of the page") { (mintee: MinteePlugin, request) in
             let name = try request.json()["theme"]?.string ?? ""
-            return .output(.record(try await mintee.theme(name, operation: request.operation), themeFields))
+            return .output(.record(try await mintee.setTheme(name, operation: request.operation), themeFields))
         },
         Route(.get, "/api/mintee/check", summary: "list rule violations") {
             (mintee: MinteePlugin, _) in
-            .output(.list(try await mintee.checkRules(), CheckCommand.fields))
+            .output(.list(try await mintee.ruleViolations(), CheckCommand.fields))
         },
     ]
 
@@ -127,6 +127,19 @@ extension RouteRequest {
             throw HubError(.usage, code: "date-invalid", "\"\(text)\" is not a date", hint: "write 2026-11-20")
         }
         return day
+    }
+}
+
+extension Entities {
+    /// Returns the item with the id of a path, or the only one whose id begins with it, as in `hub web mintee:7kt`.
+    func item(_ id: String) async throws -> Record {
+        do {
+            return try await get(id)
+        } catch let error as HubError where error.kind == .notFound && Identifier.isPrefix(id) {
+            let found = try await resolve(id)
+            guard found.count == 1 else { throw error }
+            return try await get(found[0].id)
+        }
     }
 }
 

@@ -11,15 +11,16 @@ enum TaskRoutes {
             .get, "/api/mintee/tasks", summary: "list tasks by name, optionally only those that match q or have a tag"
         ) {
             (mintee: MinteePlugin, request) in
-            var filter = GetTasks.Filter()
-            filter.words = SearchTasks.words(request.query["q"] ?? "")
+            var filter = TaskFilter()
+            filter.words = SearchWords.split(request.query["q"] ?? "")
             filter.tags = [request.query["tag"]].compactMap { $0 }
-            return .output(.list(try await mintee.listed(try await mintee.getTasks(filter)), TaskListItem.fields))
+            return .output(
+                .list(try await mintee.tasks.listed(try await mintee.listTasks(filter)), TaskListItem.fields))
         },
         Route(.get, "/api/mintee/tasks/{id}", summary: "get all details of a task; form has the editable fields") {
             (mintee: MinteePlugin, request) in
-            let details = try await details(try request.id, mintee)
-            let short = try await mintee.shortenIDs([details.task.id])[details.task.id] ?? details.task.id
+            let details = try await mintee.details(of: try await mintee.tasks.item(try request.id).id)
+            let short = try await mintee.tasks.shortID(of: details.task.id)
             let form = try mintee.taskForm(details.task.draft)
             let fields =
                 TaskView.fields + [
@@ -29,7 +30,7 @@ enum TaskRoutes {
                     Field("filled", "FILLED", help: "number of days with entries") { .integer($0.details.filled) },
                     Field("today", "TODAY", help: "current day") { .day($0.details.today) },
                     Field("deleted_at", "DELETED", help: "time of the move to the trash") {
-                        FieldValue($0.details.task.deletedAt.map { Instant(milliseconds: $0) })
+                        FieldValue($0.details.task.deletedAt)
                     },
                     Field("form", "FORM", help: "form fields with their values") { _ in form },
                 ]
@@ -37,34 +38,26 @@ enum TaskRoutes {
         },
         Route(.get, "/api/mintee/tasks/{id}/history", summary: "list the changes of a task, newest first") {
             (mintee: MinteePlugin, request) in
-            .output(.list(try await mintee.getHistory(try request.id), TaskHistoryCommand.fields))
+            .output(
+                .list(
+                    try await mintee.tasks.history(of: try request.id),
+                    EntityCommands<MinteePlugin, TaskRecord>.historyFields))
         },
         Route(.get, "/api/mintee/tags", summary: "list tags with their number of tasks; q is part of a name") {
             (mintee: MinteePlugin, request) in
             let typed = request.query["q"] ?? ""
-            let found = try await mintee.getTags().filter { TagName.matches($0.tag, typed: typed) }
-            return .output(.list(found, TagCommands.fields))
+            let found = try await mintee.tasks.tags().filter { TagName.matches($0.tag, typed: typed) }
+            return .output(.list(found, TaskCommands.entity.tagFields))
         },
     ]
-
-    /// Returns a task by its id or a prefix of it, as in `hub web mintee:7kt`.
-    private static func details(_ id: String, _ mintee: MinteePlugin) async throws -> GetTaskDetails.Details {
-        do {
-            return try await mintee.getDetails(id)
-        } catch let error as HubError where error.kind == .notFound && Identifier.isPrefix(id) {
-            let found = try await mintee.resolve(id)
-            guard found.count == 1 else { throw error }
-            return try await mintee.getDetails(found[0].id)
-        }
-    }
 
     private static let writing = [
         Route(.post, "/api/mintee/tasks", summary: "create a task from form fields") {
             (mintee: MinteePlugin, request) in
-            let draft = try mintee.fillForm.draft(try request.json())
-            let record = try await mintee.create(draft, operation: request.operation)
+            let draft = try mintee.draft(from: try request.json())
+            let record = try await mintee.createTask(draft, operation: request.operation)
             return .created(
-                .record(try await mintee.listed([record])[0], TaskListItem.fields),
+                .record(try await mintee.tasks.listed(record), TaskListItem.fields),
                 location: "/api/mintee/tasks/\(record.id)")
         },
         Route(
@@ -72,26 +65,26 @@ enum TaskRoutes {
             summary: "preview the changes of a form and the filled days it would drop"
         ) {
             (mintee: MinteePlugin, request) in
-            let draft = try mintee.fillForm.draft(try request.json())
-            return .output(.record(try await mintee.update.plan(try request.id) { $0 = draft }, planFields))
+            let draft = try mintee.draft(from: try request.json())
+            return .output(.record(try await mintee.planUpdate(try request.id) { $0 = draft }, planFields))
         },
         Route(
             .put, "/api/mintee/tasks/{id}",
             summary: "update a task from form fields; losing lists the filled days to drop; If-Match is the revision"
         ) { (mintee: MinteePlugin, request) in
             let json = try request.json()
-            let draft = try mintee.fillForm.draft(json)
+            let draft = try mintee.draft(from: json)
             let losing = try losing(json)
-            let plan = try await mintee.update(
+            let plan = try await mintee.updateTask(
                 try request.id, expecting: try request.revision, losing: losing, operation: request.operation
             ) { $0 = draft }
             return .output(.record(plan, planFields))
         },
         Route(.delete, "/api/mintee/tasks/{id}", summary: "move a task to the trash") {
             (mintee: MinteePlugin, request) in
-            try await mintee.delete(
+            try await mintee.tasks.delete(
                 [try request.id], expecting: request.ifMatch.flatMap { Int($0) }, operation: request.operation)
-            return .output(.done("in the trash for \(mintee.config[HubKeys.trashDays]) days"))
+            return .output(.done(mintee.tasks.trashTerm))
         },
     ]
 
@@ -103,13 +96,13 @@ enum TaskRoutes {
     }
 
     private static let planFields = [
-        Field<UpdateTask.Plan>("id", "ID", help: "id of the task") { .text($0.before.id) },
-        Field<UpdateTask.Plan>("name", "TASK", help: "name of the task") { .text($0.after.name) },
-        Field<UpdateTask.Plan>("is_changed", "CHANGED", help: "whether anything changes") {
+        Field<TaskUpdate>("id", "ID", help: "id of the task") { .text($0.before.id) },
+        Field<TaskUpdate>("name", "TASK", help: "name of the task") { .text($0.after.name) },
+        Field<TaskUpdate>("is_changed", "CHANGED", help: "whether anything changes") {
             .bool($0.after != $0.before.draft)
         },
-        Field<UpdateTask.Plan>("changes", "CHANGES", help: "changes in words") { .text($0.text) },
-        Field<UpdateTask.Plan>("losses", "LOSSES", help: "filled days that would no longer be due") {
+        Field<TaskUpdate>("changes", "CHANGES", help: "changes in words") { .text($0.text) },
+        Field<TaskUpdate>("losses", "LOSSES", help: "filled days that would no longer be due") {
             .list($0.losses.map(FieldValue.day))
         },
     ]

@@ -22,7 +22,7 @@ export function dayTitle(date, today) {
 
 /** A state with the shape that says the same without colour; a day that may still be reached is open. */
 export const states = {
-  done: { shape: "■", words: "Done" }, under: { shape: "▼", words: "Under target" }, over: { shape: "▲", words: "Over target" },
+  reached: { shape: "■", words: "Reached" }, under: { shape: "▼", words: "Under target" }, over: { shape: "▲", words: "Over target" },
   skipped: { shape: "–", words: "Skipped" }, open: { shape: "□", words: "To do" },
 };
 

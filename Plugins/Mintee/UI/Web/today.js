@@ -55,9 +55,9 @@ function update(day) {
   for (const [id, card] of frame.cards) if (!shown.has(id)) card.element.remove();
   frame.cards = shown;
   const bar = make("progress", { max: Math.max(day.counted, 1), "aria-hidden": "true" });
-  bar.value = day.done;
+  bar.value = day.reached;
   frame.summary.replaceChildren(...(day.tasks.length
-    ? [bar, make("span", {}, make("strong", { text: `${day.done} of ${day.counted}` }), " done")] : []));
+    ? [bar, make("span", {}, make("strong", { text: `${day.reached} of ${day.counted}` }), " reached")] : []));
   frame.empty.replaceChildren(...(day.tasks.length ? [] : [
     notice(day.date === day.today ? "Nothing is due today." : `Nothing is due on ${longDate(day.date)}.`),
     make("p", { class: "actions" }, make("a", { class: "button main", href: elsewhere({ view: "new" }), text: "New task" }))]));

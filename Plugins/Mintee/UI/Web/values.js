@@ -52,6 +52,6 @@ export async function history(address) {
   if (!versions.length) return null;
   const list = make("details", { class: "history", open: opened.isHistory, toggle: () => { opened.isHistory = list.open; } }, make("summary", { text: "What was done to it" }),
     make("ul", {}, ...versions.map((version) => make("li", {},
-      make("span", { class: "hint", text: `${age(version.at)}, ${version.who}: ` }), version.changes.join(", ") || version.command))));
+      make("span", { class: "hint", text: `${age(version.at)}, ${version.who}: ` }), version.changes.join(", ") || version.verb))));
   return list;
 }

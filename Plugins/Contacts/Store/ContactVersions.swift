@@ -1,0 +1,26 @@
+import ContactsDomain
+import HubKit
+import SQLite
+
+extension [RowChange] {
+    /// The changed fields of a contact, from the change of its row; nil if it is not among these.
+    var contactChanges: [FieldChange]? {
+        guard let row = last(where: { $0.table == "contacts_contact" }) else { return nil }
+        let first = first { $0.table == "contacts_contact" } ?? row
+        let before = first.before["card"]?.bytes.map { Card($0).details } ?? ContactDetails()
+        return row.after["card"]?.bytes.map { before.changes(to: Card($0).details) } ?? []
+    }
+}
+
+extension EntityRows {
+    /// The card in the rows of a contact; nil if the contact did not exist.
+    var contactCard: Card? { self["contacts_contact"]?.first?["card"]?.bytes.map { Card($0) } }
+}
+
+extension Value {
+    /// The bytes of a blob.
+    fileprivate var bytes: [UInt8]? {
+        guard case .blob(let bytes) = self else { return nil }
+        return bytes
+    }
+}

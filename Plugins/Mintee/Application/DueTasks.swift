@@ -1,0 +1,73 @@
+package import CivilDate
+import HubKit
+package import MinteeDomain
+
+/// A task on a day on which it is due.
+package struct DueTask: Sendable {
+    /// The task.
+    package let task: TaskRecord
+    /// The entry; nil for none.
+    package let entry: Entry?
+    /// The target set of the day; nil for a task with specific dates.
+    package let targetSet: TargetSet?
+    /// The state of the day.
+    package let state: DayState
+    /// Whether the day is not over and the target can still be reached.
+    package let isOpen: Bool
+    /// The streak up to and including the day.
+    package let streak: Int
+    /// The seven days that end with this one.
+    package let week: [DayState]
+
+    /// The value; 0 if nothing is entered.
+    package var value: Double { entry?.completion ?? 0 }
+}
+
+extension MinteePlugin {
+    /// Returns the tasks due on `date`, in the order of their creation.
+    package func dueTasks(on date: CivilDate) async throws -> [DueTask] {
+        let isOver = date < day.today
+        return try await store.read { transaction in
+            let years = try transaction.years(from: date.adding(days: -6).components.year, to: date.components.year)
+            return try transaction.tasks().compactMap { record in
+                guard record.draft.isDue(on: date) else { return nil }
+                return try transaction.item(record, on: date, years[record.id] ?? [:], isOver: isOver)
+            }
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func item(
+        _ record: TaskRecord, on date: CivilDate, _ years: [Int: TaskYear], isOver: Bool
+    ) throws -> DueTask {
+        let weekStart = date.adding(days: -6)
+        let week = TaskYear.timeline(of: record.draft, years, from: weekStart, to: date)
+        let state = week[date]
+        let isOpen = !isOver && state.isOpen
+        var streak = 0
+        var known: Entry?
+        if let year = years[date.components.year], let first = CivilDate(year: date.components.year, month: 1, day: 1) {
+            let number = date.daysSinceEpoch - first.daysSinceEpoch
+            streak = year.streak(before: number)
+            known = year.entry(onDay: number)
+        } else {
+            var whole = Streak()
+            for state in try timeline(of: record, through: date).states.dropLast() { whole.add(state) }
+            streak = whole.current
+        }
+        if state.counts, !isOpen { streak = state.isReached ? streak + 1 : 0 }
+        return DueTask(
+            task: record, entry: try known ?? (state.isEntered ? entry(record.id, on: date) : nil),
+            targetSet: record.draft.set(on: date),
+            state: state, isOpen: isOpen, streak: streak, week: week.states)
+    }
+}
+
+extension TaskDraft {
+    /// Returns the target set on `date`; nil for specific dates, and if nothing is due.
+    package func set(on date: CivilDate) -> TargetSet? {
+        let sets = schedule.sets
+        return Schedule.set(of: sets, on: CalendarDay(date)).map { sets[$0] }
+    }
+}

@@ -1,0 +1,43 @@
+package import CivilDate
+import HubKit
+package import MinteeDomain
+
+/// A task with its statistics.
+package struct TaskDetails: Sendable {
+    /// The task.
+    package let task: TaskRecord
+    /// The chart settings for its progress.
+    package let summary: TaskSummary
+    /// Streaks, share, score and buffer.
+    package let statistics: TaskStatistics
+    /// The states of all days from the first one to today.
+    package let timeline: Timeline
+    /// The current day.
+    package let today: CivilDate
+    /// The number of days with entries.
+    package let filled: Int
+}
+
+extension MinteePlugin {
+    /// Returns the task with the full id `id`, live or in the trash; throws `not-found`.
+    package func details(of id: String) async throws -> TaskDetails {
+        let today = day.today
+        return try await store.read { transaction in
+            let record = try TaskRecord.kind.item(id, in: transaction)
+            // Entries made in advance affect the buffer.
+            let ahead = try transaction.timeline(of: record, through: today.adding(days: TaskStatistics.window))
+            let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
+            return TaskDetails(
+                task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
+                statistics: TaskStatistics(ahead, schedule: record.schedule(today: today), today: today),
+                timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count)
+        }
+    }
+
+    /// Returns the entries of the task by day, optionally only between two days.
+    package func entries(
+        of id: String, from first: CivilDate? = nil, to last: CivilDate? = nil
+    ) async throws -> [(day: CivilDate, entry: Entry)] {
+        try await store.read { try $0.entries(of: id, from: first, to: last) }
+    }
+}

@@ -1,0 +1,72 @@
+/// The items of one of a plugin's main nouns, with the use cases that all entities share.
+package struct Entities<Record: EntityRecord>: Sendable {
+    /// The values of an item in lists and messages.
+    package typealias Summary = Record.Summary
+
+    /// The description of the entity.
+    package let kind: EntityKind<Record>
+    /// The store that the items are read from and written to.
+    package let store: any EntityStore
+    let config: Config
+    let clock: any Clock
+
+    package init(_ kind: EntityKind<Record>, in store: any EntityStore, context: Context) {
+        self.kind = kind
+        self.store = store
+        config = context.config
+        clock = context.clock
+    }
+
+    /// Returns the item with the full id `id`, live or in the trash. Throws `not-found`.
+    package func get(_ id: String) async throws -> Record { try await store.read { try kind.item(id, in: $0) } }
+
+    /// Returns the item that `selector` matches, or several candidates to choose from; live ones, or with `inTrash`
+    /// those in the trash.
+    ///
+    /// Throws `not-found`, with the nearest name as a hint.
+    package func resolve(_ selector: String, inTrash: Bool = false) async throws -> [Summary] {
+        let text = selector.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !text.isEmpty else { throw HubError(.usage, code: "selector-empty", "the selector is empty") }
+        let (found, near) = try await store.read { transaction -> ([Summary], String?) in
+            let found = try kind.matches(text, inTrash: inTrash, in: transaction)
+            guard found.isEmpty, let near = try kind.selectors.nearest(text, inTrash, transaction).first else {
+                return (found, nil)
+            }
+            let short = try kind.shortIDs(of: [near.id], in: transaction)[near.id] ?? near.id
+            return (found, ListedEntity(near, shortID: short).label)
+        }
+        if !found.isEmpty { return found }
+        throw HubError(
+            .notFound, code: "\(kind.one)-not-found",
+            "no \(kind.one)\(inTrash ? " in the trash" : "") matches \"\(text)\"",
+            hint: near.map { "did you mean \($0)?" })
+    }
+
+    /// Returns the shortest unique prefix of each id, of three characters or more.
+    package func shortIDs(of ids: [String]) async throws -> [String: String] {
+        try await store.store.read { try kind.shortIDs(of: ids, in: $0) }
+    }
+
+    /// Returns the shortest unique prefix of an id.
+    package func shortID(of id: String) async throws -> String { try await shortIDs(of: [id])[id] ?? id }
+
+    /// Returns the names of the live items among `ids`, for history and undo.
+    package func names(of ids: [String]) async throws -> [String: String] {
+        let found = try await store.read { try kind.summaries(ids, $0) }
+        return Dictionary(found.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
+    /// Returns the items as rows of a table.
+    package func listed(_ summaries: [Summary]) async throws -> [ListedEntity<Summary>] {
+        let short = try await shortIDs(of: summaries.map(\.id))
+        return summaries.map { ListedEntity($0, shortID: short[$0.id] ?? $0.id) }
+    }
+
+    /// Returns the item as a row of a table.
+    package func listed(_ summary: Summary) async throws -> ListedEntity<Summary> {
+        ListedEntity(summary, shortID: try await shortID(of: summary.id))
+    }
+
+    /// Returns the name and the short id for a message: `Łukasz Nowak (7kt)`.
+    package func label(of summary: Summary) async throws -> String { try await listed(summary).label }
+}

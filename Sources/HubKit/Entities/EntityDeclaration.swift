@@ -1,0 +1,105 @@
+/// An entity in the descriptor of its plugin: its part of `hub trash`, `hub history` and of references such as
+/// `contacts:7kt`.
+package struct EntityDeclaration: Sendable {
+    let trash: TrashProvider
+    let names: NameProvider
+    let resolve: ResolveProvider
+
+    /// Declares the entity `kind` of the plugin `P`.
+    package init<P: Plugin, Record: EntityRecord>(
+        _ kind: EntityKind<Record>, in entities: @escaping @Sendable (P) -> Entities<Record>
+    ) {
+        trash = TrashProvider { (plugin: P) in
+            try await entities(plugin).trash().map { record in
+                TrashedItem(
+                    id: record.id, title: record.summary.shownName,
+                    deletedAt: record.deletedAt ?? Instant(milliseconds: 0))
+            }
+        } restore: { plugin, ids, operation in
+            try await entities(plugin).restore(ids, operation: operation)
+        } empty: { plugin, moment, operation in
+            try await entities(plugin).emptyTrash(before: moment, operation: operation)
+        }
+        names = NameProvider(one: kind.one, many: kind.many) { (plugin: P, ids) in
+            try await entities(plugin).names(of: ids)
+        }
+        resolve = ResolveProvider { (plugin: P, selector) in
+            let items = entities(plugin)
+            let found: [Record.Summary]
+            do {
+                found = try await items.resolve(selector)
+            } catch let error as HubError where error.kind == .notFound {
+                guard let trashed = try? await items.resolve(selector, inTrash: true) else { throw error }
+                found = trashed
+            }
+            return found.map { Candidate(id: $0.id, name: $0.shownName) }
+        }
+    }
+}
+
+extension Providers {
+    /// Returns the providers with those that follow from entities; the first entity is the one that is meant where
+    /// only one can be.
+    func adding(_ entities: [EntityDeclaration]) -> Providers {
+        guard let first = entities.first else { return self }
+        return Providers(
+            search: search, today: today, trash: trash ?? TrashProvider(of: entities.map(\.trash)),
+            names: names ?? NameProvider(of: entities.map(\.names), first.names),
+            resolve: resolve ?? ResolveProvider(of: entities.map(\.resolve), first.resolve), sync: sync, status: status)
+    }
+}
+
+extension TrashProvider {
+    /// The trash of several entities, last removed first.
+    fileprivate init(of parts: [TrashProvider]) {
+        list = { host in
+            var items: [TrashedItem] = []
+            for part in parts { items += try await part.list(host) }
+            return parts.count == 1 ? items : items.sorted { $0.deletedAt > $1.deletedAt }
+        }
+        restore = { host, ids, operation in
+            var left = ids
+            for part in parts.dropFirst() {
+                let own = Set(try await part.list(host).map(\.id))
+                let mine = left.filter(own.contains)
+                if !mine.isEmpty { try await part.restore(host, mine, operation) }
+                left.removeAll(where: own.contains)
+            }
+            if !left.isEmpty { try await parts[0].restore(host, left, operation) }
+        }
+        empty = { host, moment, operation in
+            var count = 0
+            for part in parts { count += try await part.empty(host, moment, operation) }
+            return count
+        }
+    }
+}
+
+extension NameProvider {
+    /// The names of the items of several entities; the nouns are those of the first.
+    fileprivate init(of parts: [NameProvider], _ first: NameProvider) {
+        one = first.one
+        many = first.many
+        names = { host, ids in
+            var found: [String: String] = [:]
+            for part in parts { found.merge(try await part.names(host, ids)) { old, _ in old } }
+            return found
+        }
+    }
+}
+
+extension ResolveProvider {
+    /// The items of several entities; those of the first that knows the selector.
+    fileprivate init(of parts: [ResolveProvider], _ first: ResolveProvider) {
+        resolve = { host, selector in
+            do {
+                return try await first.resolve(host, selector)
+            } catch let error as HubError where error.kind == .notFound {
+                for part in parts.dropFirst() {
+                    if let found = try? await part.resolve(host, selector) { return found }
+                }
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The tags of an entity's items.
+package struct EntityTags<Record: EntityRecord>: Sendable {
+    /// Changes the tags of the live item `id` with the closure, stores and publishes the change, and returns the item;
+    /// nil if its tags stay as they are.
+    package typealias Change =
+        @Sendable (_ id: String, Transaction, _ change: (inout [String]) -> Void) throws -> Record?
+
+    let tags: @Sendable (Record.Summary) -> [String]
+    let folded: @Sendable (String) -> String
+    let usage: @Sendable (Transaction) throws -> [TagUsage]
+    let tagged: @Sendable (_ tags: [String], _ words: String, Transaction) throws -> [Record.Summary]
+    let change: Change
+
+    /// Creates the description. `folded` returns the form in which tags are compared, `usage` the tags in use, and
+    /// `tagged` the live items that have all of some tags and match words.
+    package init(
+        _ tags: @escaping @Sendable (Record.Summary) -> [String], folded: @escaping @Sendable (String) -> String,
+        usage: @escaping @Sendable (Transaction) throws -> [TagUsage],
+        tagged: @escaping @Sendable (_ tags: [String], _ words: String, Transaction) throws -> [Record.Summary],
+        change: @escaping Change
+    ) {
+        self.tags = tags
+        self.folded = folded
+        self.usage = usage
+        self.tagged = tagged
+        self.change = change
+    }
+}
+
+/// A tag with the number of its items.
+package struct TagUsage: Hashable, Sendable {
+    /// The tag in its stored spelling.
+    package let tag: String
+    /// The number of live items with the tag.
+    package let count: Int
+
+    package init(_ tag: String, count: Int) {
+        self.tag = tag
+        self.count = count
+    }
+}
+
+extension Entities {
+    /// Returns the tags in use, sorted by name; none if the items have no tags.
+    package func tags() async throws -> [TagUsage] {
+        guard let tags = kind.tags else { return [] }
+        return try await store.read { try tags.usage($0) }
+    }
+
+    /// Adds the tags `added` to the live items `ids`, and removes `removed`; equal tags are compared in their folded
+    /// form.
+    /// - Returns: the changed items.
+    package func setTags(
+        of ids: [String], adding added: [String] = [], removing removed: [String] = [], operation: Operation
+    ) async throws -> [Record] {
+        guard let tags = kind.tags else { return [] }
+        let added = added.map(Self.trimmed).filter { !$0.isEmpty }
+        let gone = Set(removed.map { tags.folded(Self.trimmed($0)) })
+        return try await store.write(operation) { transaction in
+            try ids.compactMap { id in
+                try tags.change(id, transaction) { present in
+                    present.removeAll { gone.contains(tags.folded($0)) }
+                    var known = Set(present.map(tags.folded))
+                    present += added.filter { known.insert(tags.folded($0)).inserted }
+                }
+            }
+        }
+    }
+
+    /// Returns the live items that have all of `tags` and match `words`.
+    func tagged(_ tags: [String], words: [String]) async throws -> [Summary] {
+        let text = words.joined(separator: " ")
+        return try await store.read { try kind.tags?.tagged(tags, text, $0) ?? [] }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

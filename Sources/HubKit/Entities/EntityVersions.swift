@@ -1,0 +1,120 @@
+import SQLite
+
+/// Earlier versions of an entity's items, from the rows of history.
+package struct EntityVersions<Record: EntityRecord>: Sendable {
+    /// Describes a change in a few words each; nil if the rows say nothing about the item.
+    let changes: @Sendable ([RowChange]) -> [String]?
+    let differences: @Sendable (HistorySnapshot, HistorySnapshot, _ id: String) async throws -> [VersionDifference]
+    let restoring: @Sendable (HistorySnapshot, _ id: String) async throws -> Restoring?
+
+    /// Restores a version that was read before.
+    typealias Restoring = @Sendable (_ id: String, Transaction) throws -> Record
+
+    /// Creates the description. `read` makes a version of the rows of an item, nil if it did not exist; the snapshot
+    /// has the rows of other items at the same time. `restore` stores a version as a new change of an item, live or in
+    /// the trash, publishes it, and returns the item.
+    package init<Version: Sendable>(
+        changes: @escaping @Sendable ([RowChange]) -> [String]?,
+        read: @escaping @Sendable (EntityRows, HistorySnapshot) async throws -> Version?,
+        differences: @escaping @Sendable (Version?, Version?) -> [VersionDifference],
+        restore: @escaping @Sendable (_ id: String, Version, Transaction) throws -> Record
+    ) {
+        self.changes = changes
+        self.differences = { before, after, id in
+            let old = try await read(before.rows(of: id), before)
+            return differences(old, try await read(after.rows(of: id), after))
+        }
+        restoring = { snapshot, id in
+            guard let version = try await read(snapshot.rows(of: id), snapshot) else { return nil }
+            return { id, transaction in try restore(id, version, transaction) }
+        }
+    }
+}
+
+/// The recorded rows of a plugin at one time in the past.
+package struct HistorySnapshot: Sendable {
+    let store: Store
+    /// The time.
+    package let moment: Instant
+    /// The hint for a time that is too early.
+    let hint: String
+
+    /// Returns the rows of an item; none if it did not exist. Throws `not-found` if history does not go back that far.
+    package func rows(of id: String) async throws -> EntityRows {
+        if let rows = try await store.database.history.rows(of: id, owner: store.owner, at: moment) { return rows }
+        throw HubError(.notFound, code: "history-too-short", "the history does not go back that far", hint: hint)
+    }
+}
+
+/// One operation that changed an item.
+package struct EntityChange: Sendable {
+    /// The operation.
+    package let operation: OperationRecord
+    /// `made`, `changed`, `removed`, `restored` or `destroyed`.
+    package let verb: String
+    /// The changes in a few words each; empty if the item was only moved to the trash or out of it.
+    package let changes: [String]
+}
+
+/// One difference between two versions of an item.
+package struct VersionDifference: Hashable, Sendable {
+    /// The field, such as `phone`, or a part of the item, such as a day.
+    package let field: String
+    /// The value before; empty for none.
+    package let before: String
+    /// The value after; empty for none.
+    package let after: String
+
+    package init(_ field: String, before: String, after: String) {
+        self.field = field
+        self.before = before
+        self.after = after
+    }
+}
+
+extension Entities {
+    /// Returns the changes of the item with the full id `id`, newest first, as far back as history goes.
+    package func history(of id: String) async throws -> [EntityChange] {
+        try await store.store.database.history.versions(of: id, owner: store.store.owner).compactMap { version in
+            kind.versions?.changes(version.changes).map {
+                EntityChange(operation: version.operation, verb: kind.verb(of: version.changes), changes: $0)
+            }
+        }
+    }
+
+    /// Returns the differences of an item between two times. Throws `not-found` if history does not go back that far.
+    package func differences(of id: String, since: Instant, until: Instant) async throws -> [VersionDifference] {
+        try await kind.versions?.differences(snapshot(at: since, id), snapshot(at: until, id), id) ?? []
+    }
+
+    /// Restores the version that the item `id` had at `moment`, as a new change.
+    ///
+    /// Throws `not-found` if it did not exist then, or if history does not go back that far.
+    @discardableResult
+    package func restore(_ id: String, at moment: Instant, operation: Operation) async throws -> Record {
+        guard let restore = try await kind.versions?.restoring(snapshot(at: moment, id), id) else {
+            throw HubError(.notFound, code: "not-there-then", "the \(kind.one) did not exist at that time")
+        }
+        return try await store.write(operation) { transaction in
+            _ = try kind.item(id, in: transaction)
+            return try restore(id, transaction)
+        }
+    }
+
+    private func snapshot(at moment: Instant, _ id: String) -> HistorySnapshot {
+        HistorySnapshot(
+            store: store.store, moment: moment, hint: "\(kind.command) history \(id) shows the earliest change")
+    }
+}
+
+extension EntityKind {
+    /// Returns what an operation did to the row of the item itself.
+    fileprivate func verb(of changes: [RowChange]) -> String {
+        let own = changes.filter { $0.table == table }
+        guard let last = own.last else { return "changed" }
+        if last.kind == .delete { return "destroyed" }
+        if own[0].kind == .insert { return "made" }
+        guard let deleted = last.after["deleted_at"] else { return "changed" }
+        return deleted == .null ? "restored" : "removed"
+    }
+}
