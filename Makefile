@@ -15,7 +15,7 @@ RELEASE = HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
 BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 
-.PHONY: run build release test lint format bench fuzz install uninstall clean
+.PHONY: run build release test test-asan test-tsan lint format bench fuzz install uninstall clean
 
 run: build
 	exec .build/release/hub serve
@@ -33,6 +33,17 @@ test:
 	swift build --build-tests
 	swift test --skip-build --disable-xctest --skip EndToEndTests
 	swift test --skip-build --disable-xctest --filter EndToEndTests
+
+# Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
+# Back traces are off, and so is the symbolizer, which does not return.
+TARGETS ?= ArchiveTests|CSVTests|CivilDateTests|CollationTests|ContentLinesTests|DBusTests|DNSTests|HTTPClientTests|HTTPTypesTests|HashingTests|ICalendarTests|JSONTests|QRCodeTests|SQLiteTests|TOMLTests|TextCRDTTests|TextDecodingTests|TextTests|ThreadingTests|TimeTests|WebDAVTests|WebServerTests|WebSocketTests|XMLTests
+SANITIZED = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0:detect_leaks=0 TSAN_OPTIONS=symbolize=0:halt_on_error=0
+
+test-asan test-tsan: test-%san:
+	.ci/setup test
+	swift build --build-tests --sanitize=$(if $(filter a,$*),address,thread) --scratch-path .build/$*san
+	$(SANITIZED) swift test --skip-build --disable-xctest --sanitize=$(if $(filter a,$*),address,thread) \
+		--scratch-path .build/$*san --filter '$(TARGETS)'
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)

@@ -2,6 +2,9 @@
 ///
 /// Host and scheme are in small letters, dot segments are resolved, and whatever a path may not hold is percent-encoded
 /// (RFC 3986 §6). Escapes that came stay as they came.
+///
+/// libcurl's URL parser is not used: it would be loaded to check an address in the config file, and it accepts user names,
+/// other schemes and hosts that are refused here.
 package struct HTTPURL: Hashable, Sendable {
     /// The URL schemes that the client supports.
     package enum Scheme: String, Hashable, Sendable {
