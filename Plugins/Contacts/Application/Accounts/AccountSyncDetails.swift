@@ -1,6 +1,6 @@
 package import ContactsDomain
 package import HubKit
-import Sync
+package import Sync
 
 /// The results of syncing an account beyond its counts.
 package struct AccountSyncDetails: SyncDetails {

@@ -1,4 +1,4 @@
-package import ContactsDomain
+import ContactsDomain
 package import HubKit
 package import Sync
 

@@ -125,9 +125,9 @@ extension Transaction {
     }
 }
 
-extension ContactRow {
+extension Contact {
     /// Whether the contact is the same in both rows.
-    func isSameVersion(as other: ContactRow) -> Bool {
+    func isSameVersion(as other: Contact) -> Bool {
         revision == other.revision && changedAt == other.changedAt && deletedAt == other.deletedAt && book == other.book
     }
 }

@@ -57,8 +57,8 @@ extension ContactsPlugin: AccountPlugin {
         let problems = status.state.problems
         for problem in problems.prefix(20) {
             var who = status.name
-            if let contact = problem.contact, let found = try? await getDetails(contact) {
-                who = try await named(found.summary)
+            if let contact = problem.contact, let found = try? await entities.get(contact) {
+                who = try await entities.label(of: found.summary)
             }
             notes.append(.warning("\(who): \(problem.reason)", code: problem.code))
         }
@@ -74,11 +74,12 @@ extension ContactsPlugin: AccountPlugin {
         if let first = report.conflicts.first {
             var told: [String] = []
             for conflict in report.conflicts.prefix(5) {
-                told.append("\(try await named(conflict.contact)), \(conflict.fields.joined(separator: ", "))")
+                told.append(
+                    "\(try await entities.label(of: conflict.contact)), \(conflict.fields.joined(separator: ", "))")
             }
             let count = report.conflicts.count
             if count > 5 { told.append("and \(count - 5) more") }
-            let short = try await shortenIDs([first.contact.id])[first.contact.id] ?? first.contact.id
+            let short = try await entities.shortID(of: first.contact.id)
             notes.append(
                 .warning(
                     "\(count == 1 ? "1 conflict" : "\(count) conflicts") kept, both versions are safe: "
@@ -92,7 +93,7 @@ extension ContactsPlugin: AccountPlugin {
                     hint: "to confirm: hub contacts sync \(report.run.account) --yes"))
         }
         for problem in report.problems.prefix(10) {
-            let who = try await problem.contact.asyncMap { try await named($0) } ?? report.run.account
+            let who = try await problem.contact.asyncMap { try await entities.label(of: $0) } ?? report.run.account
             notes.append(.warning("\(who): \(problem.text)", code: "not-synced"))
         }
         if report.problems.count > 10 {
@@ -111,7 +112,7 @@ extension ContactsPlugin: AccountPlugin {
         for loss in report.losses.prefix(10) {
             notes.append(
                 .warning(
-                    "\(try await named(loss.contact)): the server did not store \(loss.fields.joined(separator: ", "))"
+                    "\(try await entities.label(of: loss.contact)): the server did not store \(loss.fields.joined(separator: ", "))"
                         + "; the contact here is complete", code: "not-kept"))
         }
         if report.losses.count > 10 {
@@ -123,7 +124,7 @@ extension ContactsPlugin: AccountPlugin {
         for twin in report.twins.prefix(5) {
             notes.append(
                 .warning(
-                    "\(try await named(twin)) is only here and was not merged with the card from \(report.run.account)",
+                    "\(try await entities.label(of: twin)) is only here and was not merged with the card from \(report.run.account)",
                     code: "twin", hint: "hub contacts duplicates"))
         }
         notes += report.news.map { Diagnostic($0, code: "book-new") }

@@ -28,7 +28,7 @@ enum AnalysisChartCommand {
         fields: ChartedDay.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let result = try await chart(mintee, input)
-        if let file = input[svg] { 
+        if let file = input[svg] {
             let picture = ChartSVG(result.chart)
             return .file(Array((result.kind == .box ? picture.box : picture.line).utf8), path: file)
         }
