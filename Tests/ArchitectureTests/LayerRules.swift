@@ -46,7 +46,7 @@ enum LayerRules {
         case .formats: [.formats, .domain]
         case .store: [.store, .domain, .formats]
         case .gateway: [.gateway, .domain, .formats]
-        case .application: [.application, .store, .gateway, .domain, .formats]
+        case .application: [.application, .store, .gateway, .domain, .formats, .root]
         case .ui: [.ui, .application, .domain, .formats, .root]
         case .root: Set(Layer.PluginLayer.allCases)
         }

@@ -46,7 +46,7 @@ package struct SyncBooks: Sendable {
         _ targets: [Target], options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> (outcomes: [Outcome], failure: (any Error)?) {
-        try await RefreshIndex(contacts)()
+        try await contacts.refreshIndexIfNeeded()
         var books = targets.map { target in
             OpenBook(
                 SyncSession(
