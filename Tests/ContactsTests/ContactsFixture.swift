@@ -62,7 +62,7 @@ final class ContactsFixture: Sendable {
     /// Imports the text of some cards.
     @discardableResult
     func importing(_ text: String, isDryRun: Bool = false) async throws -> ContactImportReport {
-        try await ImportContacts(contacts)(
+        try await plugin.importCards(
             .text(text), operation: operation("contacts import"), isDryRun: isDryRun)
     }
 
@@ -74,13 +74,13 @@ final class ContactsFixture: Sendable {
             var details = ContactDetails()
             details.formattedName = name
             details.name = StructuredName(parsing: name)
-            made.append(try await CreateContact(contacts)(details, operation: operation()).contact)
+            made.append(try await plugin.create(details, operation: operation()).contact)
         }
         return made
     }
 
     /// The names that a search finds, in its order.
-    func names(_ query: String) async throws -> [String] { try await SearchContacts(contacts)(query).rows.map(\.name) }
+    func names(_ query: String) async throws -> [String] { try await plugin.search(query).rows.map(\.name) }
 }
 
 extension ImportSource {

@@ -38,7 +38,7 @@ struct DuplicateTests {
         for limit in DuplicateTier.allCases {
             let links = DuplicateFinder(profiles, apart: [], upTo: limit).links(in: pairs)
             let expected = DuplicateClusters(profiles, apart: []).clusters(of: links)
-            let found = try await FindDuplicates(book.contacts)(upTo: limit)
+            let found = try await book.plugin.findDuplicates(upTo: limit)
             #expect(
                 Set(found.map { Set($0.members.map(\.id)) })
                     == Set(expected.map { Set($0.members.map { profiles[$0].id }) }),
@@ -74,7 +74,7 @@ struct DuplicateTests {
     }
 
     private func ids(_ book: ContactsFixture) async throws -> [String] {
-        try await GetAllContacts(book.contacts)().map(\.id)
+        try await book.plugin.filter(ContactFilter()).map(\.id)
     }
 
     private func cards(_ book: ContactsFixture) async throws -> [String: [UInt8]] {
@@ -93,28 +93,28 @@ struct DuplicateTests {
         let book = try ContactsFixture(place)
         try await book.importing(pair + card("UID:3", "FN:Zoe"))
         let before = try await cards(book)
-        let group = try #require(try await FindDuplicates(book.contacts)().first)
+        let group = try #require(try await book.plugin.findDuplicates().first)
         #expect(group.members.map(\.email) == ["ADA@x.org", "ada@x.org"], "the one that was revised last stays")
         #expect(group.tier == .strong)
         #expect(group.evidence == ["same e-mail ada@x.org", "same name"])
         let (keep, drop) = (group.keep.id, group.drop.map(\.id))
-        let planned = try await MergeContacts(book.contacts).plan(keep: keep, drop: drop)
+        let planned = try await book.plugin.planMerge(keep: keep, drop: drop)
         #expect(try await cards(book) == before)
-        let result = try await MergeContacts(book.contacts)(keep: keep, drop: drop, operation: book.operation("merge"))
+        let result = try await book.plugin.merge(keep: keep, drop: drop, operation: book.operation("merge"))
         #expect(result.changes == planned.changes)
         #expect(result.changes == [FieldChange("phone", new: "1234567")])
         #expect(try await ids(book).count == 2)
         #expect(try await book.plugin.entities.get(drop[0]).mergedInto == keep)
-        #expect(try await FindDuplicates(book.contacts)(upTo: .weak).isEmpty)
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.findDuplicates(upTo: .weak).isEmpty)
+        #expect(try await book.plugin.indexProblems() == [])
         let after = try await cards(book)
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
         #expect(try await cards(book) == before)
         #expect(try await book.plugin.entities.get(drop[0]).mergedInto == nil)
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
         #expect(try await book.database.history.redo(as: book.operation("redo")).isPossible)
         #expect(try await cards(book) == after)
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
         try await book.plugin.entities.restore(drop, operation: book.operation("restore"))
         #expect(try await book.plugin.entities.get(drop[0]).mergedInto == nil)
     }
@@ -123,7 +123,7 @@ struct DuplicateTests {
         let book = try ContactsFixture()
         try await book.importing(pair)
         let all = try await ids(book)
-        _ = try await MergeContacts(book.contacts)(keep: all[0], drop: [all[1]], operation: book.operation())
+        _ = try await book.plugin.merge(keep: all[0], drop: [all[1]], operation: book.operation())
         let events = try await book.database.store(for: "core").read { transaction in
             try transaction.recentEvents(matching: [.everything], since: nil, limit: 1000)
         }
@@ -138,7 +138,7 @@ struct DuplicateTests {
         let before = try await cards(book)
         for drop in [[], [all[0]], [all[1], all[1]], [all[1], "0a"]] {
             await #expect(throws: HubError.self) {
-                _ = try await MergeContacts(book.contacts)(keep: all[0], drop: drop, operation: book.operation())
+                _ = try await book.plugin.merge(keep: all[0], drop: drop, operation: book.operation())
             }
         }
         #expect(try await cards(book) == before)
@@ -150,7 +150,7 @@ struct DuplicateTests {
             card("UID:1", "FN:A", "TITLE:one") + card("UID:2", "FN:B", "TITLE:one")
                 + card("UID:3", "FN:C", "TITLE:three"))
         let all = try await ids(book)
-        let result = try await MergeContacts(book.contacts)(
+        let result = try await book.plugin.merge(
             keep: all[0], drop: [all[1], all[2]], taking: [.name, .title], operation: book.operation())
         #expect(result.kept.name == "B")
         #expect(try await book.plugin.entities.get(all[0]).details.title == "three")
@@ -161,13 +161,13 @@ struct DuplicateTests {
         let book = try ContactsFixture()
         try await book.importing(pair)
         let all = try await ids(book)
-        #expect(try await MarkDistinct(book.contacts)(all, operation: book.operation("apart")) == 1)
-        #expect(try await MarkDistinct(book.contacts)(all.reversed(), operation: book.operation("apart")) == 0)
-        #expect(try await FindDuplicates(book.contacts)(upTo: .weak).isEmpty)
+        #expect(try await book.plugin.markDistinct(all, operation: book.operation("apart")) == 1)
+        #expect(try await book.plugin.markDistinct(all.reversed(), operation: book.operation("apart")) == 0)
+        #expect(try await book.plugin.findDuplicates(upTo: .weak).isEmpty)
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
-        #expect(try await FindDuplicates(book.contacts)().count == 1)
+        #expect(try await book.plugin.findDuplicates().count == 1)
         #expect(try await book.database.history.redo(as: book.operation("redo")).isPossible)
-        #expect(try await FindDuplicates(book.contacts)().isEmpty)
+        #expect(try await book.plugin.findDuplicates().isEmpty)
         try await book.plugin.entities.delete([all[0]], operation: book.operation())
         _ = try await book.plugin.entities.emptyTrash(before: book.clock.now + .seconds(1), operation: book.operation())
         #expect(try await book.contacts.read { try $0.contactsApart() }.isEmpty, "nothing remembers who is destroyed")
@@ -179,19 +179,19 @@ struct DuplicateTests {
         let conflict = card("UID:7", "FN:Jon Smith", "EMAIL:j@x.org") + card("UID:8", "FN:John Smith", "EMAIL:j@x.org")
         try await book.importing(pair + twins + conflict)
         let bobs = try await book.plugin.entities.resolve("bob").map(\.id)
-        _ = try await UpdateContact(book.contacts)(bobs[0], operation: book.operation()) { $0.note = "same" }
+        _ = try await book.plugin.update(bobs[0], operation: book.operation()) { $0.note = "same" }
         // Two cards become equal by an edit.
         try await book.contacts.store.write(book.operation()) { transaction in
             try transaction.updateContact(bobs[1], card: try #require(try transaction.contact(bobs[0])).card)
             try transaction.reindexContacts(bobs)
         }
         let before = try await cards(book)
-        let planned = try await MergeSafeDuplicates(book.contacts)(operation: book.operation(), isDryRun: true)
+        let planned = try await book.plugin.mergeSafeDuplicates(operation: book.operation(), isDryRun: true)
         #expect(try await cards(book) == before)
-        let merged = try await MergeSafeDuplicates(book.contacts)(operation: book.operation("auto-safe"))
+        let merged = try await book.plugin.mergeSafeDuplicates(operation: book.operation("auto-safe"))
         #expect(merged.map(\.kept.name) == ["Bob", "Ada Lovelace"])
         #expect(planned.map(\.kept.id) == merged.map(\.kept.id))
-        #expect(try await FindDuplicates(book.contacts)().map(\.tier) == [.strong])
+        #expect(try await book.plugin.findDuplicates().map(\.tier) == [.strong])
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
         #expect(try await cards(book) == before)
     }
@@ -203,26 +203,26 @@ struct DuplicateTests {
         let anonymous = card("FN:Bob Ross", "EMAIL:bob@x.org") + card("FN:Bob Ross", "EMAIL:bob@x.org", "TEL:7654321")
         try await book.importing(pair + anonymous)
         for _ in 0..<3 { #expect(try await book.importing(pair + anonymous).counts == [.unchanged: 4]) }
-        #expect(try await MergeSafeDuplicates(book.contacts)(operation: book.operation()).count == 2)
+        #expect(try await book.plugin.mergeSafeDuplicates(operation: book.operation()).count == 2)
         for _ in 0..<3 { #expect(try await book.importing(pair + anonymous).counts == [.unchanged: 4]) }
         #expect(try await ids(book).count == 2)
         // What is edited away stays away, and nothing hangs on the trash.
         let bob = try #require(try await book.plugin.entities.resolve("bob").first).id
-        _ = try await UpdateContact(book.contacts)(bob, operation: book.operation()) { $0.phones = [] }
+        _ = try await book.plugin.update(bob, operation: book.operation()) { $0.phones = [] }
         _ = try await book.plugin.entities.emptyTrash(before: book.clock.now + .seconds(1), operation: book.operation())
         for _ in 0..<3 {
             #expect(try await book.importing(pair + anonymous, isDryRun: true).counts == [.unchanged: 4])
             #expect(try await book.importing(pair + anonymous).counts == [.unchanged: 4])
         }
         #expect(try await book.plugin.entities.get(bob).details.phones == [])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `a newer card of a merged contact is merged, and loses nothing`() async throws {
         let book = try ContactsFixture()
         try await book.importing(pair)
-        let group = try #require(try await FindDuplicates(book.contacts)().first)
-        _ = try await MergeContacts(book.contacts)(
+        let group = try #require(try await book.plugin.findDuplicates().first)
+        _ = try await book.plugin.merge(
             keep: group.keep.id, drop: group.drop.map(\.id), operation: book.operation())
         let newer = card("UID:1", "FN:Ada Lovelace", "EMAIL:ada@x.org", "TEL:7777777")
         #expect(try await book.importing(newer, isDryRun: true).counts == [.updated: 1])
@@ -232,7 +232,7 @@ struct DuplicateTests {
         let contact = try await book.plugin.entities.get(group.keep.id)
         #expect(Set(contact.details.phones.map(\.value)) == ["1234567", "7777777"])
         #expect(contact.details.uid == "2")
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `a card that says what a contact says is that contact, whatever UID it comes under`() async throws {
@@ -250,7 +250,7 @@ struct DuplicateTests {
         #expect(try await ids(book).count == 3)
         // It counts what a contact said when it came, what it says now, and not what lies in the trash.
         let first = try await ids(book)[0]
-        _ = try await UpdateContact(book.contacts)(first, operation: book.operation()) { $0.note = "x" }
+        _ = try await book.plugin.update(first, operation: book.operation()) { $0.note = "x" }
         #expect(try await book.importing(export(400)).counts == [.unchanged: 5])
         let edited = card("UID:900", "FN:Person 0", "TEL:1000000", "NOTE:x")
         #expect(try await book.importing(edited).counts == [.unchanged: 1])

@@ -10,18 +10,18 @@ struct EditTests {
         var details = ContactDetails()
         details.formattedName = "Ada Lovelace"
         details.emails = [LabeledValue("ada@example.org", label: "home")]
-        let made = try await CreateContact(book.contacts)(details, operation: book.operation("contacts new"))
+        let made = try await book.plugin.create(details, operation: book.operation("contacts new"))
         #expect(made.lookalikes == [])
         #expect(made.contact.details.uid?.count == 36)
         #expect(try await book.plugin.entities.get(made.contact.id).card == made.contact.card)
         #expect(try await book.names("ada") == ["Ada Lovelace"])
         details.formattedName = "A. L."
-        let second = try await CreateContact(book.contacts)(details, operation: book.operation())
+        let second = try await book.plugin.create(details, operation: book.operation())
         #expect(second.lookalikes.map(\.id) == [made.contact.id])
         details.formattedName = "  "
         details.emails = []
         let error = await #expect(throws: HubError.self) {
-            _ = try await CreateContact(book.contacts)(details, operation: book.operation())
+            _ = try await book.plugin.create(details, operation: book.operation())
         }
         #expect(error?.kind == .invalid)
     }
@@ -34,19 +34,21 @@ struct EditTests {
         let before = try await book.plugin.entities.get(bob.id)
         var details = before.details
         details.phones[0].value = "7654321"
-        let update = UpdateContact(book.contacts)
-        let result = try await update(bob.id, to: details, expecting: before.revision, operation: book.operation())
+        let result = try await book.plugin.update(
+            bob.id, to: details, expecting: before.revision, operation: book.operation())
         #expect(result.changes.count == 1)
         #expect(result.contact.revision == before.revision + 1)
         #expect(
             String(decoding: result.contact.card.bytes, as: UTF8.self).contains("\r\nX-ODD;p=\"q\": as it was \r\n"))
         #expect(try await book.names("7654321") == ["Bob"])
         #expect(try await book.names("1234567") == [])
-        let same = try await update(bob.id, to: details, expecting: nil, operation: book.operation("contacts same"))
+        let same = try await book.plugin.update(
+            bob.id, to: details, expecting: nil, operation: book.operation("contacts same"))
         #expect(same.changes == [] && same.contact.revision == result.contact.revision)
         details.phones[0].value = "5"
         let error = await #expect(throws: HubError.self) {
-            _ = try await update(bob.id, to: details, expecting: before.revision, operation: book.operation())
+            _ = try await book.plugin.update(
+                bob.id, to: details, expecting: before.revision, operation: book.operation())
         }
         #expect(error?.kind == .conflict)
         #expect((error?.cause as? EditConflict<Contact>)?.current.revision == result.contact.revision)
@@ -56,12 +58,11 @@ struct EditTests {
         let book = try ContactsFixture()
         try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob\r\nTITLE:one\\ntwo\r\nEND:VCARD\r\n")
         let bob = try #require(try await book.plugin.entities.resolve("bob").first)
-        let update = UpdateContact(book.contacts)
-        let result = try await update(bob.id, operation: book.operation()) { $0.note = "new" }
+        let result = try await book.plugin.update(bob.id, operation: book.operation()) { $0.note = "new" }
         #expect(result.changes.map(\.field) == ["note"])
         #expect(result.contact.details.title == "one\ntwo")
         let error = await #expect(throws: HubError.self) {
-            _ = try await update(bob.id, operation: book.operation()) { $0.title = "three\nfour" }
+            _ = try await book.plugin.update(bob.id, operation: book.operation()) { $0.title = "three\nfour" }
         }
         #expect(error?.problems.map(\.field) == ["title"])
     }
@@ -75,23 +76,23 @@ struct EditTests {
         let contacts = book.plugin.entities
         #expect(
             try await contacts.delete([ids[0], ids[1]], operation: book.operation()).map(\.name) == ["Ann", "Bob"])
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Cid"])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == ["Cid"])
         #expect(try await book.names("ann") == [])
         #expect(Set(try await book.plugin.entities.trash().map(\.summary.name)) == ["Ann", "Bob"])
         await #expect(throws: HubError.self) {
             try await contacts.delete([ids[2], ids[0]], operation: book.operation())
         }
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Cid"])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == ["Cid"])
         #expect(try await book.plugin.entities.resolve("bob", inTrash: true).map(\.id) == [ids[1]])
         try await book.plugin.entities.restore([ids[1]], operation: book.operation())
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Bob", "Cid"])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == ["Bob", "Cid"])
         book.clock.advance(by: .seconds(1))
         let destroyed = try await book.plugin.entities.emptyTrash(before: book.clock.now, operation: book.operation())
         #expect(destroyed == 1)
         #expect(try await book.plugin.entities.trash().isEmpty)
         await #expect(throws: HubError.self) { _ = try await book.plugin.entities.get(ids[0]) }
         #expect(try await book.plugin.entities.history(of: ids[0]).isEmpty)
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `history lists the changes, and an earlier version is restored byte for byte`() async throws {
@@ -99,7 +100,7 @@ struct EditTests {
         let made = try #require(try await book.add("Ann").first)
         let then = book.clock.now
         book.clock.advance(by: .seconds(60))
-        _ = try await UpdateContact(book.contacts)(made.id, operation: book.operation("contacts set")) {
+        _ = try await book.plugin.update(made.id, operation: book.operation("contacts set")) {
             $0.note = "changed"
         }
         book.clock.advance(by: .seconds(60))
@@ -111,16 +112,15 @@ struct EditTests {
         #expect(restored.card == made.card)
         #expect(restored.deletedAt == nil)
         #expect(try await book.names("ann") == ["Ann"])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `a birthday is published once per year`() async throws {
         let book = try ContactsFixture()
         try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nBDAY:1990-11-22\r\nEND:VCARD\r\n")
-        let remind = RemindOfBirthdays(book.contacts, leadDays: 3)
         let today = book.clock.today
-        for _ in 0..<3 { try await remind(on: today) }
-        try await remind(on: today.adding(days: 1))
+        for _ in 0..<3 { try await book.plugin.remindOfBirthdays(on: today) }
+        try await book.plugin.remindOfBirthdays(on: today.adding(days: 1))
         func events() async throws -> [StoredEvent] {
             try await book.database.store(for: "core").read {
                 try $0.recentEvents(
@@ -130,7 +130,7 @@ struct EditTests {
         let told = try await events()
         #expect(told.count == 1)
         #expect(told.first?.event.body.contains("\"age\":36") == true)
-        try await remind(on: today.adding(days: 365))
+        try await book.plugin.remindOfBirthdays(on: today.adding(days: 365))
         #expect(try await events().count == 2)
     }
 }

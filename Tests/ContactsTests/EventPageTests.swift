@@ -37,9 +37,9 @@ struct EventPageTests {
         let ada = try await book.add("Ada Lovelace")[0]
         var details = ada.details
         details.birthday = .date(try #require(PartialDate(year: 1815, month: 12, day: 10)))
-        _ = try await UpdateContact(book.contacts)(
+        _ = try await book.plugin.update(
             ada.id, to: details, expecting: nil, operation: book.operation("contacts set"))
-        try await RemindOfBirthdays(book.contacts, leadDays: 3)(on: try #require(CivilDate("2026-12-07")))
+        try await book.plugin.remindOfBirthdays(on: try #require(CivilDate("2026-12-07")))
         try await book.plugin.entities.delete([ada.id], expecting: nil, operation: book.operation("contacts rm"))
         let cards = (0...100).map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Person \($0)\r\nEND:VCARD\r\n" }.joined()
         try await book.importing(cards)

@@ -23,11 +23,11 @@ struct FormatTests {
         let first = try await book.importing(text)
         let made = try #require(first.counts[.new])
         let ada = try #require(try await book.plugin.entities.resolve("ada lovelace").first)
-        _ = try await UpdateContact(book.contacts)(ada.id, operation: book.operation()) { $0.note = "edited here" }
+        _ = try await book.plugin.update(ada.id, operation: book.operation()) { $0.note = "edited here" }
         for _ in 0..<2 { #expect(try await book.importing(text).counts == [.unchanged: made]) }
         #expect(try await book.importing(text, isDryRun: true).counts == [.unchanged: made])
-        #expect(try await GetAllContacts(book.contacts)().count == made)
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.filter(ContactFilter()).count == made)
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `an invalid row is reported with its line, the others are imported`() async throws {
@@ -54,7 +54,7 @@ struct FormatTests {
         try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:No\nEND:VCARD\n", to: "d.vcf.tmp")
         try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:Deep\nEND:VCARD\n", to: "work/e.vcf")
         let source = try #require(try ImportSource.folder(at: folder.path))
-        let report = try await ImportContacts(book.contacts)(source, operation: book.operation("contacts import"))
+        let report = try await book.plugin.importCards(source, operation: book.operation("contacts import"))
         #expect(report.items.map(\.contact.name) == ["Ann", "Bea", "Deep"])
         #expect(report.skipped.map(\.file) == ["c.vcf"])
         #expect(report.skipped.map(\.line) == [1])
@@ -62,15 +62,15 @@ struct FormatTests {
 
         let out = try TemporaryFolder()
         let path = "\(out.path)/new/people"
-        let first = try await ExportFolder(book.contacts)(to: path)
+        let first = try await book.plugin.exportFolder(to: path)
         #expect((first.written, first.unchanged, first.withoutUID) == (3, 0, 1))
         #expect(out.read("new/people/b.vcf") == "BEGIN:VCARD\nVERSION:3.0\nUID:b\nFN:Bea\nEND:VCARD\n")
         let ann = try #require(try await book.plugin.entities.resolve("ann").first)
         #expect(out.read("new/people/\(ann.id).vcf")?.contains("UID:a/1\n") == true)
-        let second = try await ExportFolder(book.contacts)(to: path)
+        let second = try await book.plugin.exportFolder(to: path)
         #expect((second.written, second.unchanged) == (0, 3))
         let again = try #require(try ImportSource.folder(at: path))
-        let twice = try await ImportContacts(book.contacts)(again, operation: book.operation())
+        let twice = try await book.plugin.importCards(again, operation: book.operation())
         #expect(twice.counts == [.unchanged: 3])
         #expect(try ImportSource.folder(at: "\(path)/nothing").map(\.name) == nil)
     }
@@ -85,16 +85,16 @@ struct FormatTests {
             var texts: [[UInt8]] = []
             for _ in 0..<2 {
                 var bytes: [UInt8] = []
-                for try await chunk in ExportContacts(book.contacts)(by: writer) { bytes += chunk }
+                for try await chunk in book.plugin.exportCards(by: writer) { bytes += chunk }
                 texts.append(bytes)
             }
             #expect(texts[0] == texts[1] && !texts[0].isEmpty)
         }
         var table: [UInt8] = []
-        for try await chunk in ExportContacts(book.contacts)(by: GoogleWriter()) { table += chunk }
+        for try await chunk in book.plugin.exportCards(by: GoogleWriter()) { table += chunk }
         let other = try ContactsFixture()
         try await other.importing(String(decoding: table, as: UTF8.self))
-        #expect(try await GetAllContacts(other.contacts)().map(\.name) == ["Ada Lovelace", "Łukasz Nowak"])
+        #expect(try await other.plugin.filter(ContactFilter()).map(\.name) == ["Ada Lovelace", "Łukasz Nowak"])
     }
 
     @Test func `people of a mail are added once, and known ones are used once more`() async throws {
@@ -105,18 +105,17 @@ struct FormatTests {
             MailAddress(name: "Nowak, Jan", address: "jan@x.example"),
             MailAddress(name: "", address: "bare@x.example"),
         ]
-        let add = ImportFromMail(book.contacts)
-        let planned = try await add(people, operation: book.operation(), isDryRun: true)
+        let planned = try await book.plugin.importFromMail(people, operation: book.operation(), isDryRun: true)
         #expect(planned.map(\.isNew) == [false, true, true])
-        #expect(try await GetAllContacts(book.contacts)().count == 2)
-        let added = try await add(people, operation: book.operation("contacts new"))
+        #expect(try await book.plugin.filter(ContactFilter()).count == 2)
+        let added = try await book.plugin.importFromMail(people, operation: book.operation("contacts new"))
         #expect(added.map(\.isNew) == [false, true, true])
         #expect(added.map(\.contact.name) == ["Ada Lovelace", "Jan Nowak", "bare@x.example"])
-        #expect(try await add(people, operation: book.operation()).allSatisfy { !$0.isNew })
-        let query = try await FindAddresses(book.contacts)("example", .email, isByUse: true)
+        #expect(try await book.plugin.importFromMail(people, operation: book.operation()).allSatisfy { !$0.isNew })
+        let query = try await book.plugin.findAddresses("example", .email, isByUse: true)
         #expect(query.first?.contact.name == "Ada Lovelace")
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
-        #expect(try await GetAllContacts(book.contacts)().count == 2)
+        #expect(try await book.plugin.filter(ContactFilter()).count == 2)
     }
 
     @Test func `query lists the most used first, and finds only contacts that search finds`() async throws {
@@ -128,65 +127,73 @@ struct FormatTests {
             details.name = StructuredName(parsing: name)
             details.emails = [LabeledValue("person\(number)@example.org")]
             details.phones = [LabeledValue("+48 601 234 56\(number)")]
-            _ = try await CreateContact(book.contacts)(details, operation: book.operation())
+            _ = try await book.plugin.create(details, operation: book.operation())
         }
-        let find = FindAddresses(book.contacts)
-        let note = RecordUsage(book.contacts, log: Log(label: "test") { _, _, _ in })
         func id(_ name: String) async throws -> String {
-            try #require(try await SearchContacts(book.contacts)(name).rows.first { $0.name == name }).id
+            try #require(try await book.plugin.search(name).rows.first { $0.name == name }).id
         }
-        #expect(try await find("", .email, isByUse: true).count == names.count)
-        #expect(try await find("", .email).isEmpty)
-        #expect(try await find("-", .email, isByUse: true).isEmpty)
+        #expect(try await book.plugin.findAddresses("", .email, isByUse: true).count == names.count)
+        #expect(try await book.plugin.findAddresses("", .email).isEmpty)
+        #expect(try await book.plugin.findAddresses("-", .email, isByUse: true).isEmpty)
         let queries = ["jan", "j", "ann", "person", "601 234", "example.org", "luk kow", "56", "łu", "n", "xyz", "a o"]
         func results(_ isByUse: Bool) async throws -> [[String]] {
             var found: [[String]] = []
-            for query in queries { found.append(try await find(query, .email, isByUse: isByUse).map(\.contact.name)) }
+            for query in queries {
+                found.append(try await book.plugin.findAddresses(query, .email, isByUse: isByUse).map(\.contact.name))
+            }
             return found
         }
         #expect(try await results(true) == results(false))
-        for name in ["Jana Nowak", "Jana Nowak", "Hanna Jansen", "Marianne Ott"] { await note(of: try await id(name)) }
+        for name in ["Jana Nowak", "Jana Nowak", "Hanna Jansen", "Marianne Ott"] {
+            await book.plugin.recordUsage(of: try await id(name))
+        }
         #expect(
-            try await find(" ", .email, isByUse: true).prefix(2).map(\.contact.name) == ["Jana Nowak", "Hanna Jansen"])
+            try await book.plugin.findAddresses(" ", .email, isByUse: true).prefix(2).map(\.contact.name) == [
+                "Jana Nowak", "Hanna Jansen",
+            ])
         let (plain, byUse) = (try await results(false), try await results(true))
         for (query, (one, other)) in zip(queries, zip(plain, byUse)) {
             #expect(Set(one) == Set(other), "\(query)")
         }
         #expect(byUse[0].prefix(2) == ["Jana Nowak", "Hanna Jansen"])
-        #expect(try await find("jan", .email, isByUse: true, limit: 1).map(\.contact.name) == ["Jana Nowak"])
+        #expect(
+            try await book.plugin.findAddresses("jan", .email, isByUse: true, limit: 1).map(\.contact.name) == [
+                "Jana Nowak"
+            ])
         // A query does not count as use, and use is not a change.
         #expect(try await results(true) == byUse)
         #expect(try await book.database.history.operations(limit: 20).count == names.count)
         try await book.plugin.entities.delete([try await id("Jana Nowak")], operation: book.operation())
-        #expect(try await find("jan", .email, isByUse: true).first?.contact.name == "Hanna Jansen")
+        #expect(try await book.plugin.findAddresses("jan", .email, isByUse: true).first?.contact.name == "Hanna Jansen")
     }
 
     @Test func `a picture is set, and undo takes it back`() async throws {
         let book = try ContactsFixture()
         let ada = try await book.add("Ada Lovelace")[0]
         let gif = Array("GIF89a".utf8) + [1, 2, 3]
-        let set = SetContactPhoto(book.contacts)
-        #expect(try await set(ada.id, to: gif, operation: book.operation("contacts photo")).isChanged)
-        #expect(try await !set(ada.id, to: gif, operation: book.operation()).isChanged)
+        #expect(
+            try await book.plugin.setPhoto(of: ada.id, to: gif, operation: book.operation("contacts photo")).isChanged)
+        #expect(try await !book.plugin.setPhoto(of: ada.id, to: gif, operation: book.operation()).isChanged)
         #expect(try await book.plugin.entities.get(ada.id).card.photo == .picture(gif))
-        await #expect(throws: HubError.self) { try await set(ada.id, to: [1, 2, 3], operation: book.operation()) }
+        await #expect(throws: HubError.self) {
+            try await book.plugin.setPhoto(of: ada.id, to: [1, 2, 3], operation: book.operation())
+        }
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
         #expect(try await book.plugin.entities.get(ada.id).card == ada.card)
-        #expect(try await !set(ada.id, to: nil, operation: book.operation()).isChanged)
+        #expect(try await !book.plugin.setPhoto(of: ada.id, to: nil, operation: book.operation()).isChanged)
     }
 
     @Test func `a QR code holds the card without its picture, as far as it fits`() async throws {
         let book = try ContactsFixture()
         let ada = try await book.add("Ada Lovelace")[0]
-        let make = MakeQRCode(book.contacts)
-        let size = try await make(ada.id).size
+        let size = try await book.plugin.qrCode(of: ada.id).size
         let picture = Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 5000)
-        try await SetContactPhoto(book.contacts)(ada.id, to: picture, operation: book.operation())
-        #expect(try await abs(make(ada.id).size - size) <= 8)
-        _ = try await UpdateContact(book.contacts)(ada.id, operation: book.operation()) {
+        try await book.plugin.setPhoto(of: ada.id, to: picture, operation: book.operation())
+        #expect(try await abs(book.plugin.qrCode(of: ada.id).size - size) <= 8)
+        _ = try await book.plugin.update(ada.id, operation: book.operation()) {
             $0.note = String(repeating: "long ", count: 600)
         }
-        let error = await #expect(throws: HubError.self) { try await make(ada.id) }
+        let error = await #expect(throws: HubError.self) { try await book.plugin.qrCode(of: ada.id) }
         #expect(error?.code == "qr-too-long")
     }
 
@@ -209,7 +216,7 @@ struct FormatTests {
             END:VCARD
 
             """)
-        let names = try await ResolveRelations(book.contacts)([
+        let names = try await book.plugin.resolveRelations([
             "urn:uuid:8F2A-11", "mailto:ada@example.org", "urn:uuid:none", "",
         ])
         #expect(names.mapValues(\.name) == ["urn:uuid:8F2A-11": "Ada", "mailto:ada@example.org": "Ada"])

@@ -22,7 +22,7 @@ struct ImportMergeTests {
         _ book: ContactsFixture, _ name: String, _ change: @escaping @Sendable (inout ContactDetails) -> Void
     ) async throws {
         let id = try #require(try await book.plugin.entities.resolve(name).first).id
-        _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) { change(&$0) }
+        _ = try await book.plugin.update(id, operation: book.operation()) { change(&$0) }
     }
 
     @Test func `what the file changed comes in, what was edited here stays`() async throws {
@@ -41,7 +41,7 @@ struct ImportMergeTests {
         #expect(merged.phones.map(\.value) == ["3"] && merged.others.map(\.name) == ["X-OWN"])
         for text in [second, first, second, first] { #expect(try await book.importing(text).counts == [.unchanged: 1]) }
         #expect(try await details(book, "rev") == merged)
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
         #expect(try await details(book, "rev").phones.map(\.value) == ["2"])
         #expect(try await details(book, "rev").note == "mine")
@@ -94,7 +94,7 @@ struct ImportMergeTests {
             #expect(try await details(book, "rev").note == "mine")
         }
         #expect(try await details(book, "rev").phones.map(\.value) == ["2"])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `two people with one UID are two contacts, and stay the same two`() async throws {
@@ -106,7 +106,7 @@ struct ImportMergeTests {
         #expect(report.counts == [.new: 2, .unchanged: 1])
         #expect(report.items[1].words == ["its UID belongs to Rajiv Patel, so it got a new one"])
         for _ in 0..<2 { #expect(try await book.importing(text).counts == [.unchanged: 3]) }
-        #expect(try await GetAllContacts(book.contacts)().map(\.name).sorted() == ["Rajiv Patel", "Snip AB"])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name).sorted() == ["Rajiv Patel", "Snip AB"])
         let later = card("FN:Snip AB", "TEL:7", uid: "dup") + card("FN:Rajiv Patel", "TEL:8", uid: "dup")
         #expect(try await book.importing(later).counts == [.updated: 2])
         #expect(try await details(book, "snip").phones.map(\.value) == ["7"])
@@ -114,7 +114,7 @@ struct ImportMergeTests {
         let uids = [try await details(book, "snip").uid, try await details(book, "rajiv").uid]
         #expect(uids[0] != "dup" && uids[1] == "dup")
         var bytes: [UInt8] = []
-        for try await chunk in ExportContacts(book.contacts)() { bytes += chunk }
+        for try await chunk in book.plugin.exportCards() { bytes += chunk }
         let other = try ContactsFixture()
         #expect(try await other.importing(String(decoding: bytes, as: UTF8.self)).counts == [.new: 2])
         #expect(try await other.importing(later).counts == [.unchanged: 2])
@@ -128,7 +128,7 @@ struct ImportMergeTests {
         #expect(try await book.importing(card("FN:Augusta")).counts == [.updated: 1])
         #expect(try await book.importing(card("FN:Somebody", "TEL:1")).counts == [.updated: 1])
         #expect(try await book.importing(card("FN:Another One", "EMAIL:z@x.example")).counts == [.new: 1])
-        #expect(try await GetAllContacts(book.contacts)().count == 2)
+        #expect(try await book.plugin.filter(ContactFilter()).count == 2)
     }
 
     @Test(arguments: [1, 2, 3])
@@ -152,10 +152,10 @@ struct ImportMergeTests {
             let planned = try await book.importing(file, isDryRun: true)
             #expect(try await book.importing(file).counts == planned.counts)
         }
-        let before = try await GetAllContacts(book.contacts)()
+        let before = try await book.plugin.filter(ContactFilter())
         for file in files { #expect(try await book.importing(file).counts == [.unchanged: 8]) }
-        #expect(try await GetAllContacts(book.contacts)() == before)
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.filter(ContactFilter()) == before)
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `each of several files is tried, and one undo takes back all of them`() async throws {
@@ -166,14 +166,14 @@ struct ImportMergeTests {
             lost, file("a.vcf", card("FN:Ada", uid: "1")), file("empty.vcf", ""),
             file("b.vcf", card("FN:Bea", uid: "2")),
         ]
-        let reports = try await ImportContacts(book.contacts)(files, operation: book.operation("contacts import"))
+        let reports = try await book.plugin.importCards(files, operation: book.operation("contacts import"))
         #expect(reports.map(\.counts) == [[:], [.new: 1], [:], [.new: 1]])
         #expect(reports.map { $0.failure?.code } == ["gone", nil, "no-cards", nil])
         #expect(try await book.database.history.operations(limit: 10).map(\.name) == ["contacts import"])
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
-        #expect(try await GetAllContacts(book.contacts)() == [])
+        #expect(try await book.plugin.filter(ContactFilter()) == [])
         let error = await #expect(throws: HubError.self) {
-            try await ImportContacts(book.contacts)([lost, file("empty.vcf", "")], operation: book.operation())
+            try await book.plugin.importCards([lost, file("empty.vcf", "")], operation: book.operation())
         }
         #expect(error?.code == "nothing-read" && error?.kind == .invalid)
     }
@@ -192,7 +192,7 @@ struct ImportMergeTests {
         #expect(symlink("/nowhere/at/all", "\(folder.path)/gone.vcf") == 0)
         #expect(symlink("/dev/zero", "\(folder.path)/zero.vcf") == 0)
         let source = try #require(try ImportSource.folder(at: folder.path))
-        let report = try await ImportContacts(book.contacts)(source, operation: book.operation())
+        let report = try await book.plugin.importCards(source, operation: book.operation())
         #expect(report.counts == [.new: 4])
         #expect(report.items.compactMap(\.file) == ["1.VCF", "2.vcard", "a/b/c/3.vcf", "odd.vcf/4.Vcf"])
         let skipped = Dictionary(report.skipped.map { ($0.file ?? "", $0.message) }) { first, _ in first }
@@ -210,7 +210,7 @@ struct ImportMergeTests {
         let book = try ContactsFixture()
         let zeros = [UInt8](repeating: 0, count: 4 << 20)
         let error = await #expect(throws: HubError.self) {
-            try await ImportContacts(book.contacts)(ImportSource("zero") { zeros }, operation: book.operation())
+            try await book.plugin.importCards(ImportSource("zero") { zeros }, operation: book.operation())
         }
         #expect(error?.code == "no-card-found")
     }
@@ -220,14 +220,14 @@ struct ImportMergeTests {
         let report = try await book.importing("BEGIN:VCARD\r\nEND:VCARD\r\n" + card("NOTE:only this", "N:;;;;"))
         #expect(report.counts == [.new: 1] && report.items[0].name == "(no name)")
         #expect(report.skipped.map(\.message) == ["the card is empty"])
-        let id = try #require(try await GetAllContacts(book.contacts)().first).id
-        _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) { $0.tags = ["x"] }
-        _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) {
+        let id = try #require(try await book.plugin.filter(ContactFilter()).first).id
+        _ = try await book.plugin.update(id, operation: book.operation()) { $0.tags = ["x"] }
+        _ = try await book.plugin.update(id, operation: book.operation()) {
             $0.emails = [LabeledValue("a@b.c")]
         }
         await #expect(throws: (any Error).self) {
-            _ = try await UpdateContact(book.contacts)(id, operation: book.operation()) { $0.emails = [] }
+            _ = try await book.plugin.update(id, operation: book.operation()) { $0.emails = [] }
         }
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["a@b.c"])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == ["a@b.c"])
     }
 }

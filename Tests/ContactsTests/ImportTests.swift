@@ -37,7 +37,7 @@ struct ImportTests {
         #expect(report.skippedCount == 1)
         #expect(report.skipped.first?.line == 16)
         #expect(report.skipped.first?.subject == "J. Smith")
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test(arguments: [false, true])
@@ -46,7 +46,7 @@ struct ImportTests {
         let reader = CardReader(.text(cards), book.contacts.rules)
         let batch = try #require(try await reader.next(10))
         try await book.contacts.write(book.operation()) { _ = try $0.importCards(batch.cards, ImportRun()) }
-        let listed = try await GetAllContacts(book.contacts)()
+        let listed = try await book.plugin.filter(ContactFilter())
         #expect(listed.map(\.name) == ["Ada Lovelace", "Łukasz Nowak"])
         // The search tables do not know them yet: what is found is found by reading all texts.
         let near = try await book.contacts.read { try $0.contactsNear("lovelacy", limit: 1) }
@@ -54,21 +54,21 @@ struct ImportTests {
         if isRemoved {
             _ = try await book.plugin.entities.delete([listed[0].id], operation: book.operation())
         } else {
-            _ = try await UpdateContact(book.contacts)(listed[0].id, operation: book.operation()) { $0.note = "new" }
+            _ = try await book.plugin.update(listed[0].id, operation: book.operation()) { $0.note = "new" }
         }
         #expect(try await book.names("nowak") == ["Łukasz Nowak"])
         #expect(try await book.names("lovelace") == (isRemoved ? [] : ["Ada Lovelace"]))
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `the same file again changes nothing, whatever was edited here since`() async throws {
         let book = try ContactsFixture(.file)
         try await book.importing(cards)
         let ada = try #require(try await book.plugin.entities.resolve("ada").first)
-        _ = try await UpdateContact(book.contacts)(ada.id, operation: book.operation()) { $0.note = "met at work" }
+        _ = try await book.plugin.update(ada.id, operation: book.operation()) { $0.note = "met at work" }
         for _ in 0..<3 { #expect(try await book.importing(cards).counts == [.unchanged: 2]) }
         #expect(try await book.plugin.entities.get(ada.id).details.note == "met at work")
-        #expect(try await GetAllContacts(book.contacts)().count == 2)
+        #expect(try await book.plugin.filter(ContactFilter()).count == 2)
     }
 
     @Test func `a newer card with a known UID updates its contact`() async throws {
@@ -77,9 +77,9 @@ struct ImportTests {
         let newer = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:1\r\nFN:Ada King\r\nEND:VCARD\r\n"
         let report = try await book.importing(newer)
         #expect(report.counts == [.updated: 1])
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Ada King", "Łukasz Nowak"])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == ["Ada King", "Łukasz Nowak"])
         #expect(try await book.names("lovelace") == [])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `a card that a file holds twice makes one contact, and the later version counts`() async throws {
@@ -87,11 +87,11 @@ struct ImportTests {
         func card(_ name: String) -> String { "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:x\r\nFN:\(name)\r\nEND:VCARD\r\n" }
         let planned = try await book.importing(card("One") + card("One") + card("One Two"), isDryRun: true)
         #expect(planned.counts == [.new: 1, .unchanged: 1, .updated: 1])
-        #expect(try await GetAllContacts(book.contacts)() == [])
+        #expect(try await book.plugin.filter(ContactFilter()) == [])
         let report = try await book.importing(card("One") + card("One") + card("One Two"))
         #expect(report.counts == planned.counts)
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["One Two"])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == ["One Two"])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `a card whose contact is in the trash brings it back`() async throws {
@@ -110,12 +110,12 @@ struct ImportTests {
         let text =
             "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=C3=84;Ann\nX-A:1\n 2\nEND:VCARD\n"
         let source = ImportSource.text("junk\n" + text + "more junk", pieces: pieces)
-        _ = try await ImportContacts(book.contacts)(source, operation: book.operation("contacts import"))
+        _ = try await book.plugin.importCards(source, operation: book.operation("contacts import"))
         var bytes: [UInt8] = []
-        for try await chunk in ExportContacts(book.contacts)() { bytes += chunk }
+        for try await chunk in book.plugin.exportCards() { bytes += chunk }
         #expect(String(decoding: bytes, as: UTF8.self) == text)
         bytes = []
-        for try await chunk in ExportContacts(book.contacts)(as: .v4) { bytes += chunk }
+        for try await chunk in book.plugin.exportCards(as: .v4) { bytes += chunk }
         #expect(String(decoding: bytes, as: UTF8.self).contains("VERSION:4.0"))
     }
 
@@ -136,15 +136,15 @@ struct ImportTests {
             "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\($0)\r\nFN:Person \($0)\r\nTEL:\($0 + 100_000)\r\nEND:VCARD\r\n"
         }
         try await book.importing(text.joined())
-        #expect(try await SearchContacts(book.contacts)("kept").total == 1201)
+        #expect(try await book.plugin.search("kept").total == 1201)
         let history = book.database.history
         #expect(try await history.operations(limit: 10).map(\.name) == ["contacts import", "contacts test"])
         #expect(try await history.undo(as: book.operation("undo")).isPossible)
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Kept"])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == ["Kept"])
+        #expect(try await book.plugin.indexProblems() == [])
         #expect(try await history.redo(as: book.operation("redo")).isPossible)
-        #expect(try await SearchContacts(book.contacts)("100700").rows.map(\.name) == ["Person 700"])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.search("100700").rows.map(\.name) == ["Person 700"])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `an import that fails in the middle leaves nothing`() async throws {
@@ -161,9 +161,9 @@ struct ImportTests {
             return (0..<50).flatMap { card + Array("\(number).\($0)\r\nEND:VCARD\r\n".utf8) }
         }
         await #expect(throws: Broken.self) {
-            try await ImportContacts(book.contacts)(source, operation: book.operation("contacts import"))
+            try await book.plugin.importCards(source, operation: book.operation("contacts import"))
         }
-        #expect(try await GetAllContacts(book.contacts)() == [])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.filter(ContactFilter()) == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 }

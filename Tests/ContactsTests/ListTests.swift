@@ -14,30 +14,28 @@ struct ListTests {
     {
         let book = try ContactsFixture(rules: IndexingOptions(locale: locale))
         for name in order.shuffled() { try await book.add(name) }
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == order)
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == order)
     }
 
     @Test func `family names are compared first, or given names when that is asked for`() async throws {
         let book = try ContactsFixture()
         try await book.add("Zoe Adams", "Adam Zimmer")
-        #expect(try await GetAllContacts(book.contacts)().map(\.name) == ["Zoe Adams", "Adam Zimmer"])
-        let other = ContactStore(
-            store: book.contacts.store, rules: IndexingOptions(locale: "en", nameOrder: .givenFirst))
-        #expect(try await GetAllContacts(other)().map(\.name) == ["Adam Zimmer", "Zoe Adams"])
-        #expect(try await CheckIndex(other)() == [])
+        #expect(try await book.plugin.filter(ContactFilter()).map(\.name) == ["Zoe Adams", "Adam Zimmer"])
+        let other = try book.plugin(IndexingOptions(locale: "en", nameOrder: .givenFirst))
+        #expect(try await other.filter(ContactFilter()).map(\.name) == ["Adam Zimmer", "Zoe Adams"])
+        #expect(try await other.indexProblems() == [])
     }
 
     @Test func `another language makes the order again, and undo keeps to it`() async throws {
         let book = try ContactsFixture(rules: IndexingOptions(locale: "de"))
         try await book.add("Öl", "Zebra")
-        let rules = IndexingOptions(locale: "sv")
-        let swedish = ContactStore(store: book.contacts.store, rules: rules)
-        #expect(try await GetAllContacts(swedish)().map(\.name) == ["Zebra", "Öl"])
-        let first = try #require(try await GetAllContacts(swedish)().first)
-        try await book.plugin(rules).entities.delete([first.id], operation: book.operation())
+        let swedish = try book.plugin(IndexingOptions(locale: "sv"))
+        #expect(try await swedish.filter(ContactFilter()).map(\.name) == ["Zebra", "Öl"])
+        let first = try #require(try await swedish.filter(ContactFilter()).first)
+        try await swedish.entities.delete([first.id], operation: book.operation())
         _ = try await book.database.history.undo(as: book.operation("undo"))
-        #expect(try await GetAllContacts(swedish)().map(\.name) == ["Zebra", "Öl"])
-        #expect(try await CheckIndex(swedish)() == [])
+        #expect(try await swedish.filter(ContactFilter()).map(\.name) == ["Zebra", "Öl"])
+        #expect(try await swedish.indexProblems() == [])
     }
 
     @Test(arguments: [1, 2, 3, 7, 50])
@@ -49,7 +47,7 @@ struct ListTests {
         var ids = Set<String>()
         var cursor: String?
         repeat {
-            let page = try await GetContacts(book.contacts)(after: cursor, limit: limit)
+            let page = try await book.plugin.contactPage(after: cursor, limit: limit)
             #expect(page.rows.count <= limit)
             names += page.rows.map(\.name)
             ids.formUnion(page.rows.map(\.id))
@@ -62,10 +60,10 @@ struct ListTests {
     @Test func `a page continues after a deleted contact`() async throws {
         let book = try ContactsFixture()
         let made = try await book.add("Ann", "Bob", "Cid")
-        let page = try await GetContacts(book.contacts)(limit: 2)
+        let page = try await book.plugin.contactPage(limit: 2)
         try await book.plugin.entities.delete([made[1].id], operation: book.operation())
-        #expect(try await GetContacts(book.contacts)(after: page.next, limit: 2).rows.map(\.name) == ["Cid"])
-        await #expect(throws: HubError.self) { _ = try await GetContacts(book.contacts)(after: "nonsense") }
+        #expect(try await book.plugin.contactPage(after: page.next, limit: 2).rows.map(\.name) == ["Cid"])
+        await #expect(throws: HubError.self) { _ = try await book.plugin.contactPage(after: "nonsense") }
     }
 
     @Test func `a list can be filtered by tag and time, sorted, turned round and cut`() async throws {
@@ -78,7 +76,7 @@ struct ListTests {
         func names(_ limit: Int? = nil, _ change: (inout ContactFilter) -> Void) async throws -> [String] {
             var filter = ContactFilter()
             change(&filter)
-            return try await FilterContacts(book.contacts)(filter, limit: limit).map(\.name)
+            return try await book.plugin.filter(filter, limit: limit).map(\.name)
         }
         #expect(try await names { $0.tags = ["old work"] } == ["Ann", "Cid"])
         #expect(try await names { $0.tags = ["apfel"] } == ["Ann", "Cid"])
@@ -92,7 +90,7 @@ struct ListTests {
         _ = try await book.plugin.entities.setTags(
             of: [made[0].id], removing: ["OLD WORK"], operation: book.operation())
         #expect(try await names { $0.tags = ["old work"] } == ["Cid"])
-        #expect(try await CheckIndex(book.contacts)() == [])
+        #expect(try await book.plugin.indexProblems() == [])
     }
 
     @Test func `birthdays come in order, over the turn of the year, with the age`() async throws {
@@ -103,14 +101,13 @@ struct ListTests {
         try await book.importing(
             person("Leap", "2000-02-29") + person("New Year", "1990-01-01") + person("Eve", "--12-31")
                 + person("Today", "1976-11-20") + person("Past", "1980-11-19") + person("Words", "circa 1900"))
-        let birthdays = GetBirthdays(book.contacts)
         let start = try #require(CivilDate(year: 2026, month: 11, day: 20))
-        let found = try await birthdays(from: start, days: 60)
+        let found = try await book.plugin.birthdays(from: start, days: 60)
         #expect(found.map(\.contact.name) == ["Today", "Eve", "New Year"])
         #expect(found.map(\.age) == [50, nil, 37])
         let february = try #require(CivilDate(year: 2027, month: 2, day: 28))
-        #expect(try await birthdays(from: february, days: 1).map(\.contact.name) == ["Leap"])
-        #expect(try await birthdays(from: start, days: 400).count == 5)
-        #expect(try await birthdays(from: start, days: 0) == [])
+        #expect(try await book.plugin.birthdays(from: february, days: 1).map(\.contact.name) == ["Leap"])
+        #expect(try await book.plugin.birthdays(from: start, days: 400).count == 5)
+        #expect(try await book.plugin.birthdays(from: start, days: 0) == [])
     }
 }

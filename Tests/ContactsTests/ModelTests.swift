@@ -43,7 +43,7 @@ struct ModelTests {
                 }
             case 3, 4:
                 guard let uid = model.live.randomElement(using: &generator) else { continue }
-                _ = try await UpdateContact(book.contacts)(try await id(uid, book), operation: book.operation()) {
+                _ = try await book.plugin.update(try await id(uid, book), operation: book.operation()) {
                     $0.note = "edited \(step)"
                 }
                 model.notes[uid] = "edited \(step)"
@@ -80,7 +80,7 @@ struct ModelTests {
 
     private func check(_ book: ContactsFixture, _ model: Model, _ comment: Comment) async throws {
         var found = Model(imported: model.imported)
-        for row in try await GetAllContacts(book.contacts)() {
+        for row in try await book.plugin.filter(ContactFilter()) {
             let details = try await book.plugin.entities.get(row.id).details
             found.notes[details.uid ?? ""] = details.note
         }
@@ -90,7 +90,7 @@ struct ModelTests {
             found.trashed.insert(details.uid ?? "")
         }
         #expect(found == model, comment)
-        #expect(try await CheckIndex(book.contacts)() == [], comment)
+        #expect(try await book.plugin.indexProblems() == [], comment)
     }
 
     /// The contact that was imported with this UID.

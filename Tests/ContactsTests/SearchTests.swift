@@ -55,11 +55,11 @@ struct SearchTests {
     ])
     func `no query is an error, whatever is typed`(query: String) async throws {
         let book = try await SearchTests.book()
-        _ = try await SearchContacts(book.contacts)(query)
-        _ = try await SearchContacts(book.contacts)(String(repeating: query + " ", count: 200))
-        _ = try await FilterContacts(book.contacts)(searchQuery: query)
-        for kind in [FindAddresses.Kind.email, .phone, .postal] {
-            _ = try await FindAddresses(book.contacts)(query, kind)
+        _ = try await book.plugin.search(query)
+        _ = try await book.plugin.search(String(repeating: query + " ", count: 200))
+        _ = try await book.plugin.filter(searchQuery: query)
+        for kind in [AddressKind.email, .phone, .postal] {
+            _ = try await book.plugin.findAddresses(query, kind)
         }
         await #expect(throws: HubError.self) { _ = try await book.plugin.entities.resolve(query + "qqqqqqq") }
     }
@@ -74,13 +74,13 @@ struct SearchTests {
             }
             let query = String(String.UnicodeScalarView(scalars))
             #expect(throws: Never.self, "seed \(seed), query \(query.debugDescription)") { _ = SearchQuery(query) }
-            _ = try await SearchContacts(book.contacts)(query)
+            _ = try await book.plugin.search(query)
         }
     }
 
     @Test func `when nothing matches the nearest name is suggested`() async throws {
         let book = try await SearchTests.book()
-        let result = try await SearchContacts(book.contacts)("lukazs")
+        let result = try await book.plugin.search("lukazs")
         #expect(result.rows == [])
         #expect(result.total == 8)
         #expect(result.suggestions.map(\.name).contains("Łukasz Nowak"))
@@ -90,22 +90,24 @@ struct SearchTests {
     {
         let book = try await SearchTests.book()
         #expect(
-            try await FilterContacts(book.contacts)(searchQuery: "lukasz").map(\.name) == [
+            try await book.plugin.filter(searchQuery: "lukasz").map(\.name) == [
                 "Anna Lukasz", "Łukasz Nowak",
             ])
-        #expect(try await FilterContacts(book.contacts)(searchQuery: "owsk").map(\.name) == ["Jan Kowalkowski"])
+        #expect(try await book.plugin.filter(searchQuery: "owsk").map(\.name) == ["Jan Kowalkowski"])
     }
 
     @Test func `addresses are found by name, and only the one that was typed when it was one`() async throws {
         let book = try await SearchTests.book()
-        let find = FindAddresses(book.contacts)
-        let byName = try await find("kowalkowski", .email)
+        let byName = try await book.plugin.findAddresses("kowalkowski", .email)
         #expect(byName.map(\.value) == ["jan@home.example", "jk@work.example"])
         #expect(byName.map(\.label) == ["", "work"])
-        #expect(try await find("work.example", .email).map(\.value) == ["jk@work.example"])
-        #expect(try await find("lukasz", .phone).map(\.value) == ["+48 601 234 567", "+49 171 2345678"])
-        #expect(try await find("müller", .postal).map(\.value) == ["Lange Straße 7, 35390 Gießen"])
-        #expect(try await find("müller", .email) == [])
+        #expect(try await book.plugin.findAddresses("work.example", .email).map(\.value) == ["jk@work.example"])
+        #expect(
+            try await book.plugin.findAddresses("lukasz", .phone).map(\.value) == [
+                "+48 601 234 567", "+49 171 2345678",
+            ])
+        #expect(try await book.plugin.findAddresses("müller", .postal).map(\.value) == ["Lange Straße 7, 35390 Gießen"])
+        #expect(try await book.plugin.findAddresses("müller", .email) == [])
     }
 
     @Test func `a selector may be an id, its beginning, an address, a number, words or last`() async throws {

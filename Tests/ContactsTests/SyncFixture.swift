@@ -55,7 +55,7 @@ final class SyncFixture: Sendable {
     /// Edits a contact here as `set` does.
     func edit(_ id: String, _ change: @escaping @Sendable (inout ContactDetails) throws -> Void) async throws {
         hub.clock.advance(by: .seconds(1))
-        _ = try await UpdateContact(hub.contacts)(id, operation: hub.operation("contacts set"), change: change)
+        _ = try await hub.plugin.update(id, operation: hub.operation("contacts set"), change: change)
     }
 
     func remove(_ ids: String...) async throws {
@@ -103,7 +103,7 @@ final class SyncFixture: Sendable {
             let isSame = twin.map { card.saysSame(as: $0) || card.exported(as: .v3).saysSame(as: $0) } ?? false
             #expect(isSame, "\(card.text) / \(twin?.text ?? "nothing")", sourceLocation: sourceLocation)
         }
-        #expect(try await CheckIndex(hub.contacts)() == [], comment, sourceLocation: sourceLocation)
+        #expect(try await hub.plugin.indexProblems() == [], comment, sourceLocation: sourceLocation)
     }
 }
 

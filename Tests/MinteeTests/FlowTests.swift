@@ -27,7 +27,7 @@ struct FlowTests {
         for _ in 0..<2 {
             let hub = hub(fixture)
             let contacts = try hub.plugin(ContactsPlugin.self)
-            if try await contacts.getContacts().rows.isEmpty {
+            if try await contacts.contactPage().rows.isEmpty {
                 var details = ContactDetails()
                 details.formattedName = "Ada Lovelace"
                 details.birthday = .date(try #require(PartialDate(year: 1815, month: 11, day: 22)))
@@ -130,7 +130,7 @@ struct FlowTests {
                 clock: fixture.clock,
                 log: Log(label: "test") { _, _, _ in })
             let contacts = try hub.plugin(ContactsPlugin.self)
-            if try await contacts.getContacts().rows.isEmpty {
+            if try await contacts.contactPage().rows.isEmpty {
                 var details = ContactDetails()
                 details.formattedName = "Ada Lovelace"
                 details.birthday = .date(try #require(PartialDate(year: 1815, month: 11, day: 22)))

@@ -14,7 +14,7 @@ actor CardPages {
 
     private let contacts: ContactStore
     private var ids: ArraySlice<String>?
-    private var cursor: String?
+    private var cursor: ListCursor?
     private var isFinished = false
 
     init(_ contacts: ContactStore, _ ids: [String]?) {
@@ -36,7 +36,9 @@ actor CardPages {
             ids = rest.dropFirst(CardPages.batch)
             return rest.isEmpty ? nil : Array(rest.prefix(CardPages.batch))
         }
-        let page = try await GetContacts(contacts)(after: cursor, limit: CardPages.batch)
+        let page = try await contacts.read { [cursor] in
+            try $0.contactPage(after: cursor, limit: CardPages.batch)
+        }
         cursor = page.next
         isFinished = page.next == nil
         return page.rows.isEmpty ? nil : page.rows.map(\.id)

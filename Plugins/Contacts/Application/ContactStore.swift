@@ -51,6 +51,15 @@ package struct ContactStore: EntityStore {
         }
     }
 
+    /// Rebuilds the index rows if they were built for other settings or by another version of the collation.
+    func refreshIndexIfNeeded() async throws {
+        let rules = rules
+        let isCurrent = try await store.read { transaction in
+            try transaction.isIndexUsable(rules) && transaction.isCollationUsable(rules)
+        }
+        if !isCurrent { try await refreshIndex() }
+    }
+
     /// Rebuilds the index rows of all contacts, in short transactions so that others can write in between.
     func refreshIndex() async throws {
         let operation = Operation("contacts reindex", who: .service("contacts"), kind: .cache)

@@ -1,26 +1,21 @@
 package import ContactsDomain
 package import HubKit
 
-/// Creates a contact from details.
-package struct CreateContact: Sendable {
-    /// The new contact and possible duplicates.
-    package struct Result: Sendable {
-        /// The stored contact.
-        package let contact: Contact
-        /// Other contacts with the same e-mail address or phone number; a warning, not an error.
-        package let lookalikes: [ContactSummary]
-    }
+/// The new contact and possible duplicates.
+package struct CreatedContact: Sendable {
+    /// The stored contact.
+    package let contact: Contact
+    /// Other contacts with the same e-mail address or phone number; a warning, not an error.
+    package let lookalikes: [ContactSummary]
+}
 
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+extension ContactsPlugin {
     /// Stores a contact with these details as a vCard 3.0 card. Throws `invalid` if they are not valid.
     ///
     /// `book` is the id of the contact's book; nil for none.
-    package func callAsFunction(
+    package func create(
         _ details: ContactDetails, book: String? = nil, operation: Operation
-    ) async throws -> Result {
+    ) async throws -> CreatedContact {
         try details.checked()
         let rules = contacts.rules
         return try await contacts.write(operation) { transaction in
@@ -29,11 +24,11 @@ package struct CreateContact: Sendable {
             let card = Card(details, at: transaction.now.milliseconds)
             let source = CardSource.key(uid: details.uid, contentHash: 0)
             let lookalikes = try transaction.lookalikes(of: details, rules)
-            let row = try transaction.insertContact(Identifier.make(), card, source: source, origin: nil, book: book)
-            try transaction.reindexContacts([row.id], rules)
-            let contact = row
+            let contact = try transaction.insertContact(
+                Identifier.make(), card, source: source, origin: nil, book: book)
+            try transaction.reindexContacts([contact.id], rules)
             try transaction.emit(ContactEvents.added, contact.summary)
-            return Result(contact: contact, lookalikes: lookalikes)
+            return CreatedContact(contact: contact, lookalikes: lookalikes)
         }
     }
 }

@@ -1,22 +1,17 @@
 package import ContactsDomain
 import HubKit
 
-/// Exports contacts: each card as stored, or in another format.
-package struct ExportContacts: Sendable {
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+extension ContactsPlugin {
     /// Returns the cards of the contacts `ids`, or of all, in the order of names, converted to `version`; with nil byte
     /// for byte. A chunk contains whole cards.
-    package func callAsFunction(
+    package func exportCards(
         _ ids: [String]? = nil, as version: VCardVersion? = nil
     ) -> AsyncThrowingStream<[UInt8], any Error> {
-        callAsFunction(ids, by: VCardWriter(version))
+        exportCards(ids, by: VCardWriter(version))
     }
 
     /// Returns the contacts `ids`, or all, in the order of names, in the format of `writer`.
-    package func callAsFunction(
+    package func exportCards(
         _ ids: [String]? = nil, by writer: any CardListWriter
     ) -> AsyncThrowingStream<[UInt8], any Error> {
         let export = Export(CardPages(contacts, ids), again: CardPages(contacts, ids), writer)

@@ -1,36 +1,31 @@
 import ContactsDomain
 import HubKit
 
-/// Exports contacts to a folder with one file each (vdir), for khard, vdirsyncer and similar programs.
-package struct ExportFolder: Sendable {
-    /// The result of an export.
-    package struct Report: Sendable {
-        /// The number of files that were created or replaced.
-        package internal(set) var written = 0
-        /// The number of files that already had the same content.
-        package internal(set) var unchanged = 0
-        /// The number of cards without a `UID`, which khard skips.
-        package internal(set) var withoutUID = 0
-    }
+/// The result of an export to a folder.
+package struct FolderExportReport: Sendable {
+    /// The number of files that were created or replaced.
+    package internal(set) var written = 0
+    /// The number of files that already had the same content.
+    package internal(set) var unchanged = 0
+    /// The number of cards without a `UID`, which khard skips.
+    package internal(set) var withoutUID = 0
+}
 
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
-    /// Writes the contacts `ids`, or all, byte for byte into the folder at `path`, which is created. Other files in it
+extension ContactsPlugin {
+    /// Writes the contacts `ids`, or all, byte for byte into the folder at `path`, which is created, one file each (vdir). Other files in it
     /// are not changed.
-    package func callAsFunction(_ ids: [String]? = nil, to path: String) async throws -> Report {
+    package func exportFolder(_ ids: [String]? = nil, to path: String) async throws -> FolderExportReport {
         let folder = CardFolder(path: path)
         try folder.make()
         let pages = CardPages(contacts, ids)
-        var report = Report()
+        var report = FolderExportReport()
         var names = Set<String>()
         var writer = VCardWriter(nil) as any CardListWriter
         while let page = try await pages.next() {
             for item in page {
                 let uid = item.card.details.uid
                 if uid == nil { report.withoutUID += 1 }
-                var name = ExportFolder.fileName(uid) ?? item.id
+                var name = ContactsPlugin.fileName(uid) ?? item.id
                 if !names.insert(name.lowercased()).inserted { name = item.id }
                 switch try folder.write(writer.add(item.card, id: item.id), as: "\(name).vcf") {
                 case .written: report.written += 1

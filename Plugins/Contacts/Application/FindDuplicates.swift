@@ -1,24 +1,20 @@
 package import ContactsDomain
 import HubKit
 
-/// Finds contacts that may be the same person.
-///
-/// The index rows of all contacts are sorted into buckets by blocking keys. Only cards that share a bucket with another
-/// are read, compared outside any transaction, and joined to groups.
-package struct FindDuplicates: Sendable {
-    let contacts: ContactStore
-
+extension ContactsPlugin {
     /// The number of cards that are read in one snapshot, so that a long search does not keep old database pages alive.
-    private static let batch = 5000
+    private static let duplicateBatch = 5000
 
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
-    /// Returns the groups down to the tier `limit`, most likely first, at most `count`.
-    package func callAsFunction(upTo limit: DuplicateTier = .medium, count: Int? = nil) async throws -> [DuplicateGroup]
+    /// Returns groups of contacts that may be the same person, down to the tier `limit`, most likely first, at most
+    /// `count`.
+    ///
+    /// The index rows of all contacts are sorted into buckets by blocking keys. Only cards that share a bucket with
+    /// another are read, compared outside any transaction, and joined to groups.
+    package func findDuplicates(upTo limit: DuplicateTier = .medium, count: Int? = nil) async throws -> [DuplicateGroup]
     {
         let (heaps, apart) = try await contacts.read { (try $0.duplicateHeaps(), try $0.contactsApart()) }
         let (profiles, places) = try await read(heaps)
-        let clusters = await FindDuplicates.compare(profiles, places, heaps, apart, limit)
+        let clusters = await ContactsPlugin.compare(profiles, places, heaps, apart, limit)
         return try await groups(count.map { Array(clusters.prefix($0)) } ?? clusters, profiles)
     }
 
@@ -27,8 +23,8 @@ package struct FindDuplicates: Sendable {
         let numbers = Set(heaps.joined()).sorted()
         var profiles: [DuplicateProfile] = []
         var places: [Int: Int] = [:]
-        for start in stride(from: 0, to: numbers.count, by: FindDuplicates.batch) {
-            let part = Array(numbers[start..<min(numbers.count, start + FindDuplicates.batch)])
+        for start in stride(from: 0, to: numbers.count, by: ContactsPlugin.duplicateBatch) {
+            let part = Array(numbers[start..<min(numbers.count, start + ContactsPlugin.duplicateBatch)])
             for (number, profile) in try await contacts.read({ try $0.duplicateProfiles(part) }) {
                 places[number] = profiles.count
                 profiles.append(profile)

@@ -2,34 +2,29 @@ package import CivilDate
 package import ContactsDomain
 import HubKit
 
-/// Lists upcoming birthdays.
-package struct GetBirthdays: Sendable {
-    /// One birthday.
-    package struct Birthday: Hashable, Sendable {
-        /// The contact.
-        package let contact: ContactSummary
-        /// The day of the birthday.
-        package let day: CivilDate
-        /// The age on that day; nil if the year of birth is unknown.
-        package let age: Int?
-        /// The date in the card.
-        package let born: PartialDate
-    }
+/// The next birthday of a contact.
+package struct UpcomingBirthday: Hashable, Sendable {
+    /// The contact.
+    package let contact: ContactSummary
+    /// The day of the birthday.
+    package let day: CivilDate
+    /// The age on that day; nil if the year of birth is unknown.
+    package let age: Int?
+    /// The date in the card.
+    package let born: PartialDate
+}
 
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+extension ContactsPlugin {
     /// Returns the birthdays of `days` days from `start`, in order; 29 February is celebrated on the 28th in common
     /// years.
-    package func callAsFunction(from start: CivilDate, days: Int) async throws -> [Birthday] {
+    package func birthdays(from start: CivilDate, days: Int) async throws -> [UpcomingBirthday] {
         guard days > 0 else { return [] }
         let end = start.adding(days: min(days, 366) - 1)
-        let rows = try await contacts.read { try $0.contacts(bornIn: GetBirthdays.ranges(from: start, to: end)) }
-        return rows.compactMap { row -> (Birthday, order: Int)? in
+        let rows = try await contacts.read { try $0.contacts(bornIn: ContactsPlugin.ranges(from: start, to: end)) }
+        return rows.compactMap { row -> (UpcomingBirthday, order: Int)? in
             let details = row.card.details
             guard let born = details.birthday?.date, let day = born.next(from: start), day <= end else { return nil }
-            let birthday = Birthday(
+            let birthday = UpcomingBirthday(
                 contact: ContactSummary(id: row.id, details), day: day, age: born.age(on: day), born: born)
             return (birthday, day.daysSinceEpoch)
         }

@@ -1,30 +1,26 @@
 import ContactsDomain
 package import HubKit
 
-/// Imports contacts in all supported formats. An invalid entry or file does not stop the rest.
-///
-/// A card is identified by its `UID`, or by its content if it has none. A state that was imported before changes
-/// nothing, even if the contact was edited since. Any other state is merged over the last imported one, and local edits
-/// are kept. A card with a known `UID` but of another person becomes a new contact. A card with an unknown `UID` and
-/// the content of a contact is that contact. If the contact was merged into another one, new values are merged there. A
-/// contact in the trash is restored. An import is a single operation in history and can be undone as a whole.
-package struct ImportContacts: Sendable {
-    let contacts: ContactStore
-
+extension ContactsPlugin {
     /// The number of new contacts that are added to the search index at once; takes about 40 ms.
     private static let searchBatch = 3000
 
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
     /// Imports all cards of `files` and returns a report per file; with `isDryRun` it only plans.
+    ///
+    /// An invalid entry or file does not stop the rest. A card is identified by its `UID`, or by its content if it has
+    /// none. A state that was imported before changes nothing, even if the contact was edited since. Any other state is
+    /// merged over the last imported one, and local edits are kept. A card with a known `UID` but of another person
+    /// becomes a new contact. A card with an unknown `UID` and the content of a contact is that contact. If the contact
+    /// was merged into another one, new values are merged there. A contact in the trash is restored. An import is a
+    /// single operation in history and can be undone as a whole.
     ///
     /// With `keepsAll` the reports contain every card that changed something. Throws if no file could be read.
     /// `progress` is called with the name of a file and the number of its cards so far.
-    package func callAsFunction(
+    package func importCards(
         _ files: [ImportFile], operation: Operation, isDryRun: Bool = false, keepsAll: Bool = false,
         progress: @Sendable (_ file: String, _ cards: Int) -> Void = { _, _ in }
     ) async throws -> [ContactImportReport] {
-        try await RefreshIndex(contacts)()
+        try await contacts.refreshIndexIfNeeded()
         let run = ImportRun()
         let reports: [ContactImportReport]
         if isDryRun {
@@ -45,11 +41,11 @@ package struct ImportContacts: Sendable {
     }
 
     /// Imports one source. Throws if nothing of it can be read.
-    package func callAsFunction(
+    package func importCards(
         _ source: ImportSource, operation: Operation, isDryRun: Bool = false
     ) async throws -> ContactImportReport {
         let file = ImportFile(source.name) { source }
-        return try await callAsFunction([file], operation: operation, isDryRun: isDryRun)[0]
+        return try await importCards([file], operation: operation, isDryRun: isDryRun)[0]
     }
 
     /// A source that is being read.
@@ -72,7 +68,7 @@ package struct ImportContacts: Sendable {
                     report: ContactImportReport(keepsAll: keepsAll))
                 do {
                     try await body(&reading)
-                    if reading.report.total == 0 { reading.report.failure = ImportContacts.nothing(in: source) }
+                    if reading.report.total == 0 { reading.report.failure = ContactsPlugin.nothing(in: source) }
                 } catch let error as HubError where error.isAboutFile {
                     reading.report.failure = error
                 }
@@ -123,7 +119,7 @@ package struct ImportContacts: Sendable {
             reading.report.skip(current.problems)
             reading.report.notes = tally.notes
             unsearchable += outcomes.count { $0.outcome == .new }
-            if unsearchable >= ImportContacts.searchBatch {
+            if unsearchable >= ContactsPlugin.searchBatch {
                 try await bulk.chunk { try $0.indexTextsLeft() }
                 unsearchable = 0
             }

@@ -1,33 +1,28 @@
 package import ContactsDomain
 package import HubKit
 
-/// Creates contacts for people whose e-mail addresses are not known yet.
-package struct ImportFromMail: Sendable {
-    /// A person and the resulting contact.
-    package struct Person: Sendable {
-        /// Whether the contact is new; a known contact is not changed.
-        package let isNew: Bool
-        /// The contact; without an id in a dry run.
-        package let contact: ContactSummary
-        /// The address in the mail.
-        package let address: MailAddress
-    }
+/// A person of a mail and the resulting contact.
+package struct MailPerson: Sendable {
+    /// Whether the contact is new; a known contact is not changed.
+    package let isNew: Bool
+    /// The contact; without an id in a dry run.
+    package let contact: ContactSummary
+    /// The address in the mail.
+    package let address: MailAddress
+}
 
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+extension ContactsPlugin {
     /// Adds `people` to the book `book`; nil for no book. With `isDryRun` it returns only the plan. Known contacts
     /// count as used.
-    package func callAsFunction(
+    package func importFromMail(
         _ people: [MailAddress], book: String? = nil, operation: Operation, isDryRun: Bool = false
-    ) async throws -> [Person] {
+    ) async throws -> [MailPerson] {
         let rules = contacts.rules
         if isDryRun {
             return try await contacts.read { transaction in
                 try people.map { person in
                     try transaction.known(person)
-                        ?? Person(isNew: true, contact: ContactSummary(id: "", person.details), address: person)
+                        ?? MailPerson(isNew: true, contact: ContactSummary(id: "", person.details), address: person)
                 }
             }
         }
@@ -47,7 +42,7 @@ package struct ImportFromMail: Sendable {
                 try transaction.reindexContacts([row.id], rules)
                 let summary = ContactSummary(id: row.id, card.details)
                 try transaction.emit(ContactEvents.added, summary)
-                return Person(isNew: true, contact: summary, address: person)
+                return MailPerson(isNew: true, contact: summary, address: person)
             }
         }
     }
@@ -55,9 +50,9 @@ package struct ImportFromMail: Sendable {
 
 extension Transaction {
     /// Returns the first contact with this address.
-    fileprivate func known(_ person: MailAddress) throws -> ImportFromMail.Person? {
+    fileprivate func known(_ person: MailAddress) throws -> MailPerson? {
         try contacts(withEmail: person.address).first.map {
-            ImportFromMail.Person(isNew: false, contact: $0, address: person)
+            MailPerson(isNew: false, contact: $0, address: person)
         }
     }
 }

@@ -2,14 +2,9 @@ import ContactsDomain
 import HubKit
 package import QRCode
 
-/// Creates a QR code of a contact: its card as vCard 3.0 without pictures and sounds.
-package struct MakeQRCode: Sendable {
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+extension ContactsPlugin {
     /// Returns the code of the contact `id`. Throws `not-found`, and `invalid` if its card is too long for a code.
-    package func callAsFunction(_ id: String) async throws -> QRCode {
+    package func qrCode(of id: String) async throws -> QRCode {
         let contact = try await contacts.read { try Contact.kind.item(id, in: $0) }
         let card = contact.card.converted(to: .v3)
         let heavy = card.properties.indices.filter { card.properties[$0].kind.isBinary }

@@ -1,34 +1,29 @@
 package import ContactsDomain
 package import HubKit
 
-/// Merges contacts: the values of the others are added to one, and the others go to the trash.
-package struct MergeContacts: Sendable {
-    /// The result or plan of a merge.
-    package struct Result: Sendable {
-        /// The kept contact after the merge.
-        package let kept: ContactSummary
-        /// The contacts that were merged into it.
-        package let dropped: [ContactSummary]
-        /// The changed fields of the kept contact.
-        package let changes: [FieldChange]
-        /// The conflicting values.
-        package let conflicts: [Conflict]
-    }
+/// The result or plan of a merge of contacts.
+package struct ContactMerge: Sendable {
+    /// The kept contact after the merge.
+    package let kept: ContactSummary
+    /// The contacts that were merged into it.
+    package let dropped: [ContactSummary]
+    /// The changed fields of the kept contact.
+    package let changes: [FieldChange]
+    /// The conflicting values.
+    package let conflicts: [DroppedValue]
+}
 
-    /// A value that the merge drops.
-    package struct Conflict: Sendable {
-        /// The contact whose value is dropped.
-        package let contact: ContactSummary
-        /// The values of both.
-        package let values: MergeConflict
-    }
+/// A value that the merge drops.
+package struct DroppedValue: Sendable {
+    /// The contact whose value is dropped.
+    package let contact: ContactSummary
+    /// The values of both.
+    package let values: MergeConflict
+}
 
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+extension ContactsPlugin {
     /// Returns the plan of a merge; changes nothing.
-    package func plan(keep: String, drop: [String], taking: Set<MergeField> = []) async throws -> Result {
+    package func planMerge(keep: String, drop: [String], taking: Set<MergeField> = []) async throws -> ContactMerge {
         let region = contacts.rules.callingCode
         return try await contacts.read { try $0.merge(keep, drop, taking, region).result }
     }
@@ -37,9 +32,9 @@ package struct MergeContacts: Sendable {
     ///
     /// Fields with a single value keep the value of `keep`, unless `taking` contains the field: then the first
     /// differing value of `drop` is used. Throws `not-found`, and `invalid` if a contact would be merged into itself.
-    package func callAsFunction(
+    package func merge(
         keep: String, drop: [String], taking: Set<MergeField> = [], operation: Operation
-    ) async throws -> Result {
+    ) async throws -> ContactMerge {
         let rules = contacts.rules
         return try await contacts.write(operation) { transaction in
             try transaction.mergeContacts(keep, drop, taking, rules)
@@ -50,14 +45,14 @@ package struct MergeContacts: Sendable {
 /// A merge that is computed and not yet stored.
 struct PlannedMerge {
     let card: Card
-    let result: MergeContacts.Result
+    let result: ContactMerge
 }
 
 extension Transaction {
     /// Merges contacts, stores the result, and publishes the events.
     func mergeContacts(
         _ keep: String, _ drop: [String], _ taking: Set<MergeField>, _ rules: IndexingOptions
-    ) throws -> MergeContacts.Result {
+    ) throws -> ContactMerge {
         let merge = try merge(keep, drop, taking, rules.callingCode)
         try updateContact(keep, card: merge.card)
         for id in drop { try setDeleted(id, at: now, mergedInto: keep) }
@@ -79,7 +74,7 @@ extension Transaction {
         let before = try editableContact(keep, expecting: nil).card
         var (card, rest) = (before, taking)
         var dropped: [ContactSummary] = []
-        var conflicts: [MergeContacts.Conflict] = []
+        var conflicts: [DroppedValue] = []
         for id in drop {
             let row = try editableContact(id, expecting: nil)
             let summary = ContactSummary(id: id, row.card.details)
@@ -92,11 +87,11 @@ extension Transaction {
             let chosen = rest.intersection(merged([]).conflicts.map(\.field))
             rest.subtract(chosen)
             let merge = merged(chosen)
-            conflicts += merge.conflicts.map { MergeContacts.Conflict(contact: summary, values: $0) }
+            conflicts += merge.conflicts.map { DroppedValue(contact: summary, values: $0) }
             card = merge.card
             dropped.append(summary)
         }
-        let result = MergeContacts.Result(
+        let result = ContactMerge(
             kept: ContactSummary(id: keep, card.details), dropped: dropped,
             changes: before.details.changes(to: card.details), conflicts: conflicts)
         return PlannedMerge(card: card, result: result)

@@ -1,16 +1,10 @@
 import ContactsDomain
 package import HubKit
 
-/// Merges the duplicates that need no decision: contacts with the same content, and very likely duplicates without
-/// conflicting values.
-package struct MergeSafeDuplicates: Sendable {
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+extension ContactsPlugin {
     /// Merges them as one undoable operation; with `isDryRun` it only returns the plan.
-    package func callAsFunction(operation: Operation, isDryRun: Bool = false) async throws -> [MergeContacts.Result] {
-        let groups = try await FindDuplicates(contacts)(upTo: .strong)
+    package func mergeSafeDuplicates(operation: Operation, isDryRun: Bool = false) async throws -> [ContactMerge] {
+        let groups = try await findDuplicates(upTo: .strong)
         let rules = contacts.rules
         if isDryRun {
             return try await contacts.read { transaction in
@@ -18,7 +12,7 @@ package struct MergeSafeDuplicates: Sendable {
             }
         }
         return try await contacts.store.bulk(operation) { bulk in
-            var results: [MergeContacts.Result] = []
+            var results: [ContactMerge] = []
             for group in groups {
                 let result = try await bulk.chunk { transaction in
                     try transaction.safeMerge(of: group, rules).map { _ in

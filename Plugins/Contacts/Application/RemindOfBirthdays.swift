@@ -2,21 +2,11 @@ package import CivilDate
 import ContactsDomain
 import HubKit
 
-/// Publishes reminders of upcoming birthdays, once per contact and year.
-package struct RemindOfBirthdays: Sendable {
-    let contacts: ContactStore
-    /// The number of days in advance.
-    let leadDays: Int
-
-    package init(_ contacts: ContactStore, leadDays: Int) {
-        self.contacts = contacts
-        self.leadDays = leadDays
-    }
-
+extension ContactsPlugin {
     /// Publishes `app.contacts/birthday-upcoming` for every birthday between `today` and the lead time, unless it was
     /// published before.
-    package func callAsFunction(on today: CivilDate) async throws {
-        let birthdays = try await GetBirthdays(contacts)(from: today, days: leadDays + 1)
+    package func remindOfBirthdays(on today: CivilDate) async throws {
+        let birthdays = try await birthdays(from: today, days: config[ContactsKeys.remindDays] + 1)
         guard !birthdays.isEmpty else { return }
         let operation = Operation("contacts remind", who: .service("contacts"), kind: .cache)
         try await contacts.write(operation) { transaction in
@@ -25,7 +15,7 @@ package struct RemindOfBirthdays: Sendable {
     }
 }
 
-extension GetBirthdays.Birthday {
+extension UpcomingBirthday {
     /// The event of a birthday. Its unique key contains the year, so that each birthday is published once.
     fileprivate func event(on today: CivilDate) -> Event {
         let name = String(contact.name.prefix(1000))
@@ -56,5 +46,20 @@ extension GetBirthdays.Birthday {
         let days = day.daysSinceEpoch - today.daysSinceEpoch
         let when = days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days, on \(day)"
         return age.map { "\($0) years old \(when)" } ?? when
+    }
+}
+
+/// Reminds of upcoming birthdays: at start, and after each change of the day.
+struct BirthdayReminder: Service {
+    let contacts: ContactsPlugin
+
+    /// The maximum delay until a new day is noticed, also after the machine slept.
+    private static let interval = Duration.seconds(15 * 60)
+
+    func run() async throws {
+        while true {
+            try await contacts.remindOfBirthdays(on: contacts.clock.today)
+            try await contacts.clock.sleep(for: Self.interval)
+        }
     }
 }

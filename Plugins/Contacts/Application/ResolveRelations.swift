@@ -1,13 +1,8 @@
 package import ContactsDomain
 
-/// Resolves the links of a card, such as group members and relatives, to contacts.
-package struct ResolveRelations: Sendable {
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+extension ContactsPlugin {
     /// Returns the live contacts for `links` (`urn:uuid:…`, a bare `UID`, or `mailto:…`), by link.
-    package func callAsFunction(_ links: [String]) async throws -> [String: ContactSummary] {
+    package func resolveRelations(_ links: [String]) async throws -> [String: ContactSummary] {
         if links.isEmpty { return [:] }
         return try await contacts.read { transaction in
             var found: [String: ContactSummary] = [:]

@@ -66,11 +66,6 @@ extension Transaction {
         }
     }
 
-    /// Returns the contact that was created last.
-    package func newestContact() throws -> ContactSummary? {
-        try row("\(ContactSummary.select) ORDER BY e.number DESC LIMIT 1", body: ContactSummary.init)
-    }
-
     /// Returns the live contacts of `ids`, in this order.
     package func contactSummaries(_ ids: [String]) throws -> [ContactSummary] {
         try ids.compactMap { try row("\(ContactSummary.select) WHERE e.id = ?", $0, body: ContactSummary.init) }

@@ -15,7 +15,7 @@ enum ContactProviders {
             }
         },
         today: TodayProvider { (contacts: ContactsPlugin, day) in
-            let birthdays = try await contacts.getBirthdays(from: day, days: 1).map { birthday in
+            let birthdays = try await contacts.birthdays(from: day, days: 1).map { birthday in
                 let age = birthday.age.map { ", \($0)" } ?? ""
                 return TodayItem(id: birthday.contact.id, text: "Birthday of \(birthday.contact.name)\(age)")
             }

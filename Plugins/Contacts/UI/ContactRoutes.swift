@@ -34,13 +34,13 @@ enum ContactRoutes {
     private static let api = [
         Route(.get, "/api/contacts", summary: "list contacts, or search for q, best match first") {
             (contacts: ContactsPlugin, request) in
-            let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), GetContacts.maximumLimit) } ?? 50
+            let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), ContactPage.maximumCount) } ?? 50
             let text = request.query["q"] ?? ""
             guard text.allSatisfy(\.isWhitespace) else {
                 let found = try await contacts.search(text, limit: limit).rows
                 return .output(.list(try await contacts.entities.listed(found), ContactListItem.fields))
             }
-            let page = try await contacts.getContacts(after: request.query["after"], limit: limit)
+            let page = try await contacts.contactPage(after: request.query["after"], limit: limit)
             return .page(
                 .list(try await contacts.entities.listed(page.rows), ContactListItem.fields),
                 next: page.next.map { "/api/contacts?limit=\(limit)&after=\($0)" })
@@ -62,7 +62,7 @@ enum ContactRoutes {
         ) {
             (contacts: ContactsPlugin, request) in
             let days = request.query["days"].flatMap(Int.init).map { min(max($0, 1), 366) } ?? 30
-            let found = try await contacts.getBirthdays(from: contacts.clock.today, days: days)
+            let found = try await contacts.birthdays(from: contacts.clock.today, days: days)
             return .output(.list(found, BirthdaysCommand.fields))
         },
     ]

@@ -16,7 +16,7 @@ enum DuplicateRoutes {
         Route(.post, "/api/contacts/duplicates/apart", summary: "mark the contacts in ids as different people") {
             (contacts: ContactsPlugin, request) in
             let ids = try DuplicateRequest(request.body).ids("ids", atLeast: 2)
-            let count = try await contacts.keepApart(ids, operation: request.operation)
+            let count = try await contacts.markDistinct(ids, operation: request.operation)
             return .output(.done(count == 0 ? "already marked as different" : "marked as different"))
         },
         Route(.post, "/api/contacts/merge", summary: "merge the contacts in drop into keep; dry_run returns the plan") {
@@ -25,7 +25,7 @@ enum DuplicateRoutes {
             let (keep, drop, taking) = (try body.keep, try body.ids("drop", atLeast: 1), try body.taking)
             let result =
                 body.isDryRun
-                ? try await contacts.merge.plan(keep: keep, drop: drop, taking: taking)
+                ? try await contacts.planMerge(keep: keep, drop: drop, taking: taking)
                 : try await contacts.merge(keep: keep, drop: drop, taking: taking, operation: request.operation)
             let told = try await contacts.told([result])
             return .output(.record(told[0], MergeSummary.fields))

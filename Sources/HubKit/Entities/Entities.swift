@@ -10,6 +10,7 @@ package struct Entities<Record: EntityRecord>: Sendable {
     let config: Config
     let clock: any Clock
 
+    /// Creates the use cases of the entity `kind` over `store`.
     package init(_ kind: EntityKind<Record>, in store: any EntityStore, context: Context) {
         self.kind = kind
         self.store = store

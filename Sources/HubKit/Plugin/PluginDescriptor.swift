@@ -31,6 +31,7 @@ package struct PluginDescriptor: Sendable {
     /// The checks of `hub doctor`.
     package let checks: [DoctorCheck]
 
+    /// Creates the description; the providers that follow from `entities` are added to `providers`.
     package init(
         id: String, title: String, summary: String, content: String, firstStep: String,
         configKeys: [any ConfigDeclaration] = [],

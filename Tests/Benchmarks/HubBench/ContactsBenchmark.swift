@@ -4,7 +4,7 @@ import HubKit
 
 /// The speed of the book of contacts inside one process, at the size of the cards given.
 struct ContactsBenchmark {
-    private let contacts: ContactStore
+    private let plugin: ContactsPlugin
 
     private static let rounds = 9
     /// Whole words, beginnings, two words, substrings, digits, one letter, nothing, accents, a slip of the finger.
@@ -13,21 +13,17 @@ struct ContactsBenchmark {
     ]
 
     /// A book in `directory`, which is made when it is missing.
-    init(directory: String) {
-        let schema = ContactsSchema.schema { try $1.announceContacts($0) }
-        let database = Database(at: .directory(directory), plugins: [schema], clock: SystemClock())
-        contacts = ContactStore(store: database.store(for: "contacts"), rules: IndexingOptions(locale: "en"))
-    }
+    init(directory: String) throws { plugin = try ContactsPlugin.benchmarked(in: directory) }
 
     /// Imports the cards of `file` twice, asks some questions in between, and prints what each took.
     func run(importing file: String) async throws {
         try await measureImport("import", file)
         for query in Self.queries {
-            try await measure("search \(query)") { try await SearchContacts(contacts)(query, limit: 20).rows.count }
+            try await measure("search \(query)") { try await plugin.search(query, limit: 20).rows.count }
         }
-        try await measure("query luk") { try await FindAddresses(contacts)("luk", .email, limit: 20).count }
-        try await measure("first page") { try await GetContacts(contacts)().rows.count }
-        try await measure("list all") { try await GetAllContacts(contacts)().count }
+        try await measure("query luk") { try await plugin.findAddresses("luk", .email, limit: 20).count }
+        try await measure("first page") { try await plugin.contactPage().rows.count }
+        try await measure("list all") { try await plugin.filter(ContactFilter()).count }
         try await measureDuplicates("duplicates", upTo: .medium)
         try await measureDuplicates("duplicates --all", upTo: .weak)
         try await measureImport("import again", file)
@@ -36,7 +32,7 @@ struct ContactsBenchmark {
     private func measureImport(_ name: String, _ file: String) async throws {
         let chunks = try ChunkedFileReader(path: file)
         let start = ContinuousClock.now
-        let report = try await ImportContacts(contacts)(
+        let report = try await plugin.importCards(
             ImportSource(file) { try chunks.next() }, operation: Operation("contacts import"))
         let time = ContinuousClock.now - start
         HubBench.write("\(name)\t\(time)\t\(Int(Double(report.total) / (time / .seconds(1)))) cards/s\n")
@@ -44,7 +40,7 @@ struct ContactsBenchmark {
 
     private func measureDuplicates(_ name: String, upTo tier: DuplicateTier) async throws {
         let start = ContinuousClock.now
-        let groups = try await FindDuplicates(contacts)(upTo: tier)
+        let groups = try await plugin.findDuplicates(upTo: tier)
         HubBench.write("\(name)\t\(ContinuousClock.now - start)\t\(groups.count) groups\n")
     }
 

@@ -12,15 +12,13 @@ struct WriterBenchmark {
     /// Makes a contact again and again until stdin ends, and prints how often, and the median and longest time of one
     /// in milliseconds.
     func run() async throws {
-        let schema = ContactsSchema.schema { try $1.announceContacts($0) }
-        let database = Database(at: .directory(directory), plugins: [schema], clock: SystemClock())
-        let contacts = ContactStore(store: database.store(for: "contacts"), rules: IndexingOptions(locale: "en"))
+        let plugin = try ContactsPlugin.benchmarked(in: directory)
         var details = ContactDetails()
         details.formattedName = "Somebody Else"
         var times: [Duration] = []
         repeat {
             let start = ContinuousClock.now
-            _ = try await CreateContact(contacts)(details, operation: Operation("contacts new"))
+            _ = try await plugin.create(details, operation: Operation("contacts new"))
             times.append(ContinuousClock.now - start)
             try await SystemClock().sleep(for: Self.pause)
         } while !hasStdinEnded

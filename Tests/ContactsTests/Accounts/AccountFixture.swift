@@ -63,7 +63,7 @@ final class AccountFixture: Sendable {
     }
 
     func names() async throws -> [String] {
-        try await FilterContacts(hub.contacts)(ContactFilter()).map(\.name)
+        try await hub.plugin.filter(ContactFilter()).map(\.name)
     }
 }
 

@@ -26,9 +26,9 @@ import Testing
         let home = try await fixture.addFolder("home", "Ada", "Bob")
         let first = try await fixture.syncing(home)
         #expect(first.run.received == SyncLogEntry.Counts(new: 2) && first.failure == nil)
-        let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
+        let ada = try #require(try await fixture.hub.plugin.filter(ContactFilter()).first)
         fixture.hub.clock.advance(by: .seconds(1))
-        _ = try await UpdateContact(fixture.hub.contacts)(ada.id, operation: fixture.hub.operation()) {
+        _ = try await fixture.hub.plugin.update(ada.id, operation: fixture.hub.operation()) {
             $0.note = "met in London"
         }
         try fixture.folder.write(vcard("home-Bob", "FN:Bob B", "N:Bob;;;;"), to: "home/Bob.vcf")
@@ -170,8 +170,8 @@ import Testing
         fixture.hub.clock.advance(by: .seconds(5))
         _ = try await round(hasNews: true)
         #expect(try await run("home") == before)
-        let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
-        _ = try await UpdateContact(fixture.hub.contacts)(ada.id, operation: fixture.hub.operation()) {
+        let ada = try #require(try await fixture.hub.plugin.filter(ContactFilter()).first)
+        _ = try await fixture.hub.plugin.update(ada.id, operation: fixture.hub.operation()) {
             $0.note = "x"
         }
         _ = try await round(hasNews: false)
@@ -225,8 +225,8 @@ import Testing
             await Task.yield()
         }
         fixture.hub.database.onCommit { [bus = fixture.bus] in bus.announce(.some($0)) }
-        let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
-        _ = try await UpdateContact(fixture.hub.contacts)(ada.id, operation: fixture.hub.operation()) {
+        let ada = try #require(try await fixture.hub.plugin.filter(ContactFilter()).first)
+        _ = try await fixture.hub.plugin.update(ada.id, operation: fixture.hub.operation()) {
             $0.note = "heard"
         }
         while fixture.folder.read("home/Ada.vcf")?.contains("NOTE:heard") != true {

@@ -176,7 +176,7 @@ import Testing
         let work = try await fixture.addFolder("work", "Bob")
         try await fixture.syncing(home)
         try await fixture.syncing(work)
-        let ada = try #require(try await FilterContacts(fixture.hub.contacts)(ContactFilter()).first)
+        let ada = try #require(try await fixture.hub.plugin.filter(ContactFilter()).first)
         let target = try #require(try await fixture.books.one("work"))
         fixture.hub.clock.advance(by: .seconds(1))
         let moved = try await fixture.books.move(
@@ -184,7 +184,7 @@ import Testing
         #expect(moved.map(\.name) == ["Ada"])
         var filter = ContactFilter()
         filter.books = [target.id]
-        #expect(try await FilterContacts(fixture.hub.contacts)(filter).map(\.name) == ["Ada", "Bob"])
+        #expect(try await fixture.hub.plugin.filter(filter).map(\.name) == ["Ada", "Bob"])
         for _ in 0..<2 {
             try await fixture.syncing(home)
             try await fixture.syncing(work)

@@ -24,7 +24,7 @@ struct BookSyncTests {
     }
 
     private func contact(_ name: String) async throws -> Contact {
-        let found = try await FilterContacts(fixture.hub.contacts)(ContactFilter()).filter { $0.name == name }
+        let found = try await fixture.hub.plugin.filter(ContactFilter()).filter { $0.name == name }
         #expect(found.count == 1)
         return try await fixture.hub.plugin.entities.get(try #require(found.first).id)
     }
@@ -42,7 +42,7 @@ struct BookSyncTests {
         let name = from == "one" ? "Ada" : "Bob"
         let target = from == "one" ? "two" : "one"
         let before = try await contact(name)
-        _ = try await UpdateContact(fixture.hub.contacts)(before.id, operation: fixture.hub.operation("set")) {
+        _ = try await fixture.hub.plugin.update(before.id, operation: fixture.hub.operation("set")) {
             $0.note = "changed here meanwhile"
         }
         try fixture.folder.remove("x/\(from)/\(name.lowercased()).vcf")

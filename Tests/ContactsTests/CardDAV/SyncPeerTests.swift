@@ -231,13 +231,13 @@ private final class LinkedHub: Sendable {
 
     func edit(_ id: String, _ change: @escaping @Sendable (inout ContactDetails) throws -> Void) async throws {
         hub.clock.advance(by: .seconds(1))
-        _ = try await UpdateContact(hub.contacts)(id, operation: hub.operation(), change: change)
+        _ = try await hub.plugin.update(id, operation: hub.operation(), change: change)
     }
 
     func remove(_ id: String) async throws { try await hub.plugin.entities.delete([id], operation: hub.operation()) }
 
     func here() async throws -> [(id: String, card: Card)] {
-        let rows = try await GetAllContacts(hub.contacts)()
+        let rows = try await hub.plugin.filter(ContactFilter())
         return try await hub.contacts.read { transaction in
             try rows.compactMap { row in try transaction.contact(row.id).map { ($0.id, $0.card) } }
         }

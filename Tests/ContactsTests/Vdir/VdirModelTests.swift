@@ -62,13 +62,13 @@ struct VdirModelTests {
                 symlink(".store/\(step)-\(name)", "\(folder.path)/\(name)")
             case 5: try clear(name)
             case 6, 7:
-                let all = try await FilterContacts(hub.contacts)(ContactFilter())
+                let all = try await hub.plugin.filter(ContactFilter())
                 guard let contact = all.randomElement(using: &random) else { continue }
                 hub.clock.advance(by: .seconds(1))
                 if step.isMultiple(of: 5) {
                     try await hub.plugin.entities.delete([contact.id], operation: hub.operation("rm"))
                 } else {
-                    _ = try await UpdateContact(hub.contacts)(contact.id, operation: hub.operation("set")) {
+                    _ = try await hub.plugin.update(contact.id, operation: hub.operation("set")) {
                         $0.title = "title \(step)"
                     }
                 }
@@ -96,7 +96,7 @@ struct VdirModelTests {
         #expect(try await sync().isUpToDate, comment)
         for (name, text) in others { #expect(outside.read(name) == text, comment) }
         let cards = folder.names().filter { $0.hasSuffix(".vcf") }.compactMap { folder.read($0) }.map { Card($0) }
-        let ours = try await FilterContacts(hub.contacts)(ContactFilter())
+        let ours = try await hub.plugin.filter(ContactFilter())
         #expect(Set(cards.compactMap(\.details.uid)) == Set(ours.map(\.name)), comment)
         for contact in ours {
             let card = try await hub.plugin.entities.get(contact.id).card

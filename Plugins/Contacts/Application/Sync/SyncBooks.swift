@@ -47,7 +47,7 @@ package struct SyncBooks: Sendable {
         _ targets: [Target], options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> (outcomes: [Outcome], failure: (any Error)?) {
-        try await RefreshIndex(contacts)()
+        try await contacts.refreshIndexIfNeeded()
         var options = options
         options.progress = progress
         var books = targets.map { OpenBook(contacts, $0, options, operation, onCompared) }

@@ -11,16 +11,16 @@ enum AddressCommands {
 
     /// The output fields, also those of `query`.
     static let fields = [
-        Field<FindAddresses.Address>("value", "VALUE", help: "address or number") { .text($0.value) },
-        Field<FindAddresses.Address>("name", "NAME", help: "name of the contact") { .text($0.contact.name) },
-        Field<FindAddresses.Address>("kind", "KIND", help: "kind of the value, such as work") { .text($0.label) },
-        Field<FindAddresses.Address>("id", "ID", help: "id of the contact", column: .onRequest) {
+        Field<ContactAddress>("value", "VALUE", help: "address or number") { .text($0.value) },
+        Field<ContactAddress>("name", "NAME", help: "name of the contact") { .text($0.contact.name) },
+        Field<ContactAddress>("kind", "KIND", help: "kind of the value, such as work") { .text($0.label) },
+        Field<ContactAddress>("id", "ID", help: "id of the contact", column: .onRequest) {
             .text($0.contact.id)
         },
     ]
 
     private static func command(
-        _ verb: String, _ kind: FindAddresses.Kind, _ noun: String, _ nouns: String
+        _ verb: String, _ kind: AddressKind, _ noun: String, _ nouns: String
     ) -> Command {
         Command(
             verb, summary: "print \(nouns), one per line",
@@ -34,7 +34,7 @@ enum AddressCommands {
             let found = Array(all.prefix(input.rowLimit(100)))
             // A single match counts as a use of the contact.
             if !input.dryRun, let id = found.first?.contact.id, found.allSatisfy({ $0.contact.id == id }) {
-                await contacts.noteUse(of: id)
+                await contacts.recordUsage(of: id)
             }
             var output = Output.matches(
                 found, fields, count: Output.count(found.count, of: all.count, "matches"),

@@ -16,13 +16,13 @@ enum BirthdaysCommand {
 
     /// The output fields.
     static let fields = [
-        Field<GetBirthdays.Birthday>("day", "DAY", help: "day of the birthday") { .day($0.day) },
-        Field<GetBirthdays.Birthday>("name", "NAME", help: "name of the contact") { .text($0.contact.name) },
-        Field<GetBirthdays.Birthday>("age", "TURNS", help: "age on that day", align: .trailing) {
+        Field<UpcomingBirthday>("day", "DAY", help: "day of the birthday") { .day($0.day) },
+        Field<UpcomingBirthday>("name", "NAME", help: "name of the contact") { .text($0.contact.name) },
+        Field<UpcomingBirthday>("age", "TURNS", help: "age on that day", align: .trailing) {
             FieldValue($0.age)
         },
-        Field<GetBirthdays.Birthday>("born", "BORN", help: "date of birth in the card") { .text($0.born.description) },
-        Field<GetBirthdays.Birthday>("id", "ID", help: "id of the contact", column: .onRequest) {
+        Field<UpcomingBirthday>("born", "BORN", help: "date of birth in the card") { .text($0.born.description) },
+        Field<UpcomingBirthday>("id", "ID", help: "id of the contact", column: .onRequest) {
             .text($0.contact.id)
         },
     ]
@@ -38,7 +38,7 @@ enum BirthdaysCommand {
         if input[format] == .ics, input[days] == nil {
             return Output(.bytes(contacts.exportCards(by: BirthdayCalendar())))
         }
-        let found = try await contacts.getBirthdays(from: contacts.clock.today, days: count)
+        let found = try await contacts.birthdays(from: contacts.clock.today, days: count)
         if input[format] == .ics {
             return Output(.bytes(contacts.exportCards(found.map(\.contact.id), by: BirthdayCalendar())))
         }

@@ -72,7 +72,7 @@ enum ContactCommands {
     @Sendable private static func complete(
         _ contacts: ContactsPlugin, _ typed: String
     ) async throws -> [ContactSummary] {
-        if typed.isEmpty { return try await contacts.getContacts(limit: 50).rows }
+        if typed.isEmpty { return try await contacts.contactPage(limit: 50).rows }
         let byID = Identifier.isPrefix(typed) ? (try? await contacts.entities.resolve(typed)) ?? [] : []
         let named = byID.filter { $0.id.hasPrefix(typed) }
         return named.isEmpty ? try await contacts.search(typed, limit: 50).rows : Array(named.prefix(50))

@@ -144,7 +144,7 @@ extension ContactsPlugin {
     /// Returns the contact for output, with the names of the contacts that its card links to.
     func shown(_ contact: Contact, shortID: String) async throws -> ContactView {
         let links = contact.details.members + contact.details.relations.map(\.value)
-        let found = try await nameLinks(links)
+        let found = try await resolveRelations(links)
         let listed = try await entities.listed(Array(found.values))
         let byID = Dictionary(listed.map { ($0.summary.id, $0) }) { first, _ in first }
         return ContactView(contact: contact, shortID: shortID, linked: found.compactMapValues { byID[$0.id] })

@@ -26,7 +26,7 @@ struct DuplicateReview: Sendable {
                 try await merge(row)
                 merged += 1
             case "n":
-                try await contacts.keepApart(row.group.members.map(\.id), operation: operation)
+                try await contacts.markDistinct(row.group.members.map(\.id), operation: operation)
                 apart += 1
             case "q":
                 return told(merged, apart, groups.count - merged - apart)
@@ -44,7 +44,7 @@ struct DuplicateReview: Sendable {
         let (keep, drop) = (row.group.keep.id, row.group.drop.map(\.id))
         var taking: Set<MergeField> = []
         var asked: Set<MergeField> = []
-        for conflict in try await contacts.merge.plan(keep: keep, drop: drop).conflicts
+        for conflict in try await contacts.planMerge(keep: keep, drop: drop).conflicts
         where asked.insert(conflict.values.field).inserted {
             let values = conflict.values
             await input.console.show([

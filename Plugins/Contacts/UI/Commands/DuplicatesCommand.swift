@@ -67,7 +67,7 @@ enum DuplicatesCommand {
         }
         let names = chosen.map(\.name).joined(separator: ", ")
         if input.dryRun { return .done("Would mark as different people: \(names)") }
-        let count = try await contacts.keepApart(chosen.map(\.id), operation: Operation(input))
+        let count = try await contacts.markDistinct(chosen.map(\.id), operation: Operation(input))
         return .done(
             count == 0 ? "Already marked as different people" : "Marked as different people: \(names). Undo: hub undo")
     }

@@ -31,7 +31,7 @@ struct FromMail: Sendable {
         if people.isEmpty {
             return .list([], PersonLine.fields, empty: Diagnostic("No addresses in the headers \(fields)"))
         }
-        let added = try await contacts.addPeople(
+        let added = try await contacts.importFromMail(
             people, book: book?.id, operation: Operation(input), isDryRun: input.dryRun)
         let short = try await contacts.entities.shortIDs(of: added.map(\.contact.id).filter { !$0.isEmpty })
         let lines = added.map { PersonLine(person: $0, shortID: short[$0.contact.id] ?? "", isDryRun: input.dryRun) }
@@ -76,7 +76,7 @@ struct FromMail: Sendable {
 
 /// One person of a mail.
 struct PersonLine: Sendable {
-    let person: ImportFromMail.Person
+    let person: MailPerson
     let shortID: String
     let isDryRun: Bool
 

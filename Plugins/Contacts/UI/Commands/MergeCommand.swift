@@ -27,7 +27,7 @@ enum MergeCommand {
         let taking = Set(input[take])
         let result =
             input.dryRun
-            ? try await contacts.merge.plan(keep: kept, drop: dropped, taking: taking)
+            ? try await contacts.planMerge(keep: kept, drop: dropped, taking: taking)
             : try await contacts.merge(keep: kept, drop: dropped, taking: taking, operation: Operation(input))
         let told = try await contacts.told([result])
         var output = Output.record(
@@ -41,7 +41,7 @@ extension MergeField: ChoiceArgument {}
 
 /// The result or plan of a merge, as output.
 struct MergeSummary: Sendable {
-    let result: MergeContacts.Result
+    let result: ContactMerge
     let shortIDs: [String: String]
 
     static let fields = [
@@ -96,7 +96,7 @@ struct MergeSummary: Sendable {
 
 extension ContactsPlugin {
     /// Returns the results of merges for output.
-    func told(_ results: [MergeContacts.Result]) async throws -> [MergeSummary] {
+    func told(_ results: [ContactMerge]) async throws -> [MergeSummary] {
         let short = try await entities.shortIDs(of: results.flatMap { [$0.kept.id] + $0.dropped.map(\.id) })
         return results.map { MergeSummary(result: $0, shortIDs: short) }
     }

@@ -39,10 +39,10 @@ enum PhotoCommand {
         _ contact: ContactSummary, to picture: [UInt8]?, _ contacts: ContactsPlugin, _ input: Input
     ) async throws -> Output {
         let name = try await contacts.entities.label(of: contact)
-        if let picture { try SetContactPhoto.check(picture) }
+        if let picture { try ContactsPlugin.checkPhoto(picture) }
         let what = picture.map { "picture \(describe($0))" } ?? "picture removed"
         if input.dryRun { return .done("\(name) would change: \(what)") }
-        let result = try await contacts.setPhoto(contact.id, to: picture, operation: Operation(input))
+        let result = try await contacts.setPhoto(of: contact.id, to: picture, operation: Operation(input))
         return .done(result.isChanged ? "\(name): \(what). Undo: hub undo" : "\(name): nothing changed")
     }
 
@@ -83,7 +83,7 @@ enum PhotoCommand {
 
     private static func picture(_ file: String) throws(HubError) -> [UInt8] {
         do throws(SystemError) {
-            return try BoundedFile.read(file, limit: SetContactPhoto.maximumLength)
+            return try BoundedFile.read(file, limit: ContactsPlugin.maximumPhotoLength)
         } catch {
             throw HubError(
                 error.code == ENOENT ? .notFound : .invalid, code: "cannot-read",

@@ -17,8 +17,8 @@ enum QRCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let format = try Format(file: input[GlobalOptions.output])
         let chosen = try await contacts.entities.select(input[ContactCommands.one], asking: input)
-        let code = try await contacts.makeQRCode(chosen.id)
-        if !input.dryRun { await contacts.noteUse(of: chosen.id) }
+        let code = try await contacts.qrCode(of: chosen.id)
+        if !input.dryRun { await contacts.recordUsage(of: chosen.id) }
         switch format {
         case .svg: return .file(Array(code.svg.utf8))
         case .png: return .file(code.png())

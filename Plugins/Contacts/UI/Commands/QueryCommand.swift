@@ -37,7 +37,7 @@ enum QueryCommand {
     }
 
     /// The line for mail programs. Line breaks and tabs in values are replaced by spaces.
-    private static func line(_ address: FindAddresses.Address) -> String {
+    private static func line(_ address: ContactAddress) -> String {
         [address.value, address.contact.name, address.label].map { part in
             TerminalSanitizer.line(part.split { $0.isNewline || $0 == "\t" }.map(\.trimmed).joined(separator: " "))
         }.joined(separator: "\t")

@@ -24,7 +24,7 @@ enum ShowCommand {
             shown.append(try await contacts.shown(contact, shortID: short[summary.id] ?? summary.id))
         }
         if let only = shown.first, shown.count == 1 {
-            if !input[SharedOptions.trash], !input.dryRun { await contacts.noteUse(of: only.contact.id) }
+            if !input[SharedOptions.trash], !input.dryRun { await contacts.recordUsage(of: only.contact.id) }
             var output = Output.record(only, ContactView.fields, human: only.lines)
             if let conflict = try? await contacts.getConflicts(of: only.contact.id) {
                 let short = short[only.contact.id] ?? only.contact.id
