@@ -49,10 +49,12 @@ package protocol JSONReadable {
 }
 
 extension JSONValue: JSONReadable {
+    /// Creates the value as it is.
     package init?(json: JSONValue) { self = json }
 }
 
 extension String: JSONReadable {
+    /// Creates the text of a string.
     package init?(json: JSONValue) {
         guard let text = json.string else { return nil }
         self = text
@@ -60,6 +62,7 @@ extension String: JSONReadable {
 }
 
 extension Bool: JSONReadable {
+    /// Creates the truth value.
     package init?(json: JSONValue) {
         guard let truth = json.bool else { return nil }
         self = truth
@@ -85,6 +88,7 @@ extension Int: JSONReadable {
 }
 
 extension Array: JSONReadable where Element: JSONReadable {
+    /// Creates the elements; nil if one of them is of another type.
     package init?(json: JSONValue) {
         guard let elements = json.array else { return nil }
         self = []
@@ -96,6 +100,7 @@ extension Array: JSONReadable where Element: JSONReadable {
 }
 
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
+    /// Creates the members; nil if one of them is of another type.
     package init?(json: JSONValue) {
         guard case .object(let members) = json else { return nil }
         self = [:]

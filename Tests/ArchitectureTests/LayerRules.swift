@@ -28,7 +28,9 @@ enum LayerRules {
         case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
         case .module(let name):
             if let parts = compounds[name] { return pureModules.union(parts) }
-            return pureModules.subtracting([name]).union([libraries[name] ?? "C" + name, "CICU", "CSystem", "Threading"])
+            return pureModules.subtracting([name]).union([
+                libraries[name] ?? "C" + name, "CICU", "CSystem", "Threading",
+            ])
         case .plugin(let plugin, let layer):
             let domain: Set<String> = [plugin + "Domain"]
             switch layer {

@@ -21,6 +21,7 @@ import device
 import sound
 
 CONFIGURATION = """<busconfig><type>session</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>
+<limit name="auth_timeout">3600000</limit>
 <limit name="max_outgoing_bytes">1073741824</limit><limit name="max_message_unix_fds">16</limit>
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 </busconfig>"""

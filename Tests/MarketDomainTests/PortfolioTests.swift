@@ -38,7 +38,8 @@ struct PortfolioTests {
         #expect(ledger.disposals[0].cost.description == "1.333333333333333333333333")
         // Half of the last digit is rounded up.
         let smallest = "0." + String(repeating: "0", count: 23) + "1"
-        let tie = try Ledger([trade(.buy, "2", "0", fee: smallest), trade(.sell, "1", "0", "2026-01-04")], basis: .fifo)
+        let tie = try Ledger(
+            [trade(.buy, "2", "0", fee: smallest), trade(.sell, "1", "0", "2026-01-04")], basis: .fifo)
         #expect(tie.disposals.map(\.cost.description) == [smallest])
         #expect(tie.lots.values.first?.map(\.cost) == [0])
     }

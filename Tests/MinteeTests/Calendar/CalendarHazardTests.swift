@@ -104,7 +104,7 @@ struct CalendarHazardTests {
         let text = try #require(side.server.items()[place]).text
         side.server.edit { $0.put(place, "half-saved") }
         #expect(try await side.syncing().problems.map(\.task) == ["Read"])
-        _ = try await DeleteTasks(side.hub.store)([read.id], operation: side.hub.operation("mintee rm"))
+        try await side.hub.mintee.tasks.delete([read.id], operation: side.hub.operation("mintee rm"))
         for _ in 0..<2 {
             _ = try await side.syncing()
             #expect(side.server.items().mapValues(\.text) == [place: "half-saved"])

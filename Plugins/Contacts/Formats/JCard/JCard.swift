@@ -35,7 +35,7 @@ enum JCard {
 
     /// Adds hyphens and colons to a date or time: `1985-04-12T23:20:50Z` for `19850412T232050Z`.
     static func extended(_ text: String) -> String {
-        let (date, time) = parts(text)
+        guard let (date, time) = parts(text) else { return text }
         var result = date
         if date.utf8.count == 8, date.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
             result = "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))"
@@ -49,15 +49,19 @@ enum JCard {
 
     /// Removes hyphens and colons from a date or time, as vCard 4.0 requires.
     static func basic(_ text: String) -> String {
-        let (date, time) = parts(text)
+        guard let (date, time) = parts(text) else { return text }
         let plain = PartialDate(card: date)?.basicDescription ?? date
         return time.map { "\(plain)T\($0.filter { $0 != ":" })" } ?? plain
     }
 
-    private static func parts(_ text: String) -> (date: String, time: String?) {
+    /// The date and the time of a text; nil if it holds anything else, which is neither changed nor split.
+    private static func parts(_ text: String) -> (date: String, time: String?)? {
+        guard text.utf8.allSatisfy(letters.contains) else { return nil }
         guard let mark = text.firstIndex(where: { $0 == "T" || $0 == "t" }) else { return (text, nil) }
         return (String(text[..<mark]), String(text[text.index(after: mark)...]))
     }
+
+    private static let letters = Set("0123456789-+:.TtZz".utf8)
 
     private static func colons(_ time: String) -> String {
         guard time.utf8.count == 4 || time.utf8.count == 6, time.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {

@@ -1,4 +1,5 @@
 import JSON
+import Text
 import Time
 
 /// hub's own JSON of notes: everything that an export holds, attachments in base64.
@@ -45,7 +46,7 @@ enum NotesJSON {
         note.frontMatter = json["front_matter"]?.string
         note.attachments = (json["attachments"]?.array ?? []).compactMap { json in
             guard let name = json["name"]?.string, let target = json["target"]?.string,
-                let bytes = json["data"]?.string.flatMap(Base64.decode)
+                let bytes = json["data"]?.string.flatMap({ Base64.decode($0.utf8) })
             else { return nil }
             return Attachment(name: name, bytes: bytes, target: target)
         }

@@ -1,4 +1,5 @@
 import JSON
+import Text
 import TextCRDT
 
 /// What the frames of the hub protocol share (docs/notes-protocol.md).
@@ -110,7 +111,7 @@ extension NotePatch {
         self.init()
         for field in NoteField.allCases {
             guard let value = json[field.rawValue] else { continue }
-            guard let bytes = value.string.flatMap(Base64.decode) else { throw .malformed(field.rawValue) }
+            guard let bytes = value.string.flatMap({ Base64.decode($0.utf8) }) else { throw .malformed(field.rawValue) }
             self[field] = bytes
         }
     }
