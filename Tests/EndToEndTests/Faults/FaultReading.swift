@@ -44,6 +44,7 @@ struct FaultReading: Sendable {
         + [
             "search Ada", "show contacts:Ada", "contacts search Ada", "contacts show Ada", "contacts query Ada",
             "contacts email Ada", "contacts phone Ada", "contacts postaddress Ada", "contacts history Ada",
+            "contacts diff Ada",
             "contacts conflicts show Ada", "contacts qr Ada", "contacts photo Ada", "mintee search Water",
             "mintee show Water", "mintee history Water", "mintee diff Water", "mintee analyses show Water",
             "config get hub.region", "logs",
