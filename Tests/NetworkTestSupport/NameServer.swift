@@ -18,7 +18,7 @@ package final class NameServer: Sendable {
             }
         }
         guard status == 0 else { throw TestProcessError.notStarted("a name server", errno) }
-        self.socket = socket
+        self.socket = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         port = UInt16(bigEndian: place.sin_port)
         DispatchQueue(label: "test.dns").async {
             // Closed here alone: under its number another test may have a socket a moment later.
@@ -40,7 +40,10 @@ package final class NameServer: Sendable {
         }
     }
 
-    deinit { shutdown(socket, Int32(SHUT_RDWR)) }
+    deinit {
+        shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
+    }
 
     /// An answer with the question's id and name and the given records; only the first question is kept.
     package static func answer(

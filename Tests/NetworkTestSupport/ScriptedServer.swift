@@ -5,17 +5,18 @@ import Synchronization
 /// the connection's own. It stops when the test lets go of it.
 package final class ScriptedServer: Sendable {
     package let port: UInt16
+    /// The listener under a number of this object's own, for `shutdown`: the thread closes the other one.
     private let listener: Int32
     private let accepted = Mutex<(count: Int, open: Set<Int32>, isStopped: Bool)>((0, [], false))
 
     /// Listens; `script` is called with each connection, which is closed when it returns.
     package init(_ script: @escaping @Sendable (ScriptedConnection) -> Void) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.listener = fcntl(listener, F_DUPFD_CLOEXEC, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
         let status = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 bind(listener, address, length) | listen(listener, 1024) | getsockname(listener, address, &length)
@@ -40,7 +41,10 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        close(listener)
+    }
 
     /// The number of connections so far.
     package var connectionCount: Int { accepted.withLock { $0.count } }
