@@ -5,10 +5,13 @@ import TestSupport
 enum Shell {
     /// The lines that `script` prints in `shell`, which is called with `option` and `-c`.
     static func run(_ shell: String, _ option: String, _ script: String) -> [String] {
+        // Shells keep their history at home.
+        guard let home = try? TemporaryFolder() else { return ["no temporary folder"] }
+        defer { withExtendedLifetime(home) {} }
         let path =
             Golden.folder() + "/../Fixtures/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")
         let quoted = script.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-        let line = "PATH='\(path)' HOME=/nonexistent LC_ALL=C.UTF-8 TERM=xterm \(shell) \(option) -c '\(quoted)' 2>&1"
+        let line = "PATH='\(path)' HOME='\(home.path)' LC_ALL=C.UTF-8 TERM=xterm \(shell) \(option) -c '\(quoted)' 2>&1"
         guard let pipe = popen(line, "r") else { return [] }
         defer { pclose(pipe) }
         var bytes: [UInt8] = []
