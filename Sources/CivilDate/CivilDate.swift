@@ -101,3 +101,11 @@ extension CivilDate: CustomStringConvertible {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 }
+
+/// A day of the week; Monday comes first, as in ISO 8601.
+package enum Weekday: Int, CaseIterable, Sendable, Comparable {
+    case monday = 1, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    /// Whether `left` comes earlier in a week that starts with Monday.
+    package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
+}

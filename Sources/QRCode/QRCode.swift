@@ -51,3 +51,56 @@ package struct QRCode: Hashable, Sendable {
         (0..<size).contains(x) && (0..<size).contains(y) && modules[y * size + x]
     }
 }
+
+extension QRCode {
+    /// The code for a terminal: a character stands for two modules, one above the other. Light modules are drawn, since
+    /// most terminals are dark; readers of codes accept both.
+    package var halfBlocks: [String] {
+        stride(from: -QRCode.margin, to: size + QRCode.margin, by: 2).map { y in
+            columns.map { x in
+                switch (isDark(x, y), isDark(x, y + 1)) {
+                case (false, false): "█"
+                case (false, true): "▀"
+                case (true, false): "▄"
+                case (true, true): " "
+                }
+            }.joined()
+        }
+    }
+
+    /// The code in ASCII: two characters stand for a module, so that it is square; dark ones are drawn.
+    package var ascii: [String] {
+        columns.map { y in columns.map { x in isDark(x, y) ? "##" : "  " }.joined() }
+    }
+
+    private var columns: Range<Int> { -QRCode.margin..<size + QRCode.margin }
+}
+
+extension QRCode {
+    /// The code as a picture of lines (SVG 1.1), which can be drawn at any size.
+    package var svg: String {
+        let side = size + 2 * QRCode.margin
+        var path = ""
+        for y in 0..<size {
+            var x = 0
+            while x < size {
+                guard isDark(x, y) else {
+                    x += 1
+                    continue
+                }
+                let start = x
+                while isDark(x, y) { x += 1 }
+                path += "M\(start + QRCode.margin) \(y + QRCode.margin)h\(x - start)v1h-\(x - start)z"
+            }
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side)" width="\(side * 8)" \
+            height="\(side * 8)" shape-rendering="crispEdges">
+            <rect width="\(side)" height="\(side)" fill="#fff"/>
+            <path d="\(path)" fill="#000"/>
+            </svg>
+
+            """
+    }
+}

@@ -21,3 +21,29 @@ package struct Instant: Hashable, Comparable, Sendable {
     /// Whether `left` is earlier.
     package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 }
+
+extension Instant {
+    /// The moment as RFC 3339 in UTC with milliseconds only when there are any: `2026-11-20T14:30:00Z`.
+    package var rfc3339: String {
+        let local = TimeZoneRules.utc.localTime(at: self)
+        let milliseconds = local.millisecond % 1000
+        let digits = String(milliseconds)
+        let fraction = milliseconds == 0 ? "" : "." + String(repeating: "0", count: 3 - digits.count) + digits
+        let text = local.description.split(separator: " ").joined(separator: "T")
+        return text + fraction + "Z"
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds, rounded towards zero; at most what an `Int` holds.
+    package var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        let (product, isLarge) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, isLarger) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return isLarge || isLarger ? (seconds < 0 ? .min : .max) : Int(sum)
+    }
+
+    /// The argument of poll(2) that waits at least this long: milliseconds rounded up, at most 24 days; 1 for a time
+    /// that is over.
+    package var pollTimeout: Int32 { Int32(clamping: min(max(self, .zero).milliseconds, Int.max - 1) + 1) }
+}

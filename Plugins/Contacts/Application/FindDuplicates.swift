@@ -1,5 +1,5 @@
 package import ContactsDomain
-import HubKit
+package import HubKit
 
 extension ContactsPlugin {
     /// The number of cards that are read in one snapshot, so that a long search does not keep old database pages alive.
@@ -68,4 +68,39 @@ extension ContactsPlugin {
 extension Contact {
     /// The time of the last revision: `REV` of the card, else the last change here. In milliseconds since 1970.
     fileprivate var lastRevised: Int64 { card.revisedAt ?? changedAt.milliseconds }
+}
+
+/// Contacts that may be duplicates of each other.
+package struct DuplicateGroup: Sendable {
+    /// The likelihood.
+    package let tier: DuplicateTier
+    /// The matching fields, for output.
+    package let evidence: [String]
+    /// The contacts; the first is the one to keep, which was changed last.
+    package let members: [ContactSummary]
+    /// The revisions of the contacts when they were read.
+    let revisions: [String: Int]
+
+    /// The contact to keep.
+    package var keep: ContactSummary { members[0] }
+    /// The contacts to merge into it.
+    package var drop: [ContactSummary] { Array(members.dropFirst()) }
+}
+
+extension ContactsPlugin {
+    /// Marks every pair of `ids`. Throws `not-found` if one does not exist.
+    /// - Returns: the number of new pairs.
+    @discardableResult
+    package func markDistinct(_ ids: [String], operation: Operation) async throws -> Int {
+        try await contacts.write(operation) { transaction in
+            for id in ids { _ = try transaction.editableContact(id, expecting: nil) }
+            var count = 0
+            for (index, id) in ids.enumerated() {
+                for other in ids[(index + 1)...] where other != id {
+                    if try transaction.keepApart(id, other) { count += 1 }
+                }
+            }
+            return count
+        }
+    }
 }

@@ -1,4 +1,5 @@
 package import ContactsDomain
+package import HubKit
 
 /// A source of cards: a file, a folder of files, standard input, or a request body.
 package struct ImportSource: Sendable {
@@ -44,5 +45,65 @@ package struct ImportFile: Sendable {
     package init(_ name: String, open: @escaping @Sendable () async throws -> ImportSource) {
         self.name = name
         self.open = open
+    }
+}
+
+extension ImportSource {
+    /// Opens the folder at `path` with one card per file (vdir); nil if it is not a folder. Throws if it cannot be
+    /// read.
+    package static func folder(
+        at path: String, format: ImportFormat? = nil
+    ) throws(HubError) -> ImportSource? {
+        guard CardFolder.exists(at: path) else { return nil }
+        let listing = try CardFolder(path: path).listing()
+        let parts = FolderParts(path: path, files: listing.files, unreadable: listing.unreadable)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return ImportSource(
+            name, format: format, next: { try await parts.next() }, nextPart: { await parts.open() },
+            notes: listing.passedOver.isEmpty ? [] : [ImportSource.passedOver(listing.passedOver)])
+    }
+
+    private static func passedOver(_ names: [String]) -> String {
+        let shown = names.prefix(3).joined(separator: ", ")
+        let more = names.count > 3 ? " and \(NumberFormat.grouped(names.count - 3)) more" : ""
+        return "skipped, not a .vcf or .vcard file: \(shown)\(more)"
+    }
+}
+
+/// Reads the files of a folder one after the other.
+private actor FolderParts {
+    private let path: String
+    private var files: ArraySlice<String>
+    private var unreadable: ArraySlice<CardFolder.Unreadable>
+    private var chunks: ChunkedFileReader?
+
+    init(path: String, files: [String], unreadable: [CardFolder.Unreadable]) {
+        self.path = path
+        self.files = files[...]
+        self.unreadable = unreadable[...]
+    }
+
+    func next() throws(HubError) -> [UInt8]? { try chunks?.next() }
+
+    /// Opens the next file that still exists; files may be removed or renamed meanwhile.
+    func open() -> ImportSource.Part? {
+        chunks = nil
+        while let name = files.popFirst() {
+            do throws(HubError) {
+                chunks = try ChunkedFileReader(path: "\(path)/\(name)", isRegular: true)
+                return .file(name)
+            } catch {
+                // A broken link exists, a removed file does not.
+                if error.kind == .notFound, !CardFolder.isLink("\(path)/\(name)") { continue }
+                return .problem(FolderParts.problem(name, error.message.replacing("\(path)/\(name)", with: "it")))
+            }
+        }
+        return unreadable.popFirst().map { .problem(FolderParts.problem($0.name, $0.reason)) }
+    }
+
+    private static func problem(_ file: String, _ reason: String) -> InputProblem {
+        var problem = InputProblem("file-unreadable", line: 0, reason)
+        problem.file = file
+        return problem
     }
 }

@@ -79,3 +79,51 @@ extension ContactDetails {
         return candidates.first { !$0.isEmpty } ?? ""
     }
 }
+
+/// A phone number, e-mail address, messenger address or link, with its label.
+package struct LabeledValue: Hashable, Sendable {
+    /// The label, such as `mobile`, `work fax` or `Holiday home`; may be empty.
+    package var label: String
+    /// The value as written.
+    package var value: String
+    /// The preference: 1 is the highest (RFC 6350 `PREF`), nil for none.
+    package var preference: Int?
+
+    package init(_ value: String, label: String = "", preference: Int? = nil) {
+        self.label = label
+        self.value = value
+        self.preference = preference
+    }
+}
+
+extension Collection<LabeledValue> {
+    /// The preferred value, else the first.
+    package var primary: LabeledValue? { self.min { ($0.preference ?? 101) < ($1.preference ?? 101) } }
+}
+
+/// The kind of entity that a card describes (RFC 6350 §6.1.4).
+package enum ContactKind: Hashable, Sendable {
+    case individual, group, organization
+    /// A location, application, device or another kind, in lower case.
+    case other(String)
+
+    /// Parses the value of `KIND`, ignoring case.
+    package init(_ name: String) {
+        switch name.lowercased() {
+        case "", "individual": self = .individual
+        case "group": self = .group
+        case "org", "organization", "company": self = .organization
+        case let name: self = .other(name)
+        }
+    }
+
+    /// The value of `KIND`.
+    package var name: String {
+        switch self {
+        case .individual: "individual"
+        case .group: "group"
+        case .organization: "org"
+        case .other(let name): name
+        }
+    }
+}

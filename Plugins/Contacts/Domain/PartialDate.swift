@@ -1,4 +1,4 @@
-import CivilDate
+package import CivilDate
 
 /// A date whose year, day, or day and month may be unknown (RFC 6350 §4.3.1); at least one part is known.
 package struct PartialDate: Hashable, Sendable {
@@ -58,5 +58,59 @@ extension PartialDate: CustomStringConvertible {
     private func padded(_ number: Int, _ width: Int = 2) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// A birthday or anniversary: a date, or free text.
+package enum ContactDate: Hashable, Sendable {
+    /// A date with possibly unknown parts.
+    case date(PartialDate)
+    /// Free text, such as `circa 1800`, or a date that does not exist.
+    case text(String)
+
+    /// The date, or nil for free text.
+    package var date: PartialDate? {
+        if case .date(let date) = self { date } else { nil }
+    }
+}
+
+extension ContactDate: CustomStringConvertible {
+    /// The date as `PartialDate` formats it, free text in quotes; parsing it gives the same value.
+    package var description: String {
+        switch self {
+        case .date(let date): date.description
+        case .text(let text): "\"\(text)\""
+        }
+    }
+}
+
+/// The day on which 29 February is celebrated in common years.
+package enum LeapDayRule: Sendable {
+    case february28, march1
+}
+
+extension PartialDate {
+    /// The first day on or after `start` with this month and day, or nil when either is unknown.
+    package func next(from start: CivilDate, leapDay rule: LeapDayRule = .february28) -> CivilDate? {
+        let year = start.components.year
+        return [year, year + 1].lazy.compactMap { occurrence(in: $0, leapDay: rule) }.first { $0 >= start }
+    }
+
+    /// The day in `year` with this month and day, or nil when either is unknown.
+    package func occurrence(in year: Int, leapDay rule: LeapDayRule = .february28) -> CivilDate? {
+        guard let month, let day else { return nil }
+        if month == 2, day == 29, !CivilDate.isLeap(year) {
+            return rule == .march1
+                ? CivilDate(year: year, month: 3, day: 1) : CivilDate(year: year, month: 2, day: 28)
+        }
+        return CivilDate(year: year, month: month, day: day)
+    }
+
+    /// The number of full years from the date to `day`, or nil if a part is unknown or the date is in the future.
+    package func age(on day: CivilDate, leapDay rule: LeapDayRule = .february28) -> Int? {
+        let current = day.components.year
+        guard let year, year <= current, let birthday = occurrence(in: current, leapDay: rule) else { return nil }
+        let age = current - year - (birthday > day ? 1 : 0)
+        return age < 0 ? nil : age
     }
 }

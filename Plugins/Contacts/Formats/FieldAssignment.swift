@@ -58,3 +58,86 @@ package struct FieldAssignment: Hashable, Sendable {
         self.init(field: field, label: label, kind, argument[argument.index(after: equals)...].trimmed)
     }
 }
+
+extension FieldAssignment {
+    /// Applies the assignment to `details`.
+    package func apply(to details: inout ContactDetails) throws(ParseError) {
+        if field == .name, !label.isEmpty { return try setNamePart(&details) }
+        do throws(ContactField.Rejection) {
+            switch `operator` {
+            case .set: try set(&details)
+            case .add: try add(&details)
+            case .remove: try remove(&details)
+            }
+        } catch {
+            throw ParseError(message: "\(field.rawValue) \"\(value)\": \(error.message)", hint: error.hint)
+        }
+    }
+
+    private func set(_ details: inout ContactDetails) throws(ContactField.Rejection) {
+        let (kind, value) = parsed
+        var values: [(label: String, value: String)] = []
+        // With a label, only the values with this label are replaced.
+        if !kind.isEmpty { values = field.formValues(details).filter { $0.label.lowercased() != kind.lowercased() } }
+        if !value.isEmpty || field == .name { values.append((kind, try field.checked(value))) }
+        try field.assign(values, to: &details)
+    }
+
+    private func add(_ details: inout ContactDetails) throws(ContactField.Rejection) {
+        let (kind, value) = parsed
+        if value.isEmpty { return }
+        var values = field.formValues(details)
+        if let same = values.firstIndex(where: { isSame($0.value, value) }), field != .note {
+            if !kind.isEmpty { values[same].label = kind }
+        } else {
+            values.append((kind, try field.checked(value)))
+        }
+        try field.assign(values, to: &details)
+    }
+
+    private func remove(_ details: inout ContactDetails) throws(ContactField.Rejection) {
+        let (kind, value) = parsed
+        var values = field.formValues(details)
+        if field == .tag || field == .nickname {
+            // Values of these fields are on one line.
+            values = values.flatMap { entry in entry.value.split(separator: ",").map { ("", $0.trimmed) } }
+        }
+        let count = values.count
+        values.removeAll { entry in
+            (kind.isEmpty || entry.label.lowercased() == kind.lowercased())
+                && (value.isEmpty ? !kind.isEmpty : isSame(entry.value, value))
+        }
+        guard values.count < count else {
+            throw ContactField.Rejection(message: "the contact does not have this value", hint: nil)
+        }
+        try field.assign(values, to: &details)
+    }
+
+    /// The label and the value; `phone="mobile  +48…"` as in a form is also accepted.
+    private var parsed: (label: String, value: String) {
+        label.isEmpty ? field.split(value) : (label, value)
+    }
+
+    /// Whether two values are equivalent.
+    private func isSame(_ left: String, _ right: String) -> Bool {
+        if left.lowercased() == right.lowercased() { return true }
+        guard field == .phone else { return false }
+        return PhoneNumber(left).match(PhoneNumber(right)) == .certain
+    }
+
+    private func setNamePart(_ details: inout ContactDetails) throws(ParseError) {
+        let hadDerivedName = details.formattedName.isEmpty || details.formattedName == details.name.formatted
+        switch label.lowercased() {
+        case "given", "first": details.name.given = value
+        case "family", "last": details.name.family = value
+        case "additional", "middle": details.name.additional = value
+        case "prefix": details.name.prefix = value
+        case "suffix": details.name.suffix = value
+        default:
+            throw ParseError(
+                message: "a name has no part \"\(label)\"",
+                hint: "the parts are given, family, additional, prefix, suffix")
+        }
+        if hadDerivedName { details.formattedName = details.name.formatted }
+    }
+}

@@ -1,3 +1,6 @@
+import Collation
+import TextDecoding
+
 /// The quoted-printable encoding (RFC 2045 §6.7) of vCard 2.1.
 enum QuotedPrintable {
     /// Decodes `content`; an `=` without two hexadecimal digits is kept.
@@ -41,6 +44,22 @@ enum QuotedPrintable {
         case 0x41...0x46: byte - 0x37
         case 0x61...0x66: byte - 0x57
         default: nil
+        }
+    }
+}
+
+extension TextDecoding {
+    /// Whether `name` is UTF-8 or a subset of it.
+    static func isUTF8(_ name: String) -> Bool {
+        ["UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(name.uppercased())
+    }
+
+    /// Decodes text in the character set `name`; an unknown one is ignored.
+    static func decode(_ bytes: [UInt8], charset name: String) -> String {
+        switch name.uppercased() {
+        // As in HTML, Latin-1 means Windows-1252.
+        case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252": windows1252(bytes)
+        default: (try? Charset.decode(bytes, as: name)) ?? decode(bytes)
         }
     }
 }

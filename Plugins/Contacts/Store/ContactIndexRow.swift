@@ -1,5 +1,5 @@
 import Collation
-import ContactsDomain
+package import ContactsDomain
 
 /// The index row of a contact for sorting, filtering and searching in SQL: a row of `contacts_entry` with its tags.
 ///
@@ -100,4 +100,43 @@ final class ContactIndexRow: Sendable {
         }
         return initials
     }
+}
+
+/// The settings that index rows depend on: locale, name order and region.
+///
+/// They are stored with the rows, so that undo, which does not read the settings, creates equal rows.
+package struct IndexingOptions: Sendable {
+    /// The locale for sorting, such as `de` or `en_GB`.
+    package let locale: String
+    /// The name part to compare first.
+    package let nameOrder: NameOrder
+    /// The ISO 3166 region of phone numbers without a country code, such as `PL`; nil if unknown.
+    package let region: String?
+    /// The source of sort keys.
+    let collator: Collator
+    /// The numbering plan of the region.
+    let callingCode: CallingCode?
+
+    /// Creates the options; the collator is loaded on first use.
+    package init(locale: String, nameOrder: NameOrder = .familyFirst, region: String? = nil) {
+        self.locale = locale
+        self.nameOrder = nameOrder
+        self.region = region
+        collator = Collator(locale: locale)
+        callingCode = region.flatMap(CallingCode.init(region:))
+    }
+
+    /// Loads the collation in about 150 ms; otherwise the first foreign name does.
+    package func open() {
+        _ = collator.version
+        Transliterator.open()
+    }
+
+    /// A fingerprint of the options, without loading the collation; rows with another one must be rebuilt.
+    var settings: String {
+        "\(ContactIndexRow.version).\(SearchText.version) \(locale) \(nameOrder.rawValue) \(region ?? "-")"
+    }
+
+    /// The version of the sort keys; loads the collation library.
+    var collation: String { collator.version }
 }

@@ -49,3 +49,45 @@ extension MinteePlugin {
         return Array(found.prefix(limit ?? .max))
     }
 }
+
+extension MinteePlugin {
+    /// Returns the live tasks in which each word of `text` begins a word of the name, a tag, the notes or a note of a
+    /// day, best match first.
+    package func searchTasks(_ text: String, limit: Int = 50) async throws -> [TaskRecord] {
+        let words = SearchWords.split(text)
+        guard !words.isEmpty else { return [] }
+        let (tasks, notes) = try await store.read { (try $0.tasks(), try $0.dayNotes()) }
+        let noted = Dictionary(grouping: notes, by: \.task)
+        let ranked = tasks.enumerated().compactMap { offset, record -> (rank: Int, offset: Int, record: TaskRecord)? in
+            let name = SearchWords.split(record.draft.name)
+            if name == words { return (0, offset, record) }
+            if SearchWords.begin(words, in: name) { return (1, offset, record) }
+            if SearchWords.match(words, record) { return (2, offset, record) }
+            let days = noted[record.id] ?? []
+            let all = SearchWords.all(of: record) + days.flatMap { SearchWords.split($0.note) }
+            return SearchWords.begin(words, in: all) ? (3, offset, record) : nil
+        }
+        return ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.prefix(limit).map(\.record)
+    }
+}
+
+/// Words by which tasks are found.
+package enum SearchWords {
+    /// Returns the words of a text, without case and accents.
+    package static func split(_ text: String) -> [String] {
+        TagName.folded(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    /// Whether each of the words begins a word of the task's name, tags or notes.
+    static func match(_ wanted: [String], _ record: TaskRecord) -> Bool { begin(wanted, in: all(of: record)) }
+
+    /// Whether each of the words begins one of `words`.
+    package static func begin(_ wanted: [String], in words: [String]) -> Bool {
+        wanted.allSatisfy { word in words.contains { $0.hasPrefix(word) } }
+    }
+
+    /// Returns the words of the task's name, tags and notes.
+    fileprivate static func all(of record: TaskRecord) -> [String] {
+        split(record.draft.name) + record.draft.tags.flatMap(split) + split(record.draft.notes)
+    }
+}

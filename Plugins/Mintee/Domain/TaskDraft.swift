@@ -1,4 +1,5 @@
 package import CivilDate
+import Collation
 import Time
 
 /// The data of a task as entered, before it has an id.
@@ -122,4 +123,17 @@ extension StringProtocol {
 
     /// The words of the text with single spaces between them.
     package var singleSpaced: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}
+
+/// Compares tags without case and accents; the first spelling is kept.
+package enum TagName {
+    /// Returns the form that all spellings of one tag share.
+    package static func folded(_ name: some StringProtocol) -> String {
+        Transliterator.fold(String(name)).singleSpaced
+    }
+
+    /// Whether a tag is suggested for the text `typed`: it contains the text, ignoring case and accents.
+    package static func matches(_ name: String, typed: String) -> Bool {
+        typed.isEmpty || folded(name).contains(folded(typed))
+    }
 }

@@ -46,3 +46,49 @@ extension Input {
     /// Whether to print only errors and what needs attention.
     package var quiet: Bool { self[GlobalOptions.quiet] }
 }
+
+extension Input {
+    /// Whether the result is shown as a table on a terminal.
+    package var showsTable: Bool {
+        let forms = [GlobalOptions.json, GlobalOptions.plain, GlobalOptions.format]
+        return console.isShown && !self[GlobalOptions.null] && forms.allSatisfy { self[$0] == nil }
+            && (self[GlobalOptions.output] ?? "-") == "-"
+    }
+
+    /// Returns the maximum number of rows to show: the value of `--limit`; else `usual` in a table on a terminal, and
+    /// all rows in a pipe, a file or a form for programs.
+    package func rowLimit(_ usual: Int? = nil) -> Int {
+        self[SharedOptions.limit] ?? (showsTable ? usual : nil) ?? .max
+    }
+}
+
+extension Operation {
+    /// The operation under which a command makes its changes: one for each call, however many writes it takes.
+    package init(_ input: Input, kind: Kind = .edit) {
+        self.init(input.operation, commandLine: input.commandLine, kind: kind)
+    }
+}
+
+extension Input {
+    /// The most bytes of stdin that are taken as one text.
+    private static let limit = 32 << 20
+
+    /// Returns all of stdin as text, for an argument `-`. Invalid UTF-8 is replaced; more than 32 MiB are refused.
+    package func standardText() async throws -> String {
+        var bytes: [UInt8] = []
+        for try await chunk in console.standardInput() {
+            bytes += chunk
+            guard bytes.count <= Input.limit else {
+                throw HubError(.invalid, code: "too-large", "the input is larger than 32 MiB")
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The selectors that `words` give: `-` stands for those on stdin, one on each line that is not empty.
+    package func selectors(_ words: [String]) async throws -> [String] {
+        guard words.contains("-") else { return words }
+        let lines = try await standardText().split(whereSeparator: \.isNewline).map(String.init)
+        return words.flatMap { $0 == "-" ? lines.filter { !$0.isEmpty } : [$0] }
+    }
+}

@@ -71,3 +71,50 @@ package struct Entities<Record: EntityRecord>: Sendable {
     /// Returns the name and the short id for a message: `Łukasz Nowak (7kt)`.
     package func label(of summary: Summary) async throws -> String { try await listed(summary).label }
 }
+
+extension Entities {
+    /// Returns the item that `word` matches. If several match, the user picks one on a terminal.
+    package func select(_ word: String, inTrash: Bool = false, asking input: Input) async throws -> Summary {
+        let found = try await resolve(word, inTrash: inTrash)
+        if found.count == 1 { return found[0] }
+        let rows = try await listed(found)
+        let candidates = rows.map(\.candidate)
+        let picked = try await input.pick(candidates, named: word, noun: kind.many)
+        guard let row = rows.first(where: { $0.shortID == picked.id }) else {
+            throw HubError.ambiguous(candidates, named: word, noun: kind.many)
+        }
+        return row.summary
+    }
+
+    /// Returns the items that `words` match, each once and in order; `-` reads more words from stdin, one per line.
+    package func select(_ words: [String], inTrash: Bool = false, asking input: Input) async throws -> [Summary] {
+        var (chosen, seen): ([Summary], Set<String>) = ([], [])
+        for word in try await input.selectors(words) {
+            let item = try await select(word, inTrash: inTrash, asking: input)
+            if seen.insert(item.id).inserted { chosen.append(item) }
+        }
+        return chosen
+    }
+}
+
+/// The store through which an entity is read and written.
+///
+/// A plugin whose derived rows must be up to date before they are used puts a type of its own in front of `Store`.
+package protocol EntityStore: Sendable {
+    /// The plugin's tables.
+    var store: Store { get }
+
+    /// Runs `body` on a consistent snapshot.
+    func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T
+
+    /// Runs `body` as one change, which is durable when this returns.
+    @discardableResult
+    func write<T: Sendable>(
+        _ operation: Operation, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T
+}
+
+extension Store: EntityStore {
+    /// The store itself.
+    package var store: Store { self }
+}

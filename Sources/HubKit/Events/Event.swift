@@ -41,3 +41,51 @@ package struct Event: Sendable, Equatable {
         try JSONReader.read(Array(body.utf8), limits: JSONReader.Limits(bytes: Event.maximumBody))
     }
 }
+
+/// An event as the outbox keeps it: the event, its place in the order, and where it came from.
+package struct StoredEvent: Sendable, Equatable {
+    /// Its number, given in the commit: it grows and is never used twice, and so it is the event's id for a flow that
+    /// must act once.
+    package let sequence: Int64
+    /// The time of its transaction.
+    package let at: Instant
+    /// The id of the operation that emitted it; nil when a cache or a service without one did.
+    package let operation: String?
+    /// The event itself.
+    package let event: Event
+
+    package init(sequence: Int64, at: Instant, operation: String?, event: Event) {
+        self.sequence = sequence
+        self.at = at
+        self.operation = operation
+        self.event = event
+    }
+
+    /// The topic of the event.
+    package var topic: Topic { event.topic }
+    /// The id of what it happened to.
+    package var subject: String { event.subject }
+}
+
+extension StoredEvent {
+    /// The event as hooks get it on stdin and as `docs/events` shows it: one JSON object.
+    package func write(to writer: inout JSONWriter) throws(JSONReader.Problem) {
+        let body = try event.fields()
+        writer.object { writer in
+            writer.name("seq")
+            writer.value(Int(sequence))
+            writer.name("at")
+            writer.value(at.rfc3339)
+            writer.name("topic")
+            writer.value(topic.text)
+            writer.name("version")
+            writer.value(event.version)
+            writer.name("subject")
+            writer.value(subject)
+            writer.name("operation")
+            if let operation { writer.value(operation) } else { writer.null() }
+            writer.name("body")
+            writer.value(body)
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import Hashing
+
 /// The tables of one plugin: how they came to be, and which of them history keeps.
 package struct PluginSchema: Sendable {
     /// Does something about the entities with these ids, which may be gone by now.
@@ -41,5 +43,26 @@ package struct RecordedTable: Hashable, Sendable {
     package init(_ name: String, subject: String) {
         self.name = name
         self.subject = subject
+    }
+}
+
+/// One step from an older to a newer form of an owner's tables. Once released it never changes.
+package struct Migration: Hashable, Sendable {
+    /// A name that no other migration of the owner has.
+    package let id: String
+    /// The statements, run in one transaction.
+    package let sql: String
+
+    package init(_ id: String, _ sql: String) {
+        self.id = id
+        self.sql = sql
+    }
+
+    /// A checksum of sixteen hexadecimal digits that shows whether the statements are still the applied ones
+    /// (FNV-1a).
+    var checksum: String {
+        var hash = FNV1a()
+        hash.add(sql.utf8)
+        return hash.hexadecimal
     }
 }

@@ -1,4 +1,5 @@
 import HTTPClient
+import Hashing
 package import Sync
 import XML
 
@@ -82,5 +83,42 @@ extension DAVCollection {
             items.append(RemoteItem(href: href, tag: tag, bytes: bytes))
         }
         return items
+    }
+}
+
+/// The stored tag of an item: that of its server, or, if a server sends none, one of its content.
+///
+/// Only a strong tag of the server's can be made a condition (RFC 9110 §13.1.1).
+enum EntityTag {
+    /// Returns a tag for an item without one: FNV-1a over its bytes, after a character that no server's tag begins
+    /// with.
+    static func ofContent(_ bytes: [UInt8]) -> String {
+        "~\(bytes.count)-\(String(FNV1a.hash(bytes), radix: 16))"
+    }
+
+    /// Returns the value for If-Match; nil when the server would not match it.
+    static func condition(_ tag: String) -> String? {
+        if tag.isEmpty || tag.hasPrefix("~") || tag.hasPrefix("W/")
+            || tag.utf8.contains(where: { $0 < 0x21 || $0 == 0x7F })
+        {
+            return nil
+        }
+        return tag.hasPrefix("\"") ? tag : "\"\(tag)\""
+    }
+}
+
+/// The text of an item on its way through XML.
+enum ItemText {
+    /// Line ends as vCard and iCalendar have them (RFC 6350 §3.2, RFC 5545 §3.1): XML makes each CRLF a single LF.
+    static func restored(_ text: String) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.utf8.count + text.utf8.count / 32)
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            if byte == 0x0A, previous != 0x0D { output.append(0x0D) }
+            output.append(byte)
+            previous = byte
+        }
+        return output
     }
 }

@@ -43,3 +43,47 @@ extension HTTPResponse {
     /// Whether a response with this status has a body at all (RFC 9110 §6.4.1).
     var mayHaveBody: Bool { status >= 200 && status != 204 && status != 304 }
 }
+
+/// Takes the bytes of a streamed body. Only one task writes, so it cannot be copied or captured.
+package struct BodyWriter: ~Copyable {
+    let exchange: Exchange
+
+    /// Sends `bytes`, waiting while the client is slower than the writer.
+    ///
+    /// Throws `CancellationError` when the client has gone away or the server stops.
+    package func write(_ bytes: [UInt8]) async throws {
+        while true {
+            try Task.checkCancellation()
+            switch exchange.offer(bytes) {
+            case .accepted: return
+            case .gone: throw CancellationError()
+            case .full: await exchange.room()
+            }
+        }
+    }
+}
+
+/// A cookie that only this server reads: not scripts (`HttpOnly`), and not on the way from other sites
+/// (`SameSite=Strict`) (RFC 6265bis §4.1).
+package struct SetCookie: Sendable {
+    /// The cookie's name, a token of RFC 9110.
+    package var name: String
+    /// The cookie's value, in letters, digits and `-._~`.
+    package var value: String
+    /// Seconds until it goes; zero removes it.
+    package var maxAge: Int
+    /// Whether it is sent over TLS only.
+    package var isSecure: Bool
+
+    package init(name: String, value: String, maxAge: Int, isSecure: Bool = false) {
+        self.name = name
+        self.value = value
+        self.maxAge = maxAge
+        self.isSecure = isSecure
+    }
+
+    /// The value of the `Set-Cookie` field.
+    package var field: String {
+        "\(name)=\(value); Path=/; Max-Age=\(maxAge); HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
+    }
+}

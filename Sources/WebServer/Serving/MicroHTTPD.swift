@@ -38,3 +38,61 @@ extension MicroHTTPD {
 struct ConnectionHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 }
+
+extension MicroHTTPD {
+    /// Whether all header fields of the request that `connection` is in have arrived. On the daemon's thread only.
+    func hasHead(_ connection: ConnectionHandle) -> Bool {
+        microhttpd_has_head(functions, connection.pointer)
+    }
+
+    /// The header fields of the request that `connection` is in. Bytes that are not UTF-8 are replaced.
+    func headers(of connection: ConnectionHandle) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        withUnsafeMutablePointer(to: &headers) { pointer in
+            microhttpd_headers(
+                functions, connection.pointer,
+                { context, _, name, nameSize, value, valueSize in
+                    context?.assumingMemoryBound(to: HTTPHeaders.self).pointee
+                        .append(text(name, nameSize), text(value, valueSize))
+                    return .YES
+                }, pointer)
+        }
+        return headers
+    }
+}
+
+private func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size), as: UTF8.self)
+}
+
+extension MicroHTTPD {
+    /// Queues `response` as the answer to `exchange`. On the daemon's thread only.
+    ///
+    /// A field with an empty value is left out. One that could break out of its line makes the answer a 500.
+    func reply(_ response: HTTPResponse, to exchange: Exchange) -> MHD_Result {
+        guard let made = make(response.body, for: exchange) else { return .NO }
+        defer { functions.pointee.MHD_destroy_response(made) }
+        for field in response.headers.fields where !field.value.isEmpty {
+            guard functions.pointee.MHD_add_response_header(made, field.name, field.value) == .YES else {
+                return reply(.plain(500, "The response has an invalid header field."), to: exchange)
+            }
+        }
+        return functions.pointee.MHD_queue_response(exchange.connection.handle.pointer, UInt32(response.status), made)
+    }
+
+    private func make(_ body: HTTPResponse.Body, for exchange: Exchange) -> OpaquePointer? {
+        switch body {
+        case .bytes(let bytes): bytes.withUnsafeBytes { microhttpd_response(functions, $0.baseAddress, $0.count) }
+        case .stream, .endless:
+            // Both callbacks get the pointer given here; the second one, the last call of all, gives it back.
+            microhttpd_stream(
+                functions,
+                { context, _, buffer, size in
+                    let exchange = Unmanaged<Exchange>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+                    return exchange.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+                },
+                Unmanaged.passRetained(exchange).toOpaque(),
+                { context in Unmanaged<Exchange>.fromOpaque(context.unsafelyUnwrapped).release() })
+        }
+    }
+}

@@ -1,3 +1,5 @@
+package import Sync
+
 /// A remote address book that is synced with contacts here.
 package struct Book: Hashable, Sendable {
     /// The local id.
@@ -22,3 +24,31 @@ package struct Book: Hashable, Sendable {
     /// The name of the book.
     package var name: String { remote.name }
 }
+
+/// An address book as its server or folder describes it.
+package struct RemoteBook: Hashable, Sendable {
+    /// The path in the account.
+    package let href: String
+    /// The display name.
+    package let name: String
+    /// Whether it is read-only.
+    package let isReadOnly: Bool
+    /// The accepted vCard versions, such as `3.0`; empty if unknown.
+    package let versions: Set<String>
+    /// The maximum size of a card in bytes; nil if unknown.
+    package let maximumCardSize: Int?
+
+    package init(
+        href: String, name: String, isReadOnly: Bool = false, versions: Set<String> = [],
+        maximumCardSize: Int? = nil
+    ) {
+        self.href = href
+        self.name = name
+        self.isReadOnly = isReadOnly
+        self.versions = versions
+        self.maximumCardSize = maximumCardSize
+    }
+}
+
+/// A card as stored in the account.
+package typealias RemoteCard = RemoteItem

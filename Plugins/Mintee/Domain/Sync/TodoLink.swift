@@ -1,3 +1,5 @@
+package import CivilDate
+
 /// The link between a day and its to-do on a server: the path, and the state of both sides at the last comparison.
 package struct TodoLink: Hashable, Sendable {
     /// An entry that was sent.
@@ -59,4 +61,22 @@ package struct TodoLink: Hashable, Sendable {
 
     /// Whether the to-do has been seen on the server.
     package var isSeen: Bool { !tag.isEmpty }
+}
+
+/// One day of one task, which corresponds to one to-do.
+package struct TaskDay: Hashable, Sendable, Comparable {
+    /// The id of the task.
+    package let taskID: String
+    /// The due day.
+    package let date: CivilDate
+
+    package init(_ taskID: String, _ date: CivilDate) {
+        self.taskID = taskID
+        self.date = date
+    }
+
+    /// Orders by date, then by task id.
+    package static func < (left: TaskDay, right: TaskDay) -> Bool {
+        (left.date, left.taskID) < (right.date, right.taskID)
+    }
 }

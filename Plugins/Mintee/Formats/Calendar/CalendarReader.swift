@@ -35,3 +35,110 @@ enum CalendarReader: TaskReader {
         }.filter { $0.name == "VTODO" || $0.name == "VEVENT" }
     }
 }
+
+/// Converts the items of one calendar to tasks.
+struct CalendarReading {
+    private let series: [CalendarSeries]
+    /// Items with more properties than an item may have.
+    private let oversized: [ICalComponent]
+    private let file: String?
+    private let setting: ImportSetting
+
+    init(_ items: [ICalComponent], file: String?, _ setting: ImportSetting) {
+        let limit = ICalLimits.item.properties
+        func isOversized(_ item: ICalComponent) -> Bool {
+            item.properties.count > limit || item.components.reduce(0) { $0 + 1 + $1.properties.count } > limit
+        }
+        series = CalendarSeries.grouped(items.filter { !isOversized($0) })
+        oversized = items.filter(isOversized)
+        self.file = file
+        self.setting = setting
+    }
+
+    func read(into found: inout ImportedTasks) {
+        for item in oversized {
+            found.problems.append(
+                ImportProblem(
+                    ImportPlace(file: file, line: item.line),
+                    subject: item["SUMMARY"].map { String($0.text.prefix(80)) },
+                    "more than \(ICalLimits.item.properties) properties"))
+        }
+        // The series of one task exported by hub belong together; single items with the same name do too.
+        var own: [String: [CalendarSeries]] = [:]
+        var order: [String] = []
+        var rest: [CalendarSeries] = []
+        for series in series {
+            guard let id = OwnTask.taskID(ofUID: series.uid) else {
+                rest.append(series)
+                continue
+            }
+            if own[id] == nil { order.append(id) }
+            own[id, default: []].append(series)
+        }
+        for id in order {
+            let parts = own[id] ?? []
+            if let task = OwnTask(id, parts, setting).task(at: place(of: parts)) {
+                found.tasks.append(task)
+            } else {
+                rest += parts
+            }
+        }
+        var singles: [String: SingleItems] = [:]
+        for series in rest {
+            let place = place(of: [series])
+            do throws(CalendarProblem) {
+                let task = try ForeignTask(series, setting).task(at: place)
+                if case .specific(let dates) = task.draft.schedule, series.isSingle {
+                    if singles[task.draft.name]?.add(task, on: dates) != nil { continue }
+                    singles[task.draft.name] = SingleItems(task, on: dates, at: found.tasks.count)
+                }
+                found.tasks.append(task)
+            } catch {
+                found.problems.append(ImportProblem(place, subject: series.name, error.words))
+            }
+        }
+        for items in singles.values { found.tasks[items.place] = items.task }
+    }
+
+    private func place(of parts: [CalendarSeries]) -> ImportPlace {
+        ImportPlace(file: file, line: parts.first?.line ?? 1)
+    }
+}
+
+/// The reason why a calendar item cannot become a task.
+struct CalendarProblem: Error {
+    let words: String
+
+    init(_ words: String) { self.words = words }
+}
+
+/// Single items with the same name, collected into one task.
+private struct SingleItems {
+    /// The index of the task among those found.
+    let place: Int
+    private var first: ImportedTask
+    private var dates: Set<CivilDate>
+    private var losses: Set<String>
+
+    init(_ task: ImportedTask, on dates: [CivilDate], at place: Int) {
+        self.place = place
+        first = task
+        self.dates = Set(dates)
+        losses = Set(task.losses)
+    }
+
+    /// Adds the dates and days of another item.
+    mutating func add(_ other: ImportedTask, on dates: [CivilDate]) {
+        self.dates.formUnion(dates)
+        first.entries.merge(other.entries) { first, second in first.completion >= second.completion ? first : second }
+        first.losses += other.losses.filter { losses.insert($0).inserted }
+        first.draft.tags += other.draft.tags
+    }
+
+    /// Returns the task with all dates.
+    var task: ImportedTask {
+        var task = first
+        task.draft.schedule = .dates(dates)
+        return task
+    }
+}

@@ -1,4 +1,5 @@
 import HubKit
+import MinteeDomain
 
 /// `hub mintee` and its subcommands.
 enum MinteeCommand {
@@ -34,4 +35,50 @@ enum MinteeCommand {
             Example("hub mintee new Read", "a habit for every day"),
             Example(#"hub mintee new Run --on "Mon,Wed,Fri""#, "on some days"),
         ])
+}
+
+/// `hub mintee theme`: shows or sets the theme of the page.
+enum ThemeCommand {
+    private static let name = Arguments<String>(
+        "NAME", .zeroOrMore, help: "System Default, Jungle or Ocean", completion: .words(Theme.allCases.map(\.rawValue))
+    )
+
+    static let command = Command(
+        "theme", summary: "show or set the theme of the page",
+        examples: [
+            Example("hub mintee theme", "the current theme"), Example("hub mintee theme Ocean", "another theme"),
+        ],
+        prominence: .full, parameters: [name], changes: true
+    ) { (mintee: MinteePlugin, input: Input) in
+        let word = input[name].joined(separator: " ")
+        if word.isEmpty { return .text([try await mintee.theme().rawValue]) }
+        if input.dryRun { return .done("Would set the theme to \(word)") }
+        let theme = try await mintee.setTheme(word, operation: Operation(input))
+        return .done("Theme set to \(theme.rawValue). Undo: hub undo")
+    }
+}
+
+/// `hub mintee check`: checks all data against the rules.
+enum CheckCommand {
+    static let fields = [
+        Field<RuleViolation>("rule", "RULE", help: "code of the rule") { .text($0.rule.description) },
+        Field<RuleViolation>("subject", "SUBJECT", help: "name or id of the violating item") { .text($0.subject) },
+        Field<RuleViolation>("detail", "DETAIL", help: "day or further details") { .text($0.detail) },
+        Field<RuleViolation>("text", "REQUIREMENT", help: "text of the rule", column: .ifRoom(1)) {
+            .text(Rule.named($0.rule)?.text ?? "")
+        },
+    ]
+
+    static let command = Command(
+        "check", summary: "check all tasks against the rules",
+        examples: [
+            Example("hub mintee check", "exit code 1 if a rule is violated"),
+            Example("hub mintee check --json=rule,subject", "for a script"),
+        ], prominence: .more, fields: fields
+    ) { (mintee: MinteePlugin, _: Input) in
+        let breaches = try await mintee.ruleViolations()
+        var output = Output.list(breaches, fields, empty: Diagnostic("All \(Rule.all.count) rules hold"))
+        if !breaches.isEmpty { output.exit = .no }
+        return output
+    }
 }
