@@ -28,5 +28,5 @@ enum MinteeKeys {
 
     static let all: [any ConfigDeclaration] =
         [dayStarts, birthdayTask, birthdayTag, birthdayRemind, daysBack, daysAhead, filledBack]
-        + CalendarAccountManager.kind.keys.all
+        + Calendars.kind.keys.all
 }

@@ -10,7 +10,7 @@ package struct MinteePlugin: Plugin {
     /// The analyses, likewise.
     package let analyses: Entities<AnalysisRecord>
     /// The calendar accounts, with their use cases.
-    package let accounts: AccountManager<CalendarAccountManager>
+    package let accounts: AccountManager<Calendars>
     /// The current day, which starts at `mintee.day_starts`.
     package let day: DayBoundary
     /// The settings of the process.
@@ -36,9 +36,9 @@ package struct MinteePlugin: Plugin {
         clock = context.clock
         log = context.log
         day = DayBoundary(clock: context.clock, startsAt: context.config[MinteeKeys.dayStarts]?.minutes ?? 0)
-        let registry = AccountRegistry(CalendarAccountManager.kind, context: context)
+        let registry = AccountRegistry(Calendars.kind, context: context)
         accounts = AccountManager(
-            CalendarAccountManager(
+            Calendars(
                 store, day: day, registry: registry, links: links, back: context.config[MinteeKeys.daysBack],
                 ahead: context.config[MinteeKeys.daysAhead], filledBack: context.config[MinteeKeys.filledBack]),
             registry: registry, store: store)

@@ -17,14 +17,14 @@ extension Connection {
     }
 
     /// Returns the errors of the file, its tables and indexes; empty when there are none.
-    package func integrityBreaches(limit: Int = 100) throws -> [String] {
+    package func integrityProblems(limit: Int = 100) throws -> [String] {
         try rows("PRAGMA integrity_check(\(limit))") { $0.text(0) }.filter { $0 != "ok" }
     }
 
     /// Rows of `table` whose foreign key names a row that is not there.
-    package func foreignKeyBreaches(of table: String) throws -> [ForeignKeyBreach] {
+    package func foreignKeyViolations(of table: String) throws -> [ForeignKeyViolation] {
         try rows("PRAGMA foreign_key_check(\(quoted(table)))") {
-            ForeignKeyBreach(table: $0.text(0), row: $0.optionalInt(1), parent: $0.text(2), key: $0.int(3))
+            ForeignKeyViolation(table: $0.text(0), row: $0.optionalInt(1), parent: $0.text(2), key: $0.int(3))
         }
     }
 
@@ -40,7 +40,7 @@ extension Connection {
 }
 
 /// A row whose foreign key leads nowhere.
-package struct ForeignKeyBreach: Hashable, Sendable {
+package struct ForeignKeyViolation: Hashable, Sendable {
     /// The table of the row.
     package let table: String
     /// Its row number; nil in a table without row numbers.

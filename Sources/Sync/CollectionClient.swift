@@ -18,13 +18,13 @@ package protocol CollectionClient: Sendable {
     /// Creates an item; `name` is the suggested name.
     func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult
 
-    /// Replaces the item at `href` if it still has the tag `tag`.
-    func update(_ href: String, to item: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult
+    /// Replaces the item at `href` if it still has the etag `etag`.
+    func update(_ href: String, to item: [UInt8], ifMatch etag: String) async throws(RemoteError) -> PutResult
 
-    /// Deletes the item at `href` if it still has the tag `tag`.
-    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult
+    /// Deletes the item at `href` if it still has the etag `etag`.
+    func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult
 
-    /// Whether it stores the exact bytes under the suggested name and returns their tag.
+    /// Whether it stores the exact bytes under the suggested name and returns their etag.
     var keepsBytes: Bool { get }
 
     /// Returns messages about the last listing, one sentence each, such as an unreadable item.

@@ -110,8 +110,8 @@ package struct SyncReceipt<Outgoing: Sendable>: Sendable {
     package let item: Outgoing
     /// The href of the stored item.
     package let href: String
-    /// The tag in the response; nil if there was none.
-    package let tag: String?
+    /// The etag in the response; nil if there was none.
+    package let etag: String?
 }
 
 /// The options of a sync.

@@ -1,9 +1,9 @@
 /// The result of storing an item.
 package enum PutResult: Hashable, Sendable {
-    /// It is stored at `href`. `tag` is the tag of the stored item; nil when the server does not return it. A server
-    /// may have stored other bytes than it got, so the item must be fetched to know its content; a tag that differs
+    /// It is stored at `href`. `etag` is the etag of the stored item; nil when the server does not return it. A server
+    /// may have stored other bytes than it got, so the item must be fetched to know its content; an etag that differs
     /// then means that it was changed by others since.
-    case stored(href: String, tag: String?)
+    case stored(href: String, etag: String?)
     /// Another client has changed it in the meantime.
     case changedMeanwhile
     /// A new item was not stored, since there is an item at `href`. It may be the same item, stored by a request whose

@@ -3,11 +3,11 @@ package struct RemoteEntry: Hashable, Sendable {
     /// The href of the item, as the server writes it.
     package let href: String
     /// A value that changes with every change of the item: an entity tag with its quotes, or a folder's equivalent.
-    package let tag: String
+    package let etag: String
 
-    package init(href: String, tag: String) {
+    package init(href: String, etag: String) {
         self.href = href
-        self.tag = tag
+        self.etag = etag
     }
 }
 
@@ -35,15 +35,15 @@ package struct RemoteItem: Hashable, Sendable {
     /// The href of the item, as the server names it.
     package let href: String
     /// The entity tag of the item (RFC 9110 §8.8.3), or an equivalent that changes with its content.
-    package let tag: String
+    package let etag: String
     /// The item's text, with CRLF line ends where the transport had lost them.
     package let bytes: [UInt8]
-    /// The reason why the item could not be fetched; nil for success. With a reason, `tag` and `bytes` are empty.
+    /// The reason why the item could not be fetched; nil for success. With a reason, `etag` and `bytes` are empty.
     package let failure: String?
 
-    package init(href: String, tag: String, bytes: [UInt8]) {
+    package init(href: String, etag: String, bytes: [UInt8]) {
         self.href = href
-        self.tag = tag
+        self.etag = etag
         self.bytes = bytes
         failure = nil
     }
@@ -51,7 +51,7 @@ package struct RemoteItem: Hashable, Sendable {
     /// Creates an item that exists and could not be fetched.
     package init(href: String, failure: String) {
         self.href = href
-        tag = ""
+        etag = ""
         bytes = []
         self.failure = failure
     }

@@ -20,7 +20,7 @@ package enum SyncAction<ID: Hashable & Comparable & Sendable>: Hashable, Sendabl
 package struct SyncSend<ID: Hashable & Comparable & Sendable>: Hashable, Sendable {
     /// The item to send.
     package let id: ID
-    /// The remote item to update, if it still has this tag; nil to create one.
+    /// The remote item to update, if it still has this etag; nil to create one.
     package let replaced: RemoteEntry?
     /// The number of the attempt to create the item, from 1; later attempts use another name.
     package let attempt: Int
@@ -56,9 +56,9 @@ package enum FetchOutcome<ID: Hashable & Comparable & Sendable>: Hashable, Senda
     /// It no longer exists.
     case vanished
     /// It is linked to this local item, and equal, or only the local side has changed since (`sends`).
-    case linked(ID, tag: String, sends: Bool)
+    case linked(ID, etag: String, sends: Bool)
     /// It is to be deleted on the remote side.
-    case unwanted(ID, tag: String)
+    case unwanted(ID, etag: String)
     /// It is skipped, with a problem.
     case skipped(SyncProblem<ID>)
     /// It belongs to no local item and is left alone. An unreadable one may still be an item that was sent.

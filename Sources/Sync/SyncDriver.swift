@@ -178,14 +178,14 @@ extension SyncDriver {
         prepared[send.id] = nil
         let result: PutResult
         if let entry = send.replaced {
-            result = try await client.update(entry.href, to: item.bytes, ifMatch: entry.tag)
+            result = try await client.update(entry.href, to: item.bytes, ifMatch: entry.etag)
         } else {
             result = try await client.create(item.bytes, name: item.name)
         }
         if !result.isStored { try await local.storeRejection(of: [item], result) }
         try note(result.refusal, send.id)
-        guard engine.answer(result, to: send), case .stored(let href, let tag) = result else { return }
-        receipts.append(SyncReceipt(item: item, href: href, tag: tag))
+        guard engine.answer(result, to: send), case .stored(let href, let etag) = result else { return }
+        receipts.append(SyncReceipt(item: item, href: href, etag: etag))
         count(send)
         progress.sent += 1
         options.progress(progress)
@@ -216,14 +216,14 @@ extension SyncDriver {
         }
     }
 
-    /// Reads sent items back where their content or tag is not certain, and stores their links.
+    /// Reads sent items back where their content or etag is not certain, and stores their links.
     /// - Returns: whether there were any.
     @discardableResult
     private mutating func storeReceipts() async throws -> Bool {
         let receipts = receipts
         self.receipts = []
         if receipts.isEmpty { return false }
-        let unsure = receipts.filter { !client.keepsBytes || $0.tag == nil }.map(\.href)
+        let unsure = receipts.filter { !client.keepsBytes || $0.etag == nil }.map(\.href)
         let items = unsure.isEmpty ? [] : try await client.fetch(unsure)
         let fetched = Dictionary(items.map { ($0.href, $0) }) { first, _ in first }
         let outcomes = try await local.storeReceipts(receipts, fetched)
@@ -234,7 +234,7 @@ extension SyncDriver {
 
     private mutating func remove(_ id: Local.ID, _ entry: RemoteEntry) async throws {
         if options.isDryRun { return sent.removed += 1 }
-        let result = try await client.remove(entry.href, ifMatch: entry.tag)
+        let result = try await client.remove(entry.href, ifMatch: entry.etag)
         if case .refused(let refusal) = result { try note(refusal, id) } else { try note(nil, id) }
         guard engine.answer(result, toRemoving: id, entry) else { return }
         sent.removed += 1

@@ -13,14 +13,14 @@ extension SyncEngine {
         markReadable(href)
         switch outcome {
         case .vanished: markVanished(href)
-        case .linked(let id, let tag, let sends):
+        case .linked(let id, let etag, let sends):
             markFound(id)
             missing.remove(id)
             linked.insert(id)
             guard sends else { return }
             if policy.isReadOnly { return problems.append(SyncProblem(.readOnly, id: id, href: href)) }
-            send(SyncSend(id, replacing: RemoteEntry(href: href, tag: tag)))
-        case .unwanted(let id, let tag): remove(id, RemoteEntry(href: href, tag: tag))
+            send(SyncSend(id, replacing: RemoteEntry(href: href, etag: etag)))
+        case .unwanted(let id, let etag): remove(id, RemoteEntry(href: href, etag: etag))
         case .skipped(let problem) where problem.id == nil:
             markUnreadable(href)
             unlinkedProblems[href] = problem

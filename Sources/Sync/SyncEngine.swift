@@ -86,17 +86,17 @@ extension SyncEngine {
                 if item.isHere { planCreate(item) }
                 continue
             }
-            let known = RemoteEntry(href: link.href, tag: item.unread ?? link.tag)
+            let known = RemoteEntry(href: link.href, etag: item.unread ?? link.etag)
             plan(item, link, listed[link.href] ?? (isGone(link.href) ? nil : known))
         }
         let unknown = listed.values.filter { byHref[$0.href] == nil }.sorted { $0.href < $1.href }
-        for entry in unknown where held[entry.href]?.tag != entry.tag { fetch(entry.href) }
+        for entry in unknown where held[entry.href]?.etag != entry.etag { fetch(entry.href) }
         // A skipped item may be one that has disappeared from its place, or one that was sent.
         let mayBeOurs = !missing.isEmpty || items.values.contains(where: \.wasSent)
         for (href, entry) in held.sorted(by: { $0.key < $1.key }) {
             if isGone(href) {
                 droppedLinks.append(href)
-            } else if mayBeOurs || entry.tag.isEmpty {
+            } else if mayBeOurs || entry.etag.isEmpty {
                 fetch(href)
             }
         }
@@ -106,10 +106,10 @@ extension SyncEngine {
     /// The decision table for an item with a link: `entry` is the remote item at its href.
     private mutating func plan(_ item: SyncItem<ID>, _ link: RemoteEntry, _ entry: RemoteEntry?) {
         switch (item.isHere, entry) {
-        case (_, let entry?) where !entry.tag.isEmpty && entry.tag == item.unread:
+        case (_, let entry?) where !entry.etag.isEmpty && entry.etag == item.unread:
             // The remote content is unknown: it is neither replaced nor removed until it can be read again.
             problems.append(SyncProblem(.unreadable, id: item.id, href: link.href))
-        case (_, let entry?) where entry.tag != link.tag || link.tag.isEmpty || item.unread != nil:
+        case (_, let entry?) where entry.etag != link.etag || link.etag.isEmpty || item.unread != nil:
             fetch(entry.href)
         case (true, _?):
             if item.isChanged { planUpdate(item, link) }

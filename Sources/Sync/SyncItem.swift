@@ -12,9 +12,9 @@ package struct SyncItem<ID: Hashable & Comparable & Sendable>: Hashable, Sendabl
     package let wasSent: Bool
     /// A value that is equal for items with the same `UID`; nil if ids and `UID`s correspond.
     package let identity: Int?
-    /// The last known remote item. Its tag is empty if that item was never read.
+    /// The last known remote item. Its etag is empty if that item was never read.
     package let link: RemoteEntry?
-    /// The tag of a remote item that cannot be read, empty if it could not be fetched; else nil.
+    /// The etag of a remote item that cannot be read, empty if it could not be fetched; else nil.
     package let unread: String?
 
     package init(

@@ -62,17 +62,17 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `a tag changes with every byte`(seed: UInt64) {
+    func `an etag changes with every byte`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...3, using: &random) }
-        let tag = CardFile.tag(of: bytes)
-        #expect(tag == CardFile.tag(of: bytes))
+        let etag = CardFile.etag(of: bytes)
+        #expect(etag == CardFile.etag(of: bytes))
         for index in bytes.indices {
             var other = bytes
             other[index] ^= 1 << UInt8.random(in: 0...7, using: &random)
-            #expect(CardFile.tag(of: other) != tag)
-            #expect(CardFile.tag(of: bytes[..<index]) != tag)
+            #expect(CardFile.etag(of: other) != etag)
+            #expect(CardFile.etag(of: bytes[..<index]) != etag)
         }
-        #expect(CardFile.tag(of: bytes + [0]) != tag)
+        #expect(CardFile.etag(of: bytes + [0]) != etag)
     }
 }

@@ -46,14 +46,14 @@ final class BreakingLink: CollectionClient {
         return try pass(try await link.create(card, name: name))
     }
 
-    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
+    func update(_ href: String, to card: [UInt8], ifMatch etag: String) async throws(RemoteError) -> PutResult {
         try begin()
-        return try pass(try await link.update(href, to: card, ifMatch: tag))
+        return try pass(try await link.update(href, to: card, ifMatch: etag))
     }
 
-    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
+    func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult {
         try begin()
-        return try pass(try await link.remove(href, ifMatch: tag))
+        return try pass(try await link.remove(href, ifMatch: etag))
     }
 }
 
@@ -94,11 +94,11 @@ struct LosableBook: CollectionClient {
         try await book.create(card, name: name)
     }
 
-    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
-        try await book.update(href, to: card, ifMatch: tag)
+    func update(_ href: String, to card: [UInt8], ifMatch etag: String) async throws(RemoteError) -> PutResult {
+        try await book.update(href, to: card, ifMatch: etag)
     }
 
-    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
-        try await book.remove(href, ifMatch: tag)
+    func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult {
+        try await book.remove(href, ifMatch: etag)
     }
 }

@@ -106,7 +106,7 @@ struct EditTests {
         book.clock.advance(by: .seconds(60))
         try await book.plugin.entities.delete([made.id], operation: book.operation("contacts rm"))
         let history = try await book.plugin.entities.history(of: made.id)
-        #expect(history.map(\.verb) == ["removed", "changed", "made"])
+        #expect(history.map(\.verb) == ["removed", "changed", "created"])
         #expect(history[1].changes == ["note changed"])
         let restored = try await book.plugin.entities.restore(made.id, at: then, operation: book.operation())
         #expect(restored.card == made.card)

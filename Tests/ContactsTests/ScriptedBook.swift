@@ -10,7 +10,7 @@ final class ScriptedBook: CollectionClient {
     struct Item: Hashable {
         var bytes: [UInt8]
         var version: Int
-        var tag: String { "\"\(version)\"" }
+        var etag: String { "\"\(version)\"" }
         var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
@@ -20,9 +20,9 @@ final class ScriptedBook: CollectionClient {
         var hasTokens = true
         /// Whether it has one value for the state of all.
         var hasState = true
-        /// Whether it rewrites cards and still returns a tag.
+        /// Whether it rewrites cards and still returns an etag.
         var rewrites = false
-        /// Whether it says the tag of what it takes.
+        /// Whether it says the etag of what it takes.
         var tellsTags = true
         /// Whether a second card with the same UID is refused, and whether it says where the first one is.
         var refusesTwins = false
@@ -53,7 +53,7 @@ final class ScriptedBook: CollectionClient {
         var manner = Manner()
         /// The tags of cards that were given away and can be read.
         var read: Set<String> = []
-        /// Requests that named a tag whose card was never read.
+        /// Requests that named an etag whose card was never read.
         var blind: [String] = []
 
         mutating func put(_ href: String, _ bytes: [UInt8]) -> Item {
@@ -80,7 +80,7 @@ final class ScriptedBook: CollectionClient {
     /// Removes a card as another program does.
     func take(_ href: String) { edit { $0.take(href) } }
 
-    /// Requests whose condition was the tag of a card that hub had not read.
+    /// Requests whose condition was the etag of a card that hub had not read.
     var blindRequests: [String] { state.withLock(\.blind) }
 
     var items: [String: Item] { state.withLock(\.items) }
@@ -118,7 +118,7 @@ final class ScriptedBook: CollectionClient {
             let next = state.manner.hasTokens ? "\(state.journal.count)" : nil
             guard let token else {
                 return RemoteChanges(
-                    isComplete: true, entries: state.items.map { RemoteEntry(href: $0.key, tag: $0.value.tag) },
+                    isComplete: true, entries: state.items.map { RemoteEntry(href: $0.key, etag: $0.value.etag) },
                     token: next)
             }
             guard state.manner.hasTokens, let start = Int(token), start >= state.oldestToken else {
@@ -128,7 +128,7 @@ final class ScriptedBook: CollectionClient {
             return RemoteChanges(
                 isComplete: false,
                 entries: touched.compactMap { href in
-                    state.items[href].map { RemoteEntry(href: href, tag: $0.tag) }
+                    state.items[href].map { RemoteEntry(href: href, etag: $0.etag) }
                 }, removed: touched.filter { state.items[$0] == nil }, token: next)
         }
     }
@@ -138,7 +138,7 @@ final class ScriptedBook: CollectionClient {
         return try call("everything") { state in
             state.items.filter { $0.value.version % 3 != 0 }.map {
                 ScriptedBook.give($0.value, &state)
-                return RemoteCard(href: $0.key, tag: $0.value.tag, bytes: $0.value.bytes)
+                return RemoteCard(href: $0.key, etag: $0.value.etag, bytes: $0.value.bytes)
             }
         }
     }
@@ -149,18 +149,18 @@ final class ScriptedBook: CollectionClient {
                 guard let item = state.items[href] else { return nil }
                 if state.manner.givesNot(item.text) { return RemoteCard(href: href, failure: "status 500") }
                 ScriptedBook.give(item, &state)
-                return RemoteCard(href: href, tag: item.tag, bytes: item.bytes)
+                return RemoteCard(href: href, etag: item.etag, bytes: item.bytes)
             }
         }
     }
 
     private static func give(_ item: Item, _ state: inout State) {
-        if item.text.hasPrefix("BEGIN:VCARD"), item.text.contains("END:VCARD") { state.read.insert(item.tag) }
+        if item.text.hasPrefix("BEGIN:VCARD"), item.text.contains("END:VCARD") { state.read.insert(item.etag) }
     }
 
-    private static func note(_ call: String, _ tag: String, _ state: inout State) {
+    private static func note(_ call: String, _ etag: String, _ state: inout State) {
         // An empty condition is met by nothing.
-        if !tag.isEmpty, !state.read.contains(tag) { state.blind.append("\(call) if still \(tag)") }
+        if !etag.isEmpty, !state.read.contains(etag) { state.blind.append("\(call) if still \(etag)") }
     }
 
     func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult {
@@ -176,22 +176,22 @@ final class ScriptedBook: CollectionClient {
         }
     }
 
-    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
+    func update(_ href: String, to card: [UInt8], ifMatch etag: String) async throws(RemoteError) -> PutResult {
         try call("update") { state in
-            ScriptedBook.note("update \(href)", tag, &state)
+            ScriptedBook.note("update \(href)", etag, &state)
             ScriptedBook.interrupt(&state)
             if let refusal = state.manner.refuses(String(decoding: card, as: UTF8.self)) { return .refused(refusal) }
             guard let item = state.items[href] else { return .gone }
-            return item.tag == tag ? ScriptedBook.store(card, at: href, &state) : .changedMeanwhile
+            return item.etag == etag ? ScriptedBook.store(card, at: href, &state) : .changedMeanwhile
         }
     }
 
-    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
+    func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult {
         try call("remove") { state in
-            ScriptedBook.note("remove \(href)", tag, &state)
+            ScriptedBook.note("remove \(href)", etag, &state)
             ScriptedBook.interrupt(&state)
             guard let item = state.items[href] else { return .gone }
-            if item.tag != tag { return .changedMeanwhile }
+            if item.etag != etag { return .changedMeanwhile }
             state.take(href)
             return .gone
         }
@@ -222,7 +222,7 @@ final class ScriptedBook: CollectionClient {
             state.manner.echo = nil
             change(&state, echo)
         }
-        return .stored(href: href, tag: state.manner.tellsTags ? item.tag : nil)
+        return .stored(href: href, etag: state.manner.tellsTags ? item.etag : nil)
     }
 
     /// The card as a tidy server writes it: lines in another order and without folds, names in capitals, its own `PRODID`,

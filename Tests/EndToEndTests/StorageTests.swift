@@ -44,7 +44,7 @@ struct StorageTests {
                 "HUB_FAULTS_AT": "1",
             ])
         #expect(served.code == 75 && served.all.contains(says), "\(served.code) \(served.all)")
-        try await expect("rm -r data/hub/leases && hub contacts list && test -e data/hub/leases", 0, sandbox)
+        try await expect("rm -r data/hub/locks && hub contacts list && test -e data/hub/locks", 0, sandbox)
     }
 
     @Test func `a process that keeps others from writing is named by the status`() async throws {

@@ -152,7 +152,7 @@ struct HTTPClientTests {
     }
 
     @Test func `the house's own server is understood`() async throws {
-        let server = try HouseServer()
+        let server = try HubServer()
         let body = String(repeating: "0123456789", count: 20_000)
         for method in ["POST", "PUT", "REPORT"] {
             let request = HTTPRequest(

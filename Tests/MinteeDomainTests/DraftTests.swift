@@ -4,7 +4,7 @@ import Testing
 
 /// The rules that a task or an analysis violates by itself.
 struct DraftTests {
-    private func codes(_ draft: TaskDraft) -> [String] { draft.breaches.map(\.rule.description) }
+    private func codes(_ draft: TaskDraft) -> [String] { draft.violations.map(\.rule.description) }
 
     @Test func `a task that can be kept`() throws {
         let span = Schedule.recurring(from: try day("2026-01-01"), to: try day("2026-01-01"), [TargetSet(.daily)])
@@ -27,21 +27,21 @@ struct DraftTests {
     }
 
     @Test func `each rule of a pattern`() {
-        #expect(DayPattern(kind: .daysOfWeek, weekdays: [.monday], weeks: [.first]).breaches == ["DP-2"])
-        #expect(DayPattern(kind: .weekdaysOfMonth, weekdays: [.monday]).breaches == ["DP-3"])
-        #expect(DayPattern(kind: .daysOfMonth, weekdays: [.monday], monthDays: [.last]).breaches == ["DP-4"])
+        #expect(DayPattern(kind: .daysOfWeek, weekdays: [.monday], weeks: [.first]).violations == ["DP-2"])
+        #expect(DayPattern(kind: .weekdaysOfMonth, weekdays: [.monday]).violations == ["DP-3"])
+        #expect(DayPattern(kind: .daysOfMonth, weekdays: [.monday], monthDays: [.last]).violations == ["DP-4"])
     }
 
     @Test func `each rule of an analysis`() throws {
         let (start, end) = (try day("2026-01-02"), try day("2026-01-01"))
-        func codes(_ analysis: Analysis) -> [String] { analysis.breaches.map(\.rule.description) }
+        func codes(_ analysis: Analysis) -> [String] { analysis.violations.map(\.rule.description) }
         #expect(codes(Analysis(name: "Health", tags: ["health"])) == [])
         #expect(codes(Analysis(name: "", tags: ["health"])) == ["I-2"])
         #expect(codes(Analysis(name: "Health")) == ["I-2"])
         #expect(codes(Analysis(name: "H", range: .last(days: 0), tags: ["t"])) == ["ANL-4", "ANL-11"])
         #expect(codes(Analysis(name: "H", range: .last(days: 40000), tags: ["t"])) == ["ANL-4", "ANL-11"])
         #expect(codes(Analysis(name: "H", range: .dates(from: start, to: end), tags: ["t"])) == ["ANL-8", "ANL-12"])
-        #expect(TaskSummary(range: .dates(from: start, to: end)).breaches == ["TSA-8"])
-        #expect(TaskSummary(range: .last(days: -1)).breaches == ["TSA-4"])
+        #expect(TaskSummary(range: .dates(from: start, to: end)).violations == ["TSA-8"])
+        #expect(TaskSummary(range: .last(days: -1)).violations == ["TSA-4"])
     }
 }

@@ -71,7 +71,7 @@ struct LanguageTests {
             let set = TargetSet(DayPattern.random(using: &generator), Target.random(using: &generator))
             let read = try TargetSet(set.description)
             #expect(read == set, "\(set)")
-            #expect(read.breaches == [])
+            #expect(read.violations == [])
         }
     }
 
@@ -83,7 +83,7 @@ struct LanguageTests {
         for _ in 0..<5000 {
             let count = Int.random(in: 0...8, using: &generator)
             let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
-            if let set = try? TargetSet(text) { #expect(set.breaches == [], "\(text)") }
+            if let set = try? TargetSet(text) { #expect(set.violations == [], "\(text)") }
         }
         #expect(throws: TextProblem.self) { try TargetSet(String(repeating: "1,", count: 1000)) }
     }

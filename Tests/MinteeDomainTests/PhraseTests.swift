@@ -18,7 +18,7 @@ struct PhraseTests {
                 }
                 #expect(due.map(\.text) == dates, "\(phrase) reads as \(sets)")
                 #expect(sets.allSatisfy { $0.target.description == target }, "\(phrase) reads as \(sets)")
-                #expect(sets.allSatisfy { $0.breaches.isEmpty })
+                #expect(sets.allSatisfy { $0.violations.isEmpty })
                 let printed = sets.map(\.description).joined(separator: "; ")
                 #expect(try TargetSet.sets(printed) == sets, "\(phrase) is printed as \(printed)")
             } catch let error as TextProblem {

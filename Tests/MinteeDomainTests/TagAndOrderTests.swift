@@ -17,18 +17,18 @@ struct TagAndOrderTests {
 
     @Test func `the order of analyses`() {
         #expect(AnalysisOrder.sorted([-1, 0, 2, -1, -3, 4, 0]) { $0 } == [0, 0, 2, 4, -1, -1, -3])
-        #expect(AnalysisOrder.breaches([0, 1, -1, -1]) == [])
-        #expect(AnalysisOrder.breaches([0, 0]) == ["ANL-5"] && AnalysisOrder.breaches([-2]) == ["ANL-5"])
+        #expect(AnalysisOrder.violations([0, 1, -1, -1]) == [])
+        #expect(AnalysisOrder.violations([0, 0]) == ["ANL-5"] && AnalysisOrder.violations([-2]) == ["ANL-5"])
     }
 
     @Test func `legends have colours of one kind`() throws {
-        #expect(Legend.standard.breaches == [])
-        #expect(Legend().breaches == ["ALGND-2"])
+        #expect(Legend.standard.violations == [])
+        #expect(Legend().violations == ["ALGND-2"])
         let band = Legend.CompletionEntry(.atLeast(5), LegendColor(rgba: 0xFF))
-        #expect(Legend(completions: [band]).breaches == [])
+        #expect(Legend(completions: [band]).violations == [])
         var both = Legend.standard
         both.completions = [band]
-        #expect(both.breaches == ["ALGND-1", "ALGND-2"])
+        #expect(both.violations == ["ALGND-1", "ALGND-2"])
         #expect(Legend(completions: [band]).color(of: 7.0) == band.color)
         #expect(Legend(completions: [band]).color(of: 4.0) == nil)
     }

@@ -33,7 +33,7 @@ struct TargetTests {
                 #expect(
                     target.minOperator == Self.operators[words[0]] && target.maxOperator == Self.operators[words[1]])
                 #expect(target.min == Double(words[2]) && target.max == Double(words[3]), "\(lower),\(upper) \(min)")
-                #expect(target.breaches() == [])
+                #expect(target.violations() == [])
             }
         }
     }
@@ -55,7 +55,7 @@ struct TargetTests {
 
     @Test func `rules of stored operators`() {
         func codes(_ lower: TargetOperator, _ upper: TargetOperator, _ min: Double, _ max: Double) -> [String] {
-            Target(unchecked: lower, upper, min, max).breaches(of: "CMPLE").map(\.description)
+            Target(unchecked: lower, upper, min, max).violations(of: "CMPLE").map(\.description)
         }
         #expect(codes(.less, .equal, 1, 2) == ["CMPLE-2"])
         #expect(codes(.less, .none, 1, 2) == ["CMPLE-3"])

@@ -85,8 +85,8 @@ final class MinteeFixture: Sendable {
 
     /// Makes a task of a JSON document, with its entries.
     func make(from json: JSONValue) async throws {
-        let (document, breaches) = TaskDocument.read(json, today: today)
-        try (breaches + document.draft.farBreaches()).enforce()
+        let (document, violations) = TaskDocument.read(json, today: today)
+        try (violations + document.draft.farViolations()).enforce()
         try await store.write(operation()) { transaction in
             let record = try transaction.createTask(document.draft.trimmed)
             try transaction.setSummary(document.summary, of: record.id)
@@ -99,7 +99,7 @@ final class MinteeFixture: Sendable {
 
     /// Sets the chart of a task's progress.
     func setSummary(_ summary: TaskSummary, of id: String, _ operation: HubKit.Operation? = nil) async throws {
-        try summary.breaches.map { RuleViolation($0, id) }.enforce()
+        try summary.violations.map { RuleViolation($0, id) }.enforce()
         try summary.range.requireBounded(of: id)
         try await store.write(operation ?? self.operation()) { transaction in
             let record = try transaction.liveTask(id)

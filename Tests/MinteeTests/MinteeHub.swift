@@ -54,8 +54,8 @@ final class MinteeHub: Sendable {
             log: Log(label: "test") { _, _, _ in })
         let runner = CommandRunner(
             root: Self.root,
-            world: CommandRunner.World(
-                environment: environment.variables,
+            environment: CommandRunner.Environment(
+                variables: environment.variables,
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: width, environmentColor: false),
                 output: output, messages: messages, clock: clock, zone: .utc, console: console),

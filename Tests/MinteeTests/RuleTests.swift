@@ -81,8 +81,8 @@ struct RuleTests {
         } catch let error as HubError {
             return [(error.cause as? SQLiteError).map(name) ?? error.description]
         }
-        let breaches = try await fixture.store.read { try $0.ruleBreaches(except: except) }
-        return Set(breaches.map(\.rule.description) + ["stored"])
+        let violations = try await fixture.store.read { try $0.ruleViolations(except: except) }
+        return Set(violations.map(\.rule.description) + ["stored"])
     }
 }
 
@@ -163,8 +163,8 @@ struct RuleWorld: Sendable {
     func summary(_ members: String, of id: String? = nil, legend: String? = RuleWorld.legend) async throws {
         let chart = "{\(legend.map { #""legend":\#($0),"# } ?? "")\(members)}"
         let json = #"{"name":"Read","taskType":1,"instances":[{"date":"2026-11-20"}],"taskSummaryAnalysis":\#(chart)}"#
-        let (document, breaches) = TaskDocument.read(try JSONReader.read(Array(json.utf8)), today: fixture.today)
-        try breaches.enforce()
+        let (document, violations) = TaskDocument.read(try JSONReader.read(Array(json.utf8)), today: fixture.today)
+        try violations.enforce()
         try await fixture.setSummary(document.summary, of: id ?? recurring.id)
     }
 

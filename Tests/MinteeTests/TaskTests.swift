@@ -165,7 +165,7 @@ struct TaskTests {
         #expect(edited?.message.contains(words) == true)
         let range = AnalysisRange.dates(
             from: try #require(CivilDate("1850-01-01")), to: try #require(CivilDate("1860-01-01")))
-        #expect(Analysis(name: "Old", range: range, tags: ["a"]).breaches.map(\.rule) == ["ANL-8"])
+        #expect(Analysis(name: "Old", range: range, tags: ["a"]).violations.map(\.rule) == ["ANL-8"])
         for (from, to) in [("1900-01-01", "2199-12-31"), ("2199-12-30", "2199-12-31")] {
             try await fixture.make("Near \(from)", from: from, to: to)
         }

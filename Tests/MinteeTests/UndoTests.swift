@@ -78,7 +78,7 @@ struct UndoTests {
         try await fixture.enter(task, "2026-11-02", .value(3))
         try await fixture.mintee.tasks.delete([task.id], operation: fixture.operation("mintee rm"))
         let versions = try await fixture.mintee.tasks.history(of: task.id)
-        #expect(versions.map(\.verb) == ["removed", "changed", "changed", "made"])
+        #expect(versions.map(\.verb) == ["removed", "changed", "changed", "created"])
         #expect(versions.map(\.changes) == [[], ["2026-11-02: 2 → 3"], ["2026-11-02: 2"], []])
         #expect(versions.allSatisfy { $0.operation.who == .person })
     }

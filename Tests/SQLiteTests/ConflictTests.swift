@@ -76,7 +76,7 @@ struct ConflictTests {
         let conflicts = try apply(changes, .omit)
         #expect(conflicts.map(\.reason) == [.foreignKey])
         #expect(conflicts[0].table == "" && conflicts[0].key == [] && conflicts[0].values == [])
-        #expect(try connection.foreignKeyBreaches(of: "part").count == 2)
+        #expect(try connection.foreignKeyViolations(of: "part").count == 2)
     }
 
     @Test func `an abort in the midst takes back what was applied before`() throws {
@@ -196,7 +196,7 @@ struct ConflictTests {
                 throw CancellationError()
             }
         }
-        #expect(try connection.integrityBreaches() == [])
+        #expect(try connection.integrityProblems() == [])
         #expect(try names() == ["a", "b"])
         #expect(throws: SQLiteError.self) { try Changeset(bytes: [1, 2, 3]).inverted() }
     }

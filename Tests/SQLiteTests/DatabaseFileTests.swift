@@ -104,7 +104,7 @@ struct DatabaseFileTests {
         try other.run("COMMIT")
         let target = try Connection(copy, mode: .readOnly)
         #expect(try ids(target) == [1])
-        #expect(try target.integrityBreaches() == [])
+        #expect(try target.integrityProblems() == [])
         #expect(try ids(connection) == [1, 2])
     }
 
@@ -172,7 +172,7 @@ struct DatabaseFileTests {
         #expect(try ids(connection) == [1])
         _ = try connection.row("PRAGMA max_page_count = 1000000") { $0.int(0) }
         try connection.run("INSERT INTO thing VALUES (2, ?)", String(repeating: "x", count: 1_000_000))
-        #expect(try connection.integrityBreaches() == [])
+        #expect(try connection.integrityProblems() == [])
     }
 
     @Test func `rows that break a rule are found`() throws {
@@ -186,17 +186,17 @@ struct DatabaseFileTests {
             INSERT INTO thing VALUES (1, 'a'); INSERT INTO part VALUES (1, 1), (2, 9), (3, NULL);
             INSERT INTO "odd ""name" VALUES ('x', 8, NULL);
             """)
-        #expect(try connection.integrityBreaches() == [])
+        #expect(try connection.integrityProblems() == [])
         try connection.execute(
             "PRAGMA ignore_check_constraints = ON; INSERT INTO checked VALUES (1, -1), (2, -2), (3, 1)")
         try connection.execute("PRAGMA ignore_check_constraints = OFF")
-        #expect(try connection.integrityBreaches().count == 2)
-        #expect(try connection.integrityBreaches(limit: 1).count == 1)
-        let part = try connection.foreignKeyBreaches(of: "part")
+        #expect(try connection.integrityProblems().count == 2)
+        #expect(try connection.integrityProblems(limit: 1).count == 1)
+        let part = try connection.foreignKeyViolations(of: "part")
         #expect(part.map(\.row) == [2] && part.map(\.table) == ["part"] && part.map(\.parent) == ["thing"])
-        let odd = try connection.foreignKeyBreaches(of: "odd \"name")
+        let odd = try connection.foreignKeyViolations(of: "odd \"name")
         #expect(odd.map(\.row) == [nil] && odd.map(\.parent) == ["thing"] && odd.map(\.table) == ["odd \"name"])
-        #expect(try connection.foreignKeyBreaches(of: "thing") == [])
+        #expect(try connection.foreignKeyViolations(of: "thing") == [])
     }
 
     @Test func `foreign keys are enforced and cascade as soon as they are on`() throws {

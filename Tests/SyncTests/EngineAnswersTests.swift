@@ -3,7 +3,7 @@ import Testing
 
 /// The consequences of the responses to requests.
 struct EngineAnswersTests {
-    private let entry = RemoteEntry(href: "/a", tag: "1")
+    private let entry = RemoteEntry(href: "/a", etag: "1")
 
     private func engine(
         _ item: SyncItem<String>, _ others: [SyncItem<String>] = [], _ policy: SyncPolicy = SyncPolicy()
@@ -15,7 +15,7 @@ struct EngineAnswersTests {
     private var new: SyncItem<String> { SyncItem("a", identity: 1) }
     private var changed: SyncItem<String> { SyncItem("a", isChanged: true, identity: 1, link: entry) }
     private var removed: SyncItem<String> { SyncItem("a", isHere: false, identity: 1, link: entry) }
-    private var other: SyncItem<String> { SyncItem("b", identity: 2, link: RemoteEntry(href: "/b", tag: "1")) }
+    private var other: SyncItem<String> { SyncItem("b", identity: 2, link: RemoteEntry(href: "/b", etag: "1")) }
 
     @Test func `a name that another item has is read before another one is used`() throws {
         let engine = try engine(new)
@@ -33,8 +33,8 @@ struct EngineAnswersTests {
         let engine = try engine(new)
         #expect(!engine.answer(.nameTaken(href: "/x"), to: try engine.send()))
         #expect(engine.next() == .fetch(["/x"]))
-        engine.apply(.linked("a", tag: "5", sends: true), at: "/x", identity: 1)
-        #expect(engine.rest() == [.send(SyncSend("a", replacing: RemoteEntry(href: "/x", tag: "5")))])
+        engine.apply(.linked("a", etag: "5", sends: true), at: "/x", identity: 1)
+        #expect(engine.rest() == [.send(SyncSend("a", replacing: RemoteEntry(href: "/x", etag: "5")))])
     }
 
     @Test func `a name that an unreadable item has is left alone`() throws {
@@ -60,9 +60,9 @@ struct EngineAnswersTests {
         let second = try self.engine(new, [other])
         #expect(!second.answer(.nameTaken(href: "/x"), to: try second.send()))
         #expect(second.next() == .fetch(["/x"]))
-        second.apply(.unwanted("old", tag: "7"), at: "/x")
-        #expect(second.next() == .remove("old", RemoteEntry(href: "/x", tag: "7")))
-        #expect(second.answer(.gone, toRemoving: "old", RemoteEntry(href: "/x", tag: "7")))
+        second.apply(.unwanted("old", etag: "7"), at: "/x")
+        #expect(second.next() == .remove("old", RemoteEntry(href: "/x", etag: "7")))
+        #expect(second.answer(.gone, toRemoving: "old", RemoteEntry(href: "/x", etag: "7")))
         #expect(second.rest() == [.send(SyncSend("a"))])
     }
 
@@ -83,7 +83,7 @@ struct EngineAnswersTests {
         let named = try self.engine(new)
         #expect(!named.answer(.uidTaken(href: "/x"), to: try named.send()))
         #expect(named.next() == .fetch(["/x"]))
-        named.apply(.linked("other", tag: "2", sends: false), at: "/x")
+        named.apply(.linked("other", etag: "2", sends: false), at: "/x")
         #expect(named.rest() == [.report(SyncProblem(.sameUID, id: "a", href: "/x"))])
     }
 
@@ -118,13 +118,13 @@ struct EngineAnswersTests {
     @Test func `an item that was changed before its removal is fetched, a limited number of times`() throws {
         let engine = try engine(removed, [other])
         for attempt in 1..<SyncLimits.attempts {
-            let current = RemoteEntry(href: "/a", tag: "\(attempt)")
+            let current = RemoteEntry(href: "/a", etag: "\(attempt)")
             #expect(engine.next() == .remove("a", current))
             #expect(!engine.answer(.changedMeanwhile, toRemoving: "a", current))
             #expect(engine.next() == .fetch(["/a"]))
-            engine.apply(.unwanted("a", tag: "\(attempt + 1)"), at: "/a")
+            engine.apply(.unwanted("a", etag: "\(attempt + 1)"), at: "/a")
         }
-        let last = RemoteEntry(href: "/a", tag: "\(SyncLimits.attempts)")
+        let last = RemoteEntry(href: "/a", etag: "\(SyncLimits.attempts)")
         #expect(engine.next() == .remove("a", last))
         #expect(!engine.answer(.changedMeanwhile, toRemoving: "a", last))
         #expect(engine.rest() == [.report(SyncProblem(.busy, id: "a", href: "/a"))])
@@ -149,7 +149,7 @@ struct EngineAnswersTests {
     }
 
     @Test func `an item that was found elsewhere is not removed`() throws {
-        let listing = RemoteChanges(isComplete: true, entries: [RemoteEntry(href: "/b", tag: "1")])
+        let listing = RemoteChanges(isComplete: true, entries: [RemoteEntry(href: "/b", etag: "1")])
         let engine = try EngineBox([SyncItem("a", identity: 1, link: entry), other], listing)
         #expect(engine.missing == ["a"])
         engine.markMoved("a")

@@ -16,7 +16,7 @@ struct EnginePropertyTests {
     /// The number of actions for a collection, where every answer is the worst.
     private func steps(_ count: Int) throws -> Int {
         let items = (0..<count).map {
-            SyncItem($0, isChanged: true, identity: $0, link: RemoteEntry(href: "/\($0)", tag: "1"))
+            SyncItem($0, isChanged: true, identity: $0, link: RemoteEntry(href: "/\($0)", etag: "1"))
         }
         var engine = SyncEngine(items: items)
         engine.list(RemoteChanges(isComplete: false, entries: []))
@@ -28,7 +28,7 @@ struct EnginePropertyTests {
             case .fetch(let hrefs):
                 steps += hrefs.count
                 for href in hrefs {
-                    engine.apply(.linked(Int(href.dropFirst()) ?? 0, tag: "2", sends: true), at: href)
+                    engine.apply(.linked(Int(href.dropFirst()) ?? 0, etag: "2", sends: true), at: href)
                 }
             case .send(let send): _ = engine.answer(.changedMeanwhile, to: send)
             case .confirm: engine.confirm(true)
@@ -48,12 +48,12 @@ struct EnginePropertyTests {
             (0..<count).map { number in
                 SyncItem(
                     number, isHere: number % 5 != 0, isChanged: number % 2 == 0, wasSent: number % 7 == 0,
-                    identity: number, link: number % 3 == 0 ? nil : RemoteEntry(href: "/\(number)", tag: "1"))
+                    identity: number, link: number % 3 == 0 ? nil : RemoteEntry(href: "/\(number)", etag: "1"))
             }
         } _: { items in
             var policy = SyncPolicy()
             policy.isForced = true
-            let held = items.map { RemoteEntry(href: "/held/\($0.id)", tag: "1") }
+            let held = items.map { RemoteEntry(href: "/held/\($0.id)", etag: "1") }
             var engine = SyncEngine(items: items, held: held, policy: policy)
             engine.list(RemoteChanges(isComplete: false, entries: [], removed: items.map { "/\($0.id)" }))
             try? engine.guardRemovals()
@@ -86,20 +86,22 @@ private struct RandomWorld {
     init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func flip() -> Bool { Bool.random(using: &random) }
-        func tag() -> String { "\(Int.random(in: 1...3, using: &random))" }
+        func etag() -> String { "\(Int.random(in: 1...3, using: &random))" }
         let count = Int.random(in: 0...30, using: &random)
         var items: [Int: SyncItem<Int>] = [:]
         for id in 0..<count {
-            let link = flip() ? RemoteEntry(href: "/\(id)", tag: flip() ? tag() : "") : nil
+            let link = flip() ? RemoteEntry(href: "/\(id)", etag: flip() ? etag() : "") : nil
             items[id] = SyncItem(
                 id, isHere: link == nil || flip(), isChanged: flip(), isHeld: flip() && flip(),
                 wasSent: flip() && flip(), identity: flip() ? Int.random(in: 0...count, using: &random) : nil,
-                link: link, unread: link != nil && flip() && flip() ? (flip() ? tag() : "") : nil)
+                link: link, unread: link != nil && flip() && flip() ? (flip() ? etag() : "") : nil)
         }
         let hrefs = (0..<count + 10).map { "/\($0)" }
-        let entries = hrefs.filter { _ in flip() }.map { RemoteEntry(href: $0, tag: tag()) }
+        let entries = hrefs.filter { _ in flip() }.map { RemoteEntry(href: $0, etag: etag()) }
         changes = RemoteChanges(isComplete: flip(), entries: entries, removed: hrefs.filter { _ in flip() && flip() })
-        held = (count..<count + 10).filter { _ in flip() }.map { RemoteEntry(href: "/\($0)", tag: flip() ? tag() : "") }
+        held = (count..<count + 10).filter { _ in flip() }.map {
+            RemoteEntry(href: "/\($0)", etag: flip() ? etag() : "")
+        }
         policy.remoteDeletion = flip() ? .removesHere : .createsAgain
         policy.isReadOnly = flip() && flip()
         policy.fetchesBeforeUpdate = flip()
@@ -110,7 +112,7 @@ private struct RandomWorld {
         self.items = items
         self.random = random
         for item in items.values {
-            if let link = item.link, !link.tag.isEmpty { read[link.href, default: []].insert(link.tag) }
+            if let link = item.link, !link.etag.isEmpty { read[link.href, default: []].insert(link.etag) }
         }
     }
 
@@ -152,7 +154,7 @@ private struct RandomWorld {
             case .send(let send): self.send(send, &engine)
             case .remove(let id, let entry):
                 expect(!policy.isReadOnly && !isWithheld, "a removal of \(id) that is not allowed")
-                expect(read[entry.href]?.contains(entry.tag) == true, "\(entry) is removed unread")
+                expect(read[entry.href]?.contains(entry.etag) == true, "\(entry) is removed unread")
                 settled.insert(id)
                 let result = [DeleteResult.gone, .changedMeanwhile, .refused(.failed(reason: "x"))]
                     .randomElement(using: &random)
@@ -181,11 +183,11 @@ private struct RandomWorld {
     private mutating func send(_ send: SyncSend<Int>, _ engine: inout SyncEngine<Int>) {
         expect(!policy.isReadOnly, "a request for \(send.id), read-only")
         if let entry = send.replaced {
-            expect(read[entry.href]?.contains(entry.tag) == true, "\(entry) is updated unread")
+            expect(read[entry.href]?.contains(entry.etag) == true, "\(entry) is updated unread")
         }
         let href = "/\(Int.random(in: 0..<items.count + 10, using: &random))"
         let results: [PutResult] = [
-            .stored(href: href, tag: nil), .stored(href: href, tag: "9"), .changedMeanwhile, .nameTaken(href: href),
+            .stored(href: href, etag: nil), .stored(href: href, etag: "9"), .changedMeanwhile, .nameTaken(href: href),
             .gone, .uidTaken(href: href), .uidTaken(href: nil), .refused(.version(reason: "x")),
             .refused(.invalid(reason: "x")), .refused(.serverError(reason: "x")),
         ]
@@ -198,7 +200,7 @@ private struct RandomWorld {
     private mutating func outcome(_ href: String) -> FetchOutcome<Int> {
         let own = items.values.first { $0.link?.href == href }?.id
         let id = own ?? Int.random(in: 0...max(items.count, 1), using: &random)
-        let tag = "\(Int.random(in: 10...20, using: &random))"
+        let etag = "\(Int.random(in: 10...20, using: &random))"
         let problems: [SyncProblem<Int>] = [
             SyncProblem(.unreadable, id: own, href: href), SyncProblem(.unfetchable("x"), id: own, href: href),
             SyncProblem(.sameUID, id: id, href: href), SyncProblem(.changedHere, id: id, href: href),
@@ -209,13 +211,13 @@ private struct RandomWorld {
         case 2: return .ignored(isReadable: Bool.random(using: &random))
         case 3: return problems.randomElement(using: &random).map { .skipped($0) } ?? .vanished
         case 4 where items[id]?.isHere != true:
-            read[href, default: []].insert(tag)
+            read[href, default: []].insert(etag)
             settled.insert(id)
-            return .unwanted(id, tag: tag)
+            return .unwanted(id, etag: etag)
         default:
-            read[href, default: []].insert(tag)
+            read[href, default: []].insert(etag)
             settled.insert(id)
-            return .linked(id, tag: tag, sends: Bool.random(using: &random))
+            return .linked(id, etag: etag, sends: Bool.random(using: &random))
         }
     }
 
@@ -224,7 +226,7 @@ private struct RandomWorld {
         guard let link = item.link else { return item.isHere }
         let listed = changes.entries.last { $0.href == link.href }
         let isGone = listed == nil && (changes.isComplete || changes.removed.contains(link.href))
-        if isGone || item.unread != nil || link.tag.isEmpty || !item.isHere { return true }
-        return listed.map { $0.tag != link.tag } ?? false || item.isChanged && !item.isHeld
+        if isGone || item.unread != nil || link.etag.isEmpty || !item.isHere { return true }
+        return listed.map { $0.etag != link.etag } ?? false || item.isChanged && !item.isHeld
     }
 }

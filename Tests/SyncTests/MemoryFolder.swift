@@ -6,7 +6,7 @@ import Synchronization
 final class MemoryFolder: CollectionClient {
     /// The behaviour.
     struct Behaviour {
-        /// Whether it stores what it is given, under the suggested name, and says the tag.
+        /// Whether it stores what it is given, under the suggested name, and says the etag.
         var keepsBytes = true
         /// Whether it knows what has changed since a token.
         var hasTokens = true
@@ -28,7 +28,7 @@ final class MemoryFolder: CollectionClient {
         var journal: [String] = []
         /// The tags that were given with a text.
         var read: Set<String> = []
-        /// The conditions that named another tag.
+        /// The conditions that named another etag.
         var blind: [String] = []
         var calls: [String] = []
 
@@ -39,7 +39,7 @@ final class MemoryFolder: CollectionClient {
 
         mutating func take(_ href: String) { if items.removeValue(forKey: href) != nil { journal.append(href) } }
 
-        func tag(_ href: String) -> String? { items[href].map { "\($0.version)" } }
+        func etag(_ href: String) -> String? { items[href].map { "\($0.version)" } }
     }
 
     private let state = Mutex((content: Content(), behaviour: Behaviour()))
@@ -72,7 +72,7 @@ final class MemoryFolder: CollectionClient {
 
     func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         try call(token == nil ? "list" : "changes") { content, behaviour throws(RemoteError) in
-            func entry(_ href: String) -> RemoteEntry? { content.tag(href).map { RemoteEntry(href: href, tag: $0) } }
+            func entry(_ href: String) -> RemoteEntry? { content.etag(href).map { RemoteEntry(href: href, etag: $0) } }
             let next = behaviour.hasTokens ? "\(content.journal.count)" : nil
             guard let token else {
                 return RemoteChanges(isComplete: true, entries: content.items.keys.compactMap(entry), token: next)
@@ -97,9 +97,9 @@ final class MemoryFolder: CollectionClient {
     }
 
     private static func item(_ href: String, _ content: inout Content) -> RemoteItem? {
-        guard let item = content.items[href], let tag = content.tag(href) else { return nil }
-        if Note(item.text) != nil { content.read.insert(tag) }
-        return RemoteItem(href: href, tag: tag, bytes: Array(item.text.utf8))
+        guard let item = content.items[href], let etag = content.etag(href) else { return nil }
+        if Note(item.text) != nil { content.read.insert(etag) }
+        return RemoteItem(href: href, etag: etag, bytes: Array(item.text.utf8))
     }
 
     func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult {
@@ -112,13 +112,13 @@ final class MemoryFolder: CollectionClient {
         }
     }
 
-    func update(_ href: String, to item: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
+    func update(_ href: String, to item: [UInt8], ifMatch etag: String) async throws(RemoteError) -> PutResult {
         try call("update") { content, behaviour in
-            if !content.read.contains(tag) { content.blind.append(tag) }
+            if !content.read.contains(etag) { content.blind.append(etag) }
             let text = String(decoding: item, as: UTF8.self)
             if let refusal = behaviour.refuses(text) { return .refused(refusal) }
-            guard let current = content.tag(href) else { return .gone }
-            return current == tag ? MemoryFolder.store(text, at: href, &content, &behaviour) : .changedMeanwhile
+            guard let current = content.etag(href) else { return .gone }
+            return current == etag ? MemoryFolder.store(text, at: href, &content, &behaviour) : .changedMeanwhile
         }
     }
 
@@ -126,18 +126,18 @@ final class MemoryFolder: CollectionClient {
         _ text: String, at href: String, _ content: inout Content, _ behaviour: inout Behaviour
     ) -> PutResult {
         content.put(href, text)
-        let tag = content.tag(href)
-        if behaviour.keepsBytes, let tag { content.read.insert(tag) }
+        let etag = content.etag(href)
+        if behaviour.keepsBytes, let etag { content.read.insert(etag) }
         behaviour.echo?(&content)
         behaviour.echo = nil
-        return .stored(href: href, tag: tag)
+        return .stored(href: href, etag: etag)
     }
 
-    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
+    func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult {
         try call("remove") { content, _ in
-            if !content.read.contains(tag) { content.blind.append(tag) }
-            guard let current = content.tag(href) else { return .gone }
-            if current != tag { return .changedMeanwhile }
+            if !content.read.contains(etag) { content.blind.append(etag) }
+            guard let current = content.etag(href) else { return .gone }
+            if current != etag { return .changedMeanwhile }
             content.take(href)
             return .gone
         }

@@ -46,7 +46,7 @@ final class MemoryNotes: LocalCollection {
     func storePosition(_ position: SyncPosition) { last = position }
 
     func hasWork() -> Bool {
-        items.values.contains { !$0.isHere || $0.link?.base != $0.note || $0.link?.entry.tag.isEmpty == true }
+        items.values.contains { !$0.isHere || $0.link?.base != $0.note || $0.link?.entry.etag.isEmpty == true }
             || items.values.contains { $0.unread == "" }
     }
 
@@ -57,13 +57,13 @@ final class MemoryNotes: LocalCollection {
                     id, isHere: item.isHere, isChanged: item.link?.base != item.note,
                     wasSent: item.link == nil && item.wasSent, identity: id, link: item.link?.entry,
                     unread: item.unread)
-            }, held: held.map { RemoteEntry(href: $0.key, tag: $0.value) })
+            }, held: held.map { RemoteEntry(href: $0.key, etag: $0.value) })
     }
 
     var reader: @Sendable (RemoteItem) -> Incoming {
         { item in
             Incoming(
-                entry: RemoteEntry(href: item.href, tag: item.tag),
+                entry: RemoteEntry(href: item.href, etag: item.etag),
                 note: Note(String(decoding: item.bytes, as: UTF8.self)))
         }
     }
@@ -72,7 +72,7 @@ final class MemoryNotes: LocalCollection {
         incoming.map { item in
             guard let theirs = item.note else {
                 let id = items.first { $0.value.link?.entry.href == item.href }?.key
-                if let id { items[id]?.unread = item.entry.tag } else { held[item.href] = item.entry.tag }
+                if let id { items[id]?.unread = item.entry.etag } else { held[item.href] = item.entry.etag }
                 return .skipped(SyncProblem(.unreadable, id: id, href: item.href))
             }
             return receive(theirs, item.entry, missing)
@@ -84,23 +84,23 @@ final class MemoryNotes: LocalCollection {
         guard let ours = items[id] else {
             held[entry.href] = nil
             items[id] = Item(note: theirs, link: (entry, theirs))
-            return .linked(id, tag: entry.tag, sends: false)
+            return .linked(id, etag: entry.etag, sends: false)
         }
         if let link = ours.link, link.entry.href != entry.href, !missing.contains(id) {
-            held[entry.href] = entry.tag
+            held[entry.href] = entry.etag
             return .skipped(SyncProblem(.sameUID, id: id, href: entry.href))
         }
         held[entry.href] = nil
         if !ours.isHere, ours.link?.base == theirs {
             items[id]?.link = (entry, theirs)
-            return .unwanted(id, tag: entry.tag)
+            return .unwanted(id, etag: entry.etag)
         }
         var merged = ours.note
         let base = ours.link?.base.lines ?? []
         merged.lines.formUnion(theirs.lines.subtracting(base))
         merged.lines.subtract(base.subtracting(theirs.lines))
         items[id] = Item(note: merged, link: (entry, theirs))
-        return .linked(id, tag: entry.tag, sends: merged != theirs)
+        return .linked(id, etag: entry.etag, sends: merged != theirs)
     }
 
     func removeHere(_ gone: [Int: String]) { for id in gone.keys { items[id] = nil } }
@@ -128,8 +128,8 @@ final class MemoryNotes: LocalCollection {
             let (sent, current) = (receipt.item.note, fetched[receipt.href])
             let isOurs = current.map { Note(String(decoding: $0.bytes, as: UTF8.self)) == sent } ?? true
             if !isOurs { outcomes[receipt.href] = .changedAgain }
-            let tag = isOurs ? current?.tag ?? receipt.tag ?? "" : ""
-            items[sent.number]?.link = (RemoteEntry(href: receipt.href, tag: tag), sent)
+            let etag = isOurs ? current?.etag ?? receipt.etag ?? "" : ""
+            items[sent.number]?.link = (RemoteEntry(href: receipt.href, etag: etag), sent)
             items[sent.number]?.wasSent = false
         }
         return outcomes

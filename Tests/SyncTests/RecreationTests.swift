@@ -12,10 +12,10 @@ struct RecreationTests {
         return policy
     }
 
-    private func item(_ id: Int, _ tag: String? = nil, isChanged: Bool = false, isHere: Bool = true) -> SyncItem<Int> {
+    private func item(_ id: Int, _ etag: String? = nil, isChanged: Bool = false, isHere: Bool = true) -> SyncItem<Int> {
         SyncItem(
-            id, isHere: isHere, isChanged: isChanged, wasSent: isHere && tag == "",
-            link: tag.map { RemoteEntry(href: "/\(id)", tag: $0) })
+            id, isHere: isHere, isChanged: isChanged, wasSent: isHere && etag == "",
+            link: etag.map { RemoteEntry(href: "/\(id)", etag: $0) })
     }
 
     private func engine(
@@ -24,7 +24,7 @@ struct RecreationTests {
     ) throws -> EngineBox<Int> {
         func entry(_ text: String) -> RemoteEntry {
             let parts = text.split(separator: "=")
-            return RemoteEntry(href: String(parts[0]), tag: String(parts[1]))
+            return RemoteEntry(href: String(parts[0]), etag: String(parts[1]))
         }
         let changes = RemoteChanges(
             isComplete: all != nil, entries: (all ?? changed).map(entry), removed: removed, token: "t")
@@ -38,7 +38,7 @@ struct RecreationTests {
     @Test func `without changes there is nothing to do`() throws {
         #expect(actions(try engine([item(0, "a"), item(1, "b")])) == [])
         #expect(actions(try engine([item(0, "a"), item(1, "b")], all: ["/0=a", "/1=b"])) == [])
-        #expect(actions(try engine([item(0, "a")], changed: ["/0=a"])) == [], "the same tag is no change")
+        #expect(actions(try engine([item(0, "a")], changed: ["/0=a"])) == [], "the same etag is no change")
     }
 
     @Test func `an item without a remote one gets one`() throws {
@@ -58,11 +58,11 @@ struct RecreationTests {
 
     @Test func `an item that is not here any more is deleted there, after a look if it changed`() throws {
         let gone = item(0, "a", isHere: false)
-        #expect(actions(try engine([gone])) == [.remove(0, RemoteEntry(href: "/0", tag: "a"))])
+        #expect(actions(try engine([gone])) == [.remove(0, RemoteEntry(href: "/0", etag: "a"))])
         let changed = try engine([gone], changed: ["/0=b"])
         #expect(changed.next() == .fetch(["/0"]))
-        changed.apply(.unwanted(0, tag: "b"), at: "/0")
-        #expect(actions(changed) == [.remove(0, RemoteEntry(href: "/0", tag: "b"))])
+        changed.apply(.unwanted(0, etag: "b"), at: "/0")
+        #expect(actions(changed) == [.remove(0, RemoteEntry(href: "/0", etag: "b"))])
         #expect(actions(try engine([gone], removed: ["/0"])) == [.dropLinks(["/0"])])
     }
 
@@ -90,11 +90,11 @@ struct RecreationTests {
         engine.apply(.ignored(isReadable: false), at: "/9")
         #expect(actions(engine) == [.report(SyncProblem(.unreadable, id: 0, href: "/9"))])
         // It is looked at again, also when it has not changed.
-        let held = [RemoteEntry(href: "/9", tag: "x")]
+        let held = [RemoteEntry(href: "/9", etag: "x")]
         let next = try self.engine([item(0, ""), item(1)], held: held)
         #expect(next.next() == .fetch(["/0", "/9"]))
         next.apply(.vanished, at: "/0")
-        next.apply(.linked(0, tag: "y", sends: false), at: "/9")
+        next.apply(.linked(0, etag: "y", sends: false), at: "/9")
         #expect(actions(next) == [create(1)])
     }
 
@@ -102,7 +102,7 @@ struct RecreationTests {
         let engine = try engine([item(0, "a"), item(1)], changed: ["/m=1"], removed: ["/0"])
         #expect(engine.missing == [0])
         #expect(engine.next() == .fetch(["/m"]))
-        engine.apply(.linked(0, tag: "1", sends: false), at: "/m")
+        engine.apply(.linked(0, etag: "1", sends: false), at: "/m")
         #expect(actions(engine) == [create(1)])
     }
 
@@ -119,10 +119,10 @@ struct RecreationTests {
     @Test func `a foreign item is looked at once and left alone`() throws {
         let engine = try engine([], all: ["/x=1", "/y=1"])
         #expect(actions(engine) == [.fetch(["/x", "/y"])])
-        let held = [RemoteEntry(href: "/x", tag: "1"), RemoteEntry(href: "/y", tag: "1")]
+        let held = [RemoteEntry(href: "/x", etag: "1"), RemoteEntry(href: "/y", etag: "1")]
         #expect(actions(try self.engine([], held: held, all: ["/x=1", "/y=2"])) == [.fetch(["/y"])])
         #expect(actions(try self.engine([], held: held, removed: ["/x"])) == [.dropLinks(["/x"])])
-        let away = [RemoteEntry(href: "/x", tag: "")]
+        let away = [RemoteEntry(href: "/x", etag: "")]
         #expect(actions(try self.engine([], held: away)) == [.fetch(["/x"])], "it could not be fetched before")
     }
 
@@ -132,7 +132,7 @@ struct RecreationTests {
         while sends < 100, let action = engine.next() {
             guard case .send(let send) = action else { continue }
             sends += 1
-            #expect(engine.answer(.stored(href: "/0", tag: nil), to: send))
+            #expect(engine.answer(.stored(href: "/0", etag: nil), to: send))
             engine.apply(.vanished, at: "/0")
         }
         #expect(sends > 1 && sends < 20)

@@ -10,8 +10,8 @@ struct SyncEngineTests {
         try EngineBox(items, held: held, changes, policy: policy).rest()
     }
 
-    private let entry = RemoteEntry(href: "/a", tag: "1")
-    private let newer = RemoteEntry(href: "/a", tag: "2")
+    private let entry = RemoteEntry(href: "/a", etag: "1")
+    private let newer = RemoteEntry(href: "/a", etag: "2")
 
     private func local(_ isChanged: Bool, isHere: Bool = true, isHeld: Bool = false) -> SyncItem<String> {
         SyncItem("a", isHere: isHere, isChanged: isChanged, isHeld: isHeld, identity: 1, link: entry)
@@ -20,7 +20,7 @@ struct SyncEngineTests {
     private func full(_ entries: RemoteEntry...) -> RemoteChanges { RemoteChanges(isComplete: true, entries: entries) }
 
     /// Another card, so that the book is not empty.
-    private let other = RemoteEntry(href: "/o", tag: "1")
+    private let other = RemoteEntry(href: "/o", etag: "1")
     private var bystander: SyncItem<String> { SyncItem("o", identity: 2, link: other) }
 
     @Test func `the decision table, row by row`() throws {
@@ -42,7 +42,7 @@ struct SyncEngineTests {
 
     @Test func `a part of the listing says nothing about the rest`() throws {
         let part = RemoteChanges(isComplete: false, entries: [other], removed: ["/b"])
-        let gone = SyncItem("b", identity: 3, link: RemoteEntry(href: "/b", tag: "1"))
+        let gone = SyncItem("b", identity: 3, link: RemoteEntry(href: "/b", etag: "1"))
         #expect(try actions([local(false), bystander, gone], part) == [.removeHere(["b": "/b"])])
     }
 
@@ -58,8 +58,8 @@ struct SyncEngineTests {
     }
 
     @Test func `what cannot be read is neither replaced nor removed until it can be`() throws {
-        func unread(isChanged: Bool, isHere: Bool = true, tag: String = "2") -> SyncItem<String> {
-            SyncItem("a", isHere: isHere, isChanged: isChanged, identity: 1, link: entry, unread: tag)
+        func unread(isChanged: Bool, isHere: Bool = true, etag: String = "2") -> SyncItem<String> {
+            SyncItem("a", isHere: isHere, isChanged: isChanged, identity: 1, link: entry, unread: etag)
         }
         let told = [SyncAction.report(SyncProblem(.unreadable, id: "a", href: "/a"))]
         let part = RemoteChanges(isComplete: false, entries: [])
@@ -69,10 +69,10 @@ struct SyncEngineTests {
             #expect(try actions([unread(isChanged: false, isHere: false)], changes) == told)
         }
         // Another text there, the old one again, and one that could not be fetched are looked at.
-        #expect(try actions([unread(isChanged: true)], full(RemoteEntry(href: "/a", tag: "3"))) == [.fetch(["/a"])])
+        #expect(try actions([unread(isChanged: true)], full(RemoteEntry(href: "/a", etag: "3"))) == [.fetch(["/a"])])
         #expect(try actions([unread(isChanged: true)], full(entry)) == [.fetch(["/a"])])
-        #expect(try actions([unread(isChanged: true, tag: "")], part) == [.fetch(["/a"])])
-        #expect(try actions([], part, held: [RemoteEntry(href: "/x", tag: "")]) == [.fetch(["/x"])])
+        #expect(try actions([unread(isChanged: true, etag: "")], part) == [.fetch(["/a"])])
+        #expect(try actions([], part, held: [RemoteEntry(href: "/x", etag: "")]) == [.fetch(["/x"])])
         #expect(try actions([unread(isChanged: false), bystander], full(other)) == [.removeHere(["a": "/a"])])
     }
 
@@ -80,7 +80,7 @@ struct SyncEngineTests {
         func gone(_ count: Int, _ elsewhere: OtherCollections) throws {
             var engine = SyncEngine(
                 items: (0..<count).map {
-                    SyncItem("\($0)", identity: $0, link: RemoteEntry(href: "/\($0)", tag: "1"))
+                    SyncItem("\($0)", identity: $0, link: RemoteEntry(href: "/\($0)", etag: "1"))
                 })
             engine.list(full())
             try engine.guardRemovals(elsewhere)
@@ -95,7 +95,7 @@ struct SyncEngineTests {
     @Test func `more than ten and more than a quarter are asked for`() throws {
         func gone(_ count: Int, of total: Int) throws -> Bool {
             let locals = (0..<total).map {
-                SyncItem("\($0)", identity: $0, link: RemoteEntry(href: "/\($0)", tag: "1"))
+                SyncItem("\($0)", identity: $0, link: RemoteEntry(href: "/\($0)", etag: "1"))
             }
             let entries = locals.dropFirst(count).compactMap(\.link)
             return try actions(locals, RemoteChanges(isComplete: true, entries: entries)).contains {
@@ -111,7 +111,7 @@ struct SyncEngineTests {
         for _ in 0..<2 {
             #expect(!engine.answer(.changedMeanwhile, to: try engine.send()))
             #expect(engine.next() == .fetch(["/a"]))
-            engine.apply(.linked("a", tag: "2", sends: true), at: "/a")
+            engine.apply(.linked("a", etag: "2", sends: true), at: "/a")
         }
         #expect(!engine.answer(.changedMeanwhile, to: try engine.send()))
         #expect(engine.rest() == [.report(SyncProblem(.busy, id: "a", href: "/a"))])

@@ -39,19 +39,19 @@ struct DAVCalendarPeerTests {
         let grown = try await calendar.changes(since: empty.token)
         #expect(grown.entries.map(\.href) == [href])
         let item = try #require(try await calendar.fetch([href]).first)
-        #expect(item.tag == grown.entries[0].tag)
+        #expect(item.etag == grown.entries[0].etag)
         let done = Self.todo(uid, "STATUS:COMPLETED\r\nX-MINTEE-COMPLETION:4.5\r\n")
         #expect(try await calendar.update(href, to: done, ifMatch: "\"other\"") == .changedMeanwhile)
-        guard case .stored(href, _) = try await calendar.update(href, to: done, ifMatch: item.tag) else {
+        guard case .stored(href, _) = try await calendar.update(href, to: done, ifMatch: item.etag) else {
             Issue.record("the update was not taken")
             return
         }
         let newer = try #require(try await calendar.fetch([href]).first)
         let text = String(decoding: newer.bytes, as: UTF8.self)
         #expect(text.contains("STATUS:COMPLETED\r\n") && text.contains("X-MINTEE-COMPLETION:4.5\r\n"))
-        #expect(try await calendar.everything()?.map(\.tag) == [newer.tag])
-        #expect(try await calendar.remove(href, ifMatch: item.tag) == .changedMeanwhile)
-        #expect(try await calendar.remove(href, ifMatch: newer.tag) == .gone)
+        #expect(try await calendar.everything()?.map(\.etag) == [newer.etag])
+        #expect(try await calendar.remove(href, ifMatch: item.etag) == .changedMeanwhile)
+        #expect(try await calendar.remove(href, ifMatch: newer.etag) == .gone)
         #expect(try await calendar.changes(since: grown.token).removed == [href])
         await #expect(throws: RemoteError.tokenExpired) {
             try await calendar.changes(since: "http://radicale.org/ns/sync/none")

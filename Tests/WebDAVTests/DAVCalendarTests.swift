@@ -107,7 +107,7 @@ struct DAVCalendarTests {
             .multistatus(DAVCalendarTests.data("/h/tasks/a.ics", "BEGIN:VCALENDAR\nEND:VCALENDAR\n"))
         }
         let item = RemoteItem(
-            href: "/h/tasks/a.ics", tag: "\"1\"", bytes: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8))
+            href: "/h/tasks/a.ics", etag: "\"1\"", bytes: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8))
         #expect(try await calendar(server).fetch(["/h/tasks/a.ics", "/h/tasks/b.ics"]).first == item)
         #expect(try await calendar(server).everything() == [item])
         #expect(server.requests.first?.text.contains("calendar-multiget") == true)

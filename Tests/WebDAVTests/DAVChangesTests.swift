@@ -28,7 +28,7 @@ struct DAVChangesTests {
         #expect(
             changes
                 == RemoteChanges(
-                    isComplete: false, entries: [RemoteEntry(href: "/ann/book/b.vcf", tag: "\"b2\"")],
+                    isComplete: false, entries: [RemoteEntry(href: "/ann/book/b.vcf", etag: "\"b2\"")],
                     removed: ["/ann/book/a.vcf"], token: "p3"))
         #expect(server.requests.map { $0.headers["depth"] } == ["0", "0", "0"])
         #expect(server.requests[0].text.contains("p0"))
@@ -88,9 +88,9 @@ struct DAVChangesTests {
         let changes = try await DAVFixture.book(server).changes(since: nil)
         #expect(
             changes.entries == [
-                RemoteEntry(href: "/ann/book/a@b.vcf", tag: "\"2\""),
-                RemoteEntry(href: "/ann/book/c%20d.vcf", tag: "\"3\""),
-                RemoteEntry(href: "/ann/book/e.vcf", tag: "\"4\""),
+                RemoteEntry(href: "/ann/book/a@b.vcf", etag: "\"2\""),
+                RemoteEntry(href: "/ann/book/c%20d.vcf", etag: "\"3\""),
+                RemoteEntry(href: "/ann/book/e.vcf", etag: "\"4\""),
             ])
     }
 
@@ -103,7 +103,7 @@ struct DAVChangesTests {
         }
     }
 
-    @Test func `a card without a tag is named after its content`() async throws {
+    @Test func `a card without an etag is named after its content`() async throws {
         let server = try FaultServer { request in
             switch request.method {
             case "GET": .status(200, body: "BEGIN:VCARD\nEND:VCARD\n")
@@ -115,8 +115,8 @@ struct DAVChangesTests {
         }
         let entries = try await DAVFixture.book(server).changes(since: nil).entries
         #expect(entries.map(\.href).sorted() == ["/ann/book/a.vcf", "/ann/book/b.vcf"])
-        #expect(entries.contains(RemoteEntry(href: "/ann/book/b.vcf", tag: "W/\"weak\"")))
-        #expect(entries.first { $0.href.hasSuffix("a.vcf") }?.tag.hasPrefix("~24-") == true)
+        #expect(entries.contains(RemoteEntry(href: "/ann/book/b.vcf", etag: "W/\"weak\"")))
+        #expect(entries.first { $0.href.hasSuffix("a.vcf") }?.etag.hasPrefix("~24-") == true)
     }
 
     @Test(arguments: [
@@ -164,7 +164,7 @@ struct DAVChangesTests {
         #expect(flaky.requests.count == 4)
     }
 
-    @Test func `the state is the sync token, or else the collection's tag`() async throws {
+    @Test func `the state is the sync token, or else the collection's etag`() async throws {
         func server(_ properties: String) throws -> FaultServer {
             try FaultServer { _ in .multistatus(FaultServer.item("/ann/book/", properties)) }
         }

@@ -9,8 +9,8 @@ import Testing
 /// Fetching and writing single cards.
 @Suite(.timeLimit(.minutes(20)))
 struct DAVItemTests {
-    private static func data(_ href: String, _ text: String, tag: String = "\"1\"") -> String {
-        FaultServer.item(href, "<D:getetag>\(tag)</D:getetag><C:address-data>\(text)</C:address-data>")
+    private static func data(_ href: String, _ text: String, etag: String = "\"1\"") -> String {
+        FaultServer.item(href, "<D:getetag>\(etag)</D:getetag><C:address-data>\(text)</C:address-data>")
     }
 
     // MARK: Fetching
@@ -19,7 +19,7 @@ struct DAVItemTests {
         let server = try FaultServer { _ in
             .multistatus(
                 DAVItemTests.data("/ann/book/b%40.vcf", "BEGIN:VCARD\nNOTE:1&amp;2\r\nEND:VCARD\n")
-                    + DAVItemTests.data("/ann/book/a.vcf", "A\n", tag: "W/\"2\"")
+                    + DAVItemTests.data("/ann/book/a.vcf", "A\n", etag: "W/\"2\"")
                     + FaultServer.item("/ann/book/c.vcf", status: 404))
         }
         let cards = try await DAVFixture.book(server).fetch([
@@ -27,9 +27,9 @@ struct DAVItemTests {
         ])
         #expect(
             cards == [
-                RemoteItem(href: "/ann/book/a.vcf", tag: "W/\"2\"", bytes: Array("A\r\n".utf8)),
+                RemoteItem(href: "/ann/book/a.vcf", etag: "W/\"2\"", bytes: Array("A\r\n".utf8)),
                 RemoteItem(
-                    href: "/ann/book/b@.vcf", tag: "\"1\"",
+                    href: "/ann/book/b@.vcf", etag: "\"1\"",
                     bytes: Array("BEGIN:VCARD\r\nNOTE:1&2\r\nEND:VCARD\r\n".utf8)),
             ])
     }
@@ -52,13 +52,13 @@ struct DAVItemTests {
             return .multistatus(
                 DAVItemTests.data("/ann/book/a.vcf", "A\n") + FaultServer.card("/ann/book/b.vcf", "\"2\"")
                     + FaultServer.item("/ann/book/", "")
-                    + DAVItemTests.data("/ann/book/c%40.vcf", "C\n", tag: "\"3\""))
+                    + DAVItemTests.data("/ann/book/c%40.vcf", "C\n", etag: "\"3\""))
         }
         let cards = try await DAVFixture.book(server).everything()
         #expect(
             cards == [
-                RemoteItem(href: "/ann/book/a.vcf", tag: "\"1\"", bytes: Array("A\r\n".utf8)),
-                RemoteItem(href: "/ann/book/c%40.vcf", tag: "\"3\"", bytes: Array("C\r\n".utf8)),
+                RemoteItem(href: "/ann/book/a.vcf", etag: "\"1\"", bytes: Array("A\r\n".utf8)),
+                RemoteItem(href: "/ann/book/c%40.vcf", etag: "\"3\"", bytes: Array("C\r\n".utf8)),
             ])
         for answer in [FaultServer.Answer.status(403), .multistatus("<"), .error(507, "")] {
             let server = try FaultServer { _ in answer }
@@ -80,7 +80,7 @@ struct DAVItemTests {
         }
         let cards = try await DAVFixture.book(server).fetch(["a", "b", "c", "d"].map { "/ann/book/\($0).vcf" })
         #expect(cards.map(\.href) == ["a", "b", "c"].map { "/ann/book/\($0).vcf" })
-        #expect(cards.map(\.tag) == ["\"1\"", "\"2\"", "\"3\""])
+        #expect(cards.map(\.etag) == ["\"1\"", "\"2\"", "\"3\""])
         let broken = try FaultServer { $0.method == "REPORT" ? .multistatus("") : .status(403) }
         let left = try await DAVFixture.book(broken).fetch(["/ann/book/a.vcf", "/ann/book/b.vcf"])
         #expect(left.map(\.failure) == ["status 403", "status 403"])
@@ -96,7 +96,7 @@ struct DAVItemTests {
     @Test func `a new card goes to a name of its own and may not replace one`() async throws {
         let server = try FaultServer { _ in .status(201, headers: ["ETag: \"1\""]) }
         let answer = try await DAVFixture.book(server).create([0x41], name: "4fk-Ada")
-        #expect(answer == .stored(href: "/ann/book/4fk-Ada.vcf", tag: "\"1\""))
+        #expect(answer == .stored(href: "/ann/book/4fk-Ada.vcf", etag: "\"1\""))
         let sent = try #require(server.requests.first)
         #expect(sent.method == "PUT" && sent.target == "/ann/book/4fk-Ada.vcf" && sent.body == [0x41])
         #expect(sent.headers["if-none-match"] == "*" && sent.headers["content-type"] == "text/vcard; charset=utf-8")
@@ -106,7 +106,7 @@ struct DAVItemTests {
     @Test func `the server may choose the name`() async throws {
         #expect(
             try await create(.status(201, headers: ["Location: /ann/book/x%20y.vcf"]))
-                == .stored(href: "/ann/book/x%20y.vcf", tag: nil))
+                == .stored(href: "/ann/book/x%20y.vcf", etag: nil))
     }
 
     @Test func `names that need escaping are replaced and stay different`() {
@@ -212,10 +212,10 @@ struct DAVItemTests {
         let book = DAVFixture.book(server)
         #expect(
             try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "\"1\"")
-                == .stored(href: "/ann/book/a.vcf", tag: nil))
+                == .stored(href: "/ann/book/a.vcf", etag: nil))
         #expect(
             try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "1")
-                == .stored(href: "/ann/book/a.vcf", tag: nil))
+                == .stored(href: "/ann/book/a.vcf", etag: nil))
         #expect(try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "\"0\"") == .changedMeanwhile)
         #expect(try await book.update("/ann/book/b.vcf", to: [1], ifMatch: "\"1\"") == .gone)
         #expect(try await book.remove("/ann/book/a.vcf", ifMatch: "\"1\"") == .gone)
@@ -223,7 +223,7 @@ struct DAVItemTests {
         #expect(try await book.remove("/ann/book/b.vcf", ifMatch: "\"0\"") == .gone)
     }
 
-    @Test func `a tag that no server matches is compared before writing`() async throws {
+    @Test func `an etag that no server matches is compared before writing`() async throws {
         let server = try FaultServer { request in
             switch (request.method, request.target) {
             case ("GET", "/ann/book/a.vcf"): .status(200, headers: ["ETag: W/\"1\""], body: "A")
@@ -235,10 +235,10 @@ struct DAVItemTests {
         let book = DAVFixture.book(server)
         #expect(
             try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "W/\"1\"")
-                == .stored(href: "/ann/book/a.vcf", tag: nil))
+                == .stored(href: "/ann/book/a.vcf", etag: nil))
         #expect(try await book.update("/ann/book/a.vcf", to: [1], ifMatch: "W/\"0\"") == .changedMeanwhile)
-        let tag = try #require(try await book.fetch(["/ann/book/b.vcf"]).first).tag
-        #expect(try await book.remove("/ann/book/b.vcf", ifMatch: tag) == .gone)
+        let etag = try #require(try await book.fetch(["/ann/book/b.vcf"]).first).etag
+        #expect(try await book.remove("/ann/book/b.vcf", ifMatch: etag) == .gone)
         #expect(try await book.remove("/ann/book/b.vcf", ifMatch: "~1-0") == .changedMeanwhile)
         #expect(try await book.update("/ann/book/c.vcf", to: [1], ifMatch: "~1-0") == .gone)
     }

@@ -70,7 +70,7 @@ package struct ContactStore: EntityStore {
             let end = try await store.write(operation) { transaction in
                 let ids = try transaction.contactIDs(after: start, limit: ContactStore.batch)
                 try transaction.reindexContacts(ids, rules)
-                if ids.isEmpty { try transaction.setIndexRules(rules) }
+                if ids.isEmpty { try transaction.setIndexingOptions(rules) }
                 return ids.last
             }
             guard let end else { return }

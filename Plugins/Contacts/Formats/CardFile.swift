@@ -114,7 +114,7 @@ extension CardFile {
     }
 
     /// Returns a hash of all bytes with the length, in place of an entity tag.
-    package static func tag(of bytes: some Collection<UInt8>) -> String {
+    package static func etag(of bytes: some Collection<UInt8>) -> String {
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
         var word: UInt64 = 0
         var count = 0

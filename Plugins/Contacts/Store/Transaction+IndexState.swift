@@ -31,12 +31,12 @@ extension Transaction {
     package func prepareIndex(_ rules: IndexingOptions) throws -> Bool {
         if try indexValue("settings") == rules.settings { return true }
         guard try isIndexUsable(rules) else { return false }
-        try setIndexRules(rules)
+        try setIndexingOptions(rules)
         return true
     }
 
     /// Records that all index rows are built with `rules`.
-    package func setIndexRules(_ rules: IndexingOptions) throws {
+    package func setIndexingOptions(_ rules: IndexingOptions) throws {
         let values = [
             ("locale", rules.locale), ("order", rules.nameOrder.rawValue), ("region", rules.region),
             ("settings", rules.settings), ("collation", rules.collation),

@@ -43,7 +43,7 @@ extension Transaction {
             if isHere, !row.bool(7) { hash = try self.contact(contact).map { $0.card.syncHash } ?? hash }
             return SyncItem(
                 contact, isHere: isHere, isChanged: hash != row.int(3), isHeld: row.bool(8), identity: row.int(5),
-                link: RemoteEntry(href: row.text(1), tag: row.text(2)),
+                link: RemoteEntry(href: row.text(1), etag: row.text(2)),
                 unread: row.optionalText(9))
         }
         let unlinked = try rows(
@@ -65,7 +65,7 @@ extension Transaction {
     /// Returns the cards of the book that were skipped.
     package func heldEntries(of book: String) throws -> [RemoteEntry] {
         try rows("SELECT href, tag FROM contacts_link WHERE book = ? AND contact IS NULL", book) {
-            RemoteEntry(href: $0.text(0), tag: $0.text(1))
+            RemoteEntry(href: $0.text(0), etag: $0.text(1))
         }
     }
 
@@ -75,10 +75,10 @@ extension Transaction {
             ?? nil
     }
 
-    /// Returns the path and the tag of the contact's card; nil if it has none in the book.
+    /// Returns the path and the etag of the contact's card; nil if it has none in the book.
     package func link(of contact: String, in book: String) throws -> RemoteEntry? {
         try row("SELECT href, tag FROM contacts_link WHERE contact = ? AND book = ?", contact, book) {
-            RemoteEntry(href: $0.text(0), tag: $0.text(1))
+            RemoteEntry(href: $0.text(0), etag: $0.text(1))
         }
     }
 
@@ -126,14 +126,14 @@ extension Transaction {
         }
     }
 
-    /// Stores the link of a contact to the card at `href` with `tag`, and the state of both sides.
-    package func saveLink(_ contact: String, at href: String, tag: String, base: SyncBase, in book: String) throws {
+    /// Stores the link of a contact to the card at `href` with `etag`, and the state of both sides.
+    package func saveLink(_ contact: String, at href: String, etag: String, base: SyncBase, in book: String) throws {
         try run("DELETE FROM contacts_link WHERE contact = ? AND book = ? AND href <> ?", contact, book, href)
         try dropSending(contact, to: book)
         guard let row = try self.contact(contact) else { return }
         let isSame = base.ours.version == base.theirs.version && base.ours.contentHash == base.theirs.contentHash
         try saveLink(
-            row, at: RemoteEntry(href: href, tag: tag), oursHash: base.ours.syncHash, seenHash: row.card.syncHash,
+            row, at: RemoteEntry(href: href, etag: etag), oursHash: base.ours.syncHash, seenHash: row.card.syncHash,
             theirs: base.theirs, ours: isSame ? nil : base.ours, in: book)
     }
 
@@ -154,7 +154,7 @@ extension Transaction {
             ON CONFLICT (book, href) DO UPDATE SET contact = excluded.contact, tag = excluded.tag,
                 ours_hash = excluded.ours_hash, revision = excluded.revision, changed_at = excluded.changed_at,
                 seen_hash = excluded.seen_hash, theirs = excluded.theirs, ours = excluded.ours, unread = NULL
-            """, book, place.href, row.id, place.tag, oursHash, row.revision, row.changedAt.milliseconds, seenHash,
+            """, book, place.href, row.id, place.etag, oursHash, row.revision, row.changedAt.milliseconds, seenHash,
             theirs.bytes, ours?.bytes)
     }
 
@@ -176,7 +176,7 @@ extension Transaction {
             VALUES (?, ?, ?, 0, 0, 0, 0, x'') ON CONFLICT (book, href) DO UPDATE SET
                 tag = CASE WHEN contact IS NULL THEN excluded.tag ELSE tag END,
                 unread = CASE WHEN contact IS NULL THEN NULL ELSE excluded.tag END
-            """, book, entry.href, entry.tag)
+            """, book, entry.href, entry.etag)
     }
 
     /// Removes the link at `href`.

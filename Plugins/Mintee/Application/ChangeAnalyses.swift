@@ -42,7 +42,7 @@ extension MinteePlugin {
     /// Throws `invalid` (ANL-5) if an analysis is given twice.
     package func orderAnalyses(_ ids: [String], operation: Operation) async throws {
         let orders = ids.indices.map { ids.firstIndex(of: ids[$0]) ?? $0 }
-        try AnalysisOrder.breaches(orders).map { RuleViolation($0, "order", "lists an analysis twice") }.enforce()
+        try AnalysisOrder.violations(orders).map { RuleViolation($0, "order", "lists an analysis twice") }.enforce()
         try await store.write(operation) { transaction in
             let all = try transaction.analyses()
             for id in ids where !all.contains(where: { $0.id == id }) {
@@ -62,7 +62,7 @@ extension Transaction {
     fileprivate func checked(_ analysis: Analysis, id: String?) throws -> Analysis {
         var analysis = analysis
         analysis.name = analysis.name.singleSpaced
-        try analysis.breaches.enforce()
+        try analysis.violations.enforce()
         try analysis.range.requireBounded(of: analysis.name)
         try requireAnalysisName(analysis.name, of: id)
         analysis.tags = try analysis.tags.map { name in

@@ -3,7 +3,7 @@ package import MinteeDomain
 
 extension MinteePlugin {
     /// Returns the rule violations of the stored data, in the order of the rules.
-    package func ruleViolations() async throws -> [RuleViolation] { try await store.read { try $0.ruleBreaches() } }
+    package func ruleViolations() async throws -> [RuleViolation] { try await store.read { try $0.ruleViolations() } }
 
     /// Returns the names of tasks whose derived years do not match their entries.
     package func tasksWithStaleYears() async throws -> [String] {

@@ -10,7 +10,7 @@ extension MinteePlugin {
     package func createTask(
         _ draft: TaskDraft, source: String? = nil, operation: Operation
     ) async throws -> TaskRecord {
-        try (draft.breaches + draft.farBreaches()).enforce()
+        try (draft.violations + draft.farViolations()).enforce()
         return try await store.write(operation) { try $0.createTask(draft.trimmed, source: source) }
     }
 }
@@ -56,7 +56,7 @@ extension MinteePlugin {
             if try transaction.taskID(named: name) != nil { return }
             let draft = TaskDraft(
                 name: name, tags: tag.isBlank ? [] : [tag], schedule: .dates([date]), remindAt: remindAt)
-            try draft.breaches.enforce()
+            try draft.violations.enforce()
             _ = try transaction.createTask(draft.trimmed, source: source)
         }
     }

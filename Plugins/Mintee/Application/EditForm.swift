@@ -32,15 +32,15 @@ extension MinteePlugin {
 
     /// Returns the task of a form. Throws `invalid` with all violated rules, each at its field.
     package func draft(from json: JSONValue) throws(HubError) -> TaskDraft {
-        let (document, breaches) = TaskDocument.read(json, today: day.today)
-        try breaches.enforce()
+        let (document, violations) = TaskDocument.read(json, today: day.today)
+        try violations.enforce()
         return document.draft
     }
 
     /// Returns the analysis of a form. Throws `invalid` with all rules that it violates by itself.
     package func analysis(from json: JSONValue) throws(HubError) -> Analysis {
-        let (analysis, breaches) = AnalysisDocument.read(json)
-        try breaches.enforce()
+        let (analysis, violations) = AnalysisDocument.read(json)
+        try violations.enforce()
         return analysis
     }
 
@@ -48,12 +48,12 @@ extension MinteePlugin {
     ///
     /// Throws `invalid` with a problem for each field: `days`, `lower` and `upper`.
     package func targetSet(_ pattern: JSONValue?, _ fields: TargetFields) throws(HubError) -> TargetSet {
-        let (pattern, breaches) = TaskDocument.readPattern(pattern)
-        var problems = breaches.map { breach in
-            RuleViolation(breach.rule.isOfChoice ? "I-6" : breach.rule, "", "no days chosen", field: "days")
+        let (pattern, violations) = TaskDocument.readPattern(pattern)
+        var problems = violations.map { violation in
+            RuleViolation(violation.rule.isOfChoice ? "I-6" : violation.rule, "", "no days chosen", field: "days")
         }
         let target = fields.target
-        if case .failure(let problem) = target { problems.append(problem.breach) }
+        if case .failure(let problem) = target { problems.append(problem.violation) }
         if problems.isEmpty, let pattern, case .success(let target) = target { return TargetSet(pattern, target) }
         throw HubError(breaking: problems)
     }
@@ -62,7 +62,7 @@ extension MinteePlugin {
     package func target(_ fields: TargetFields) throws(HubError) -> Target {
         switch fields.target {
         case .success(let target): return target
-        case .failure(let problem): throw HubError(breaking: [problem.breach])
+        case .failure(let problem): throw HubError(breaking: [problem.violation])
         }
     }
 
@@ -74,7 +74,7 @@ extension MinteePlugin {
 
 extension TargetFields.Problem {
     /// The violation; target rules are described by their own text.
-    fileprivate var breach: RuleViolation {
+    fileprivate var violation: RuleViolation {
         RuleViolation(rule, "", rule.description.hasPrefix("TTS") ? "" : message, field: field)
     }
 }

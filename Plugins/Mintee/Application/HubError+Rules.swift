@@ -4,17 +4,17 @@ package import MinteeDomain
 extension HubError {
     /// An error for rule violations. Its code is that of the first one, and each field problem has the code of its
     /// rule, for programs; messages are sentences without codes.
-    package init(breaking breaches: [RuleViolation], hint: String? = nil) {
-        let first = breaches.first ?? RuleViolation("I-1", "")
-        var sentences = breaches.map(\.sentence)
+    package init(breaking violations: [RuleViolation], hint: String? = nil) {
+        let first = violations.first ?? RuleViolation("I-1", "")
+        var sentences = violations.map(\.sentence)
         sentences = sentences.indices.filter { sentences[..<$0].contains(sentences[$0]) == false }.map { sentences[$0] }
         self.init(
             .invalid, code: first.rule.description.lowercased(), sentences.first ?? first.sentence,
             details: Array(sentences.dropFirst()), hint: hint)
-        problems = breaches.map { breach in
+        problems = violations.map { violation in
             FieldProblem(
-                field: breach.field, breach.detail.isEmpty ? breach.rule.text : breach.sentence,
-                code: breach.rule.description)
+                field: violation.field, violation.detail.isEmpty ? violation.rule.text : violation.sentence,
+                code: violation.rule.description)
         }
     }
 

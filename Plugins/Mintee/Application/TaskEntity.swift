@@ -35,7 +35,7 @@ extension TaskRecord {
         let record = try transaction.liveTask(id)
         var draft = record.draft
         change(&draft.tags)
-        try draft.breaches.enforce()
+        try draft.violations.enforce()
         guard draft.tags != record.draft.tags else { return nil }
         try transaction.setTags(draft.tags, of: id)
         try transaction.emit(MinteeEvents.taskChanged, record)

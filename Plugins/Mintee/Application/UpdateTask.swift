@@ -54,9 +54,9 @@ extension Transaction {
         let before = try liveTask(id, expecting: revision)
         var after = before.draft
         try change(&after)
-        try after.breaches.enforce()
+        try after.violations.enforce()
         // A task of an older store may lie far away already.
-        try after.farBreaches(besides: before.draft).enforce()
+        try after.farViolations(besides: before.draft).enforce()
         after = after.trimmed
         try requireName(after.name, of: id)
         return TaskUpdate(before: before, after: after, losses: after.kept(of: try enteredDays(of: id)).dropped)

@@ -55,7 +55,7 @@ package enum AnalysisRange: Hashable, Sendable {
     }
 
     /// Returns the codes of the violated rules; `family` is `ANL`, or `TSA` for the summary of a task.
-    package func breaches(of family: String = "ANL") -> [RuleCode] {
+    package func violations(of family: String = "ANL") -> [RuleCode] {
         switch self {
         case .dates(let start, let end):
             start <= end ? [] : family == "ANL" ? ["ANL-8", "ANL-12"] : ["TSA-8"]
@@ -90,13 +90,13 @@ package struct Analysis: Hashable, Sendable {
     }
 
     /// The rules that the analysis violates by itself, regardless of others.
-    package var breaches: [RuleViolation] {
+    package var violations: [RuleViolation] {
         var broken: [RuleViolation] = []
         if name.isBlank || name.count > TaskDraft.maximumName {
             broken.append(RuleViolation("I-2", name, TaskDraft.nameProblem(name)))
         }
         if tags.isEmpty { broken.append(RuleViolation("I-2", name, "has no tag; choose at least one", field: "tags")) }
-        broken += range.breaches().map { RuleViolation($0, name, range.problem) }
+        broken += range.violations().map { RuleViolation($0, name, range.problem) }
         if case .dates(let start, let end) = range, let far = [start, end].first(where: { !TaskDraft.isNear($0) }) {
             let years = TaskDraft.years
             broken.append(
@@ -104,7 +104,7 @@ package struct Analysis: Hashable, Sendable {
                     "ANL-8", name,
                     "cannot look at \(far); days of tasks lie in the years \(years.lowerBound) to \(years.upperBound)"))
         }
-        return broken + legend.breaches.map { RuleViolation($0, name) }
+        return broken + legend.violations.map { RuleViolation($0, name) }
     }
 }
 
@@ -126,7 +126,7 @@ package struct TaskSummary: Hashable, Sendable {
     }
 
     /// The codes of the violated rules.
-    package var breaches: [RuleCode] { range.breaches(of: "TSA") + legend.breaches }
+    package var violations: [RuleCode] { range.violations(of: "TSA") + legend.violations }
 }
 
 /// A stored analysis.
@@ -164,7 +164,7 @@ package enum AnalysisOrder {
     }
 
     /// Returns the codes of the rules that the numbers of all analyses violate together.
-    package static func breaches(_ orders: [Int]) -> [RuleCode] {
+    package static func violations(_ orders: [Int]) -> [RuleCode] {
         let included = orders.filter { $0 >= 0 }
         return orders.contains { $0 < excluded } || Set(included).count < included.count ? ["ANL-5"] : []
     }

@@ -3,7 +3,7 @@ package import CivilDate
 /// The due days of a target set: one of three kinds of patterns.
 ///
 /// A pattern has a kind and three sets of days; the rules DP-1 to DP-4 define which sets a kind requires, and
-/// ``breaches`` reports violations. A value created by one of the named initialisers from a non-empty set is valid.
+/// ``violations`` reports violations. A value created by one of the named initialisers from a non-empty set is valid.
 package struct DayPattern: Hashable, Sendable {
     /// The kinds of days.
     package enum Kind: Int, CaseIterable, Sendable {
@@ -65,7 +65,7 @@ package struct DayPattern: Hashable, Sendable {
     package func matches(_ date: CivilDate) -> Bool { matches(CalendarDay(date)) }
 
     /// The codes of the violated rules.
-    package var breaches: [RuleCode] {
+    package var violations: [RuleCode] {
         switch kind {
         case .daysOfWeek: !weekdays.isEmpty && weeks.isEmpty && monthDays.isEmpty ? [] : ["DP-2"]
         case .weekdaysOfMonth: !weekdays.isEmpty && !weeks.isEmpty && monthDays.isEmpty ? [] : ["DP-3"]

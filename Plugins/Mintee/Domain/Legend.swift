@@ -78,11 +78,11 @@ package struct Legend: Hashable, Sendable {
     }
 
     /// The codes of the violated rules.
-    package var breaches: [RuleCode] {
+    package var violations: [RuleCode] {
         var broken: [RuleCode] = []
         if !categorized.isEmpty, !completions.isEmpty { broken += ["ALGND-1", "ALGND-2"] }
         if categorized.isEmpty, completions.isEmpty { broken.append("ALGND-2") }
-        for entry in completions { broken += entry.target.breaches(of: "CMPLE") }
+        for entry in completions { broken += entry.target.violations(of: "CMPLE") }
         return broken
     }
 }

@@ -87,7 +87,7 @@ package struct Target: Hashable, Sendable {
 
     /// Returns the codes of the seven operator rules that the target violates: `TTS-1` … `TTS-7`, or with the family
     /// `CMPLE` those of a legend.
-    package func breaches(of family: String = "TTS") -> [RuleCode] {
+    package func violations(of family: String = "TTS") -> [RuleCode] {
         var broken: [Int] = []
         if maxOperator == .equal { broken.append(2) }
         if maxOperator == .none, max != 0 { broken.append(3) }
@@ -149,8 +149,8 @@ package struct TargetSet: Hashable, Sendable {
     }
 
     /// The codes of the rules that pattern and target violate.
-    package var breaches: [RuleCode] {
-        let broken = pattern.breaches + target.breaches()
+    package var violations: [RuleCode] {
+        let broken = pattern.violations + target.violations()
         return broken.contains { $0 == "TTS-5" || $0.description.hasPrefix("DP") } ? broken + ["I-6"] : broken
     }
 }

@@ -43,12 +43,12 @@ package struct TaskDraft: Hashable, Sendable {
     }
 
     /// The rules that the task violates by itself, regardless of others.
-    package var breaches: [RuleViolation] {
+    package var violations: [RuleViolation] {
         var broken: [RuleViolation] = []
         if name.isBlank || name.count > TaskDraft.maximumName {
             broken.append(RuleViolation("I-1", name, TaskDraft.nameProblem(name)))
         }
-        broken += tagBreaches
+        broken += tagViolations
         switch schedule {
         case .specific(let dates):
             if dates.isEmpty { broken.append(RuleViolation("TASK-4", name, "has no dates; choose at least one")) }
@@ -60,7 +60,7 @@ package struct TaskDraft: Hashable, Sendable {
             if end < start {
                 broken.append(RuleViolation("TASK-6", name, "ends on \(end), before it starts on \(start)"))
             }
-            for set in sets { broken += set.breaches.map { RuleViolation($0, name) } }
+            for set in sets { broken += set.violations.map { RuleViolation($0, name) } }
         }
         return broken
     }
@@ -71,8 +71,8 @@ package struct TaskDraft: Hashable, Sendable {
     /// Whether days of tasks may lie there.
     package static func isNear(_ date: CivilDate) -> Bool { years.contains(date.components.year) }
 
-    /// The days outside of ``years`` that were typed for the task, as breaches at their fields; without those of `old`.
-    package func farBreaches(besides old: TaskDraft? = nil) -> [RuleViolation] {
+    /// The days outside of ``years`` that were typed for the task, as violations at their fields; without those of `old`.
+    package func farViolations(besides old: TaskDraft? = nil) -> [RuleViolation] {
         let known = Set(old?.typedDays.map(\.date) ?? [])
         return typedDays.filter { !TaskDraft.isNear($0.date) && !known.contains($0.date) }.map { rule, field, date in
             RuleViolation(rule, name, TaskDraft.farProblem(date), field: field)
@@ -102,7 +102,7 @@ package struct TaskDraft: Hashable, Sendable {
         name.isBlank ? "a name is required" : "is longer than \(maximumName) characters"
     }
 
-    private var tagBreaches: [RuleViolation] {
+    private var tagViolations: [RuleViolation] {
         var seen: Set<String> = []
         return tags.compactMap { tag in
             if tag.isBlank || tag.count > TaskDraft.maximumName {

@@ -21,7 +21,7 @@ package struct StoredRule: Sendable {
         StoredRule(code, "SELECT \(subject) FROM \(table) WHERE NOT coalesce((\(condition)), 1)")
     }
 
-    /// All rules that SQL can check; patterns and legends are checked by `Transaction.ruleBreaches`.
+    /// All rules that SQL can check; patterns and legends are checked by `Transaction.ruleViolations`.
     package static let all: [StoredRule] =
         tasks + instances + sets + tags + analyses + summaries + settings + values
 

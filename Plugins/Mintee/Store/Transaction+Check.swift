@@ -5,14 +5,14 @@ import SQLite
 /// Checks stored data against the rules.
 extension Transaction {
     /// Returns the rule violations, in the order of the rules; rules in `except` are not checked.
-    package func ruleBreaches(except ignored: Set<RuleCode> = []) throws -> [RuleViolation] {
+    package func ruleViolations(except ignored: Set<RuleCode> = []) throws -> [RuleViolation] {
         var found = try StoredRule.all.flatMap { rule in
             try rows(rule.sql) { RuleViolation(rule.code, $0.text(0)) }
         }
-        found += try legendBreaches() + tagBreaches() + nameBreaches()
+        found += try legendViolations() + tagViolations() + nameViolations()
         // A row that violates its own rules cannot be checked further.
         if found.isEmpty || found.allSatisfy({ StoredRule.leavesRowsReadable.contains($0.rule) }) {
-            found += try instanceBreaches()
+            found += try instanceViolations()
         }
         let order = Dictionary(uniqueKeysWithValues: Rule.all.enumerated().map { ($0.element.code, $0.offset) })
         return found.filter { !ignored.contains($0.rule) }.sorted {
@@ -21,7 +21,7 @@ extension Transaction {
     }
 
     /// Invalid legends.
-    private func legendBreaches() throws -> [RuleViolation] {
+    private func legendViolations() throws -> [RuleViolation] {
         let analyses = try rows("SELECT name, legend FROM mintee_analysis WHERE legend IS NOT NULL") {
             (name: $0.text(0), legend: $0.text(1), family: "ANL")
         }
@@ -29,18 +29,18 @@ extension Transaction {
             (name: $0.text(0), legend: $0.text(1), family: "TSA")
         }
         return (analyses + summaries).flatMap { name, legend, family in
-            LegendDocument.legend(stored: legend, family: family).breaches.map { RuleViolation($0, name) }
+            LegendDocument.legend(stored: legend, family: family).violations.map { RuleViolation($0, name) }
         }
     }
 
     /// Tags whose key does not match their name, and analyses without tags.
-    private func tagBreaches() throws -> [RuleViolation] {
+    private func tagViolations() throws -> [RuleViolation] {
         try rows("SELECT folded, name FROM mintee_tag") { (folded: $0.text(0), name: $0.text(1)) }
             .filter { TagName.folded($0.name) != $0.folded }.map { RuleViolation("I-4", $0.name) }
     }
 
     /// Names without visible characters, such as a tab or U+200B: SQL only knows blanks.
-    private func nameBreaches() throws -> [RuleViolation] {
+    private func nameViolations() throws -> [RuleViolation] {
         try [
             ("I-1", "SELECT name, id FROM mintee_task"), ("I-2", "SELECT name, id FROM mintee_analysis"),
             ("I-3", "SELECT name, folded FROM mintee_tag"),
@@ -51,7 +51,7 @@ extension Transaction {
     }
 
     /// Instances without a matching target set, or with one although the task has specific dates.
-    private func instanceBreaches() throws -> [RuleViolation] {
+    private func instanceViolations() throws -> [RuleViolation] {
         var found: [RuleViolation] = []
         for record in try tasks(.all) {
             let days = try instanceDays(of: record.id)

@@ -31,7 +31,7 @@ extension Transaction {
         let day = link.day.date.description
         try run("DELETE FROM mintee_todo WHERE account = ? AND task = ? AND day = ?", account, link.day.taskID, day)
         let values: [any Bindable] = [
-            account, link.href, link.tag, link.day.taskID, day, link.ours?.completion, link.ours?.skipReason,
+            account, link.href, link.etag, link.day.taskID, day, link.ours?.completion, link.ours?.skipReason,
             link.ours?.note, link.theirs?.completion, link.theirs?.skipReason, link.theirs?.note, link.state,
             link.number, link.changedAt, link.sent, link.seen, link.unread,
             link.sending?.entry?.completion, link.sending?.entry?.skipReason, link.sending?.entry?.note,
@@ -67,13 +67,13 @@ extension Transaction {
             ON CONFLICT (account, href) DO UPDATE SET
                 tag = CASE WHEN task IS NULL THEN excluded.tag ELSE tag END,
                 unread = CASE WHEN task IS NULL THEN NULL ELSE excluded.tag END
-            """, account, entry.href, entry.tag)
+            """, account, entry.href, entry.etag)
     }
 
     /// Returns the items that were read and do not belong to hub.
     package func heldTodos(of account: String) throws -> [RemoteEntry] {
         try rows("SELECT href, tag FROM mintee_todo WHERE account = ? AND task IS NULL", account) {
-            RemoteEntry(href: $0.text(0), tag: $0.text(1))
+            RemoteEntry(href: $0.text(0), etag: $0.text(1))
         }
     }
 }
@@ -91,7 +91,7 @@ extension TodoLink {
             value.map { Entry(completion: $0, skipReason: skip, note: note) }
         }
         self.init(
-            TaskDay(row.text(0), date), href: row.text(2), tag: row.text(3),
+            TaskDay(row.text(0), date), href: row.text(2), etag: row.text(3),
             ours: entry(row.optionalDouble(4), row.optionalText(5), row.optionalText(6)),
             theirs: entry(row.optionalDouble(7), row.optionalText(8), row.optionalText(9)),
             state: row.optionalText(10), number: row.optionalDouble(11),

@@ -10,7 +10,7 @@ extension EntityCommands {
             Field("command", "COMMAND", help: "command line", column: .ifRoom(1)) {
                 .text($0.operation.commandLine)
             },
-            Field("verb", "WHAT", help: "kind of change: made, changed, removed, restored or destroyed") {
+            Field("verb", "WHAT", help: "kind of change: created, changed, removed, restored or deleted") {
                 .text($0.verb)
             },
             Field(

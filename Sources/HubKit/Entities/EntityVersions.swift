@@ -50,7 +50,7 @@ package struct HistorySnapshot: Sendable {
 package struct EntityChange: Sendable {
     /// The operation.
     package let operation: OperationRecord
-    /// `made`, `changed`, `removed`, `restored` or `destroyed`.
+    /// `created`, `changed`, `removed`, `restored` or `deleted`.
     package let verb: String
     /// The changes in a few words each; empty if the item was only moved to the trash or out of it.
     package let changes: [String]
@@ -112,8 +112,8 @@ extension EntityKind {
     fileprivate func verb(of changes: [RowChange]) -> String {
         let own = changes.filter { $0.table == table }
         guard let last = own.last else { return "changed" }
-        if last.kind == .delete { return "destroyed" }
-        if own[0].kind == .insert { return "made" }
+        if last.kind == .delete { return "deleted" }
+        if own[0].kind == .insert { return "created" }
         guard let deleted = last.after["deleted_at"] else { return "changed" }
         return deleted == .null ? "restored" : "removed"
     }

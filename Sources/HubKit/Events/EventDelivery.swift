@@ -14,7 +14,7 @@ package struct EventDelivery: Sendable {
     /// The maximum time for which the daemon waits for a command that is delivering.
     static let patience = Duration.seconds(1)
 
-    /// Delivers from `store`, HubKit's own view of the database. Without `leases` no other process delivers; without
+    /// Delivers from `store`, HubKit's own view of the database. Without `locks` no other process delivers; without
     /// `commits` a lost datagram is not made up for.
     package init(
         to subscribers: [Subscriber], store: Store, locks: FileLocks?, bus: EventBus, commits: DataVersionPoller?,

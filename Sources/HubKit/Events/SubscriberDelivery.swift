@@ -51,7 +51,7 @@ struct SubscriberDelivery {
             }
             return .saved
         case .wait(let until):
-            try await retryDeadEvents()
+            try await retryDeadLetters()
             return await wait(until) ? .woken : .stopping
         case .stop:
             return .stopping
@@ -91,13 +91,13 @@ struct SubscriberDelivery {
     }
 
     /// Retries the dead events that the user asked for, once. One that fails again stays a dead event.
-    private func retryDeadEvents() async throws {
+    private func retryDeadLetters() async throws {
         let id = subscriber.id
         let asked = try await store.read { tx in try tx.retryingEvents(of: id, limit: 100) }
         for dead in asked where !Task.isCancelled {
             switch await handle(dead.event) {
             case .handled:
-                _ = try await write { tx in try tx.dropDeadEvent(dead.id) }
+                _ = try await write { tx in try tx.deleteDeadLetter(dead.id) }
             case .failed(let reason):
                 try await write { tx in try tx.moveToDeadLetters(dead.event, error: reason, by: id, at: tx.now) }
             default:

@@ -78,12 +78,12 @@ extension Transaction {
     }
 
     /// Asks for one more try of a dead event; the next delivery makes it. Answers whether there is such an event.
-    package func retryDeadEvent(_ id: String) throws -> Bool {
+    package func retryDeadLetter(_ id: String) throws -> Bool {
         try run("UPDATE core_dead_event SET retrying = 1 WHERE id = ?", id) > 0
     }
 
     /// Forgets a dead event. Answers whether there was one.
-    package func dropDeadEvent(_ id: String) throws -> Bool {
+    package func deleteDeadLetter(_ id: String) throws -> Bool {
         try run("DELETE FROM core_dead_event WHERE id = ?", id) > 0
     }
 

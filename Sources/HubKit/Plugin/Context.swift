@@ -59,6 +59,9 @@ package struct Directories: Sendable {
         self.config = config
         self.runtime = runtime
     }
+
+    /// The folder of the files that processes lock.
+    package var locks: String { data + "/locks" }
 }
 
 /// Passwords and tokens, which are kept outside hub's own files.

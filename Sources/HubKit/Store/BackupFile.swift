@@ -72,7 +72,7 @@ extension StoreConnection {
             }
         }
         let copy = try Connection(draft, mode: .readOnly)
-        var breaches = try copy.integrityBreaches(limit: 3)
+        var breaches = try copy.integrityProblems(limit: 3)
         let copied = try copy.rowCounts()
         breaches += counts.filter { copied[$0.key] != $0.value }.keys.sorted().prefix(3).map {
             "\($0) has \(copied[$0] ?? 0) rows, not \(counts[$0] ?? 0)"

@@ -80,7 +80,7 @@ struct BulkRollback {
         }
         guard met.isEmpty else { throw Excluded(subjects: Set(try met.compactMap(finder.subject(of:)))) }
         var missed: [(table: String, key: [String: Value])] = []
-        for table in entry.recorded.keys.sorted() where !(try connection.foreignKeyBreaches(of: table).isEmpty) {
+        for table in entry.recorded.keys.sorted() where !(try connection.foreignKeyViolations(of: table).isEmpty) {
             missed += try DanglingRows(store, table: table).missingParents()
         }
         guard !missed.isEmpty else { return }

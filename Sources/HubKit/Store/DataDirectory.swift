@@ -10,7 +10,7 @@ struct DataDirectory {
     /// The folder of the copies that are made before a migration.
     var backups: String { path + "/backups" }
     /// The lock for the next writer.
-    var turn: String { path + "/leases/turn" }
+    var writerLock: String { path + "/locks/writer" }
 
     /// Makes folder and file where they are missing, closed to others, and refuses a network file system.
     func prepare() throws {

@@ -8,11 +8,11 @@ extension Database {
     }
 
     /// Returns the errors of the file, its tables, indexes and foreign keys; empty when there are none.
-    package func integrityBreaches() async throws -> [String] {
+    package func integrityProblems() async throws -> [String] {
         try await read { store in
-            try store.connection.integrityBreaches()
+            try store.connection.integrityProblems()
                 + store.connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) }
-                .flatMap { try store.connection.foreignKeyBreaches(of: $0) }
+                .flatMap { try store.connection.foreignKeyViolations(of: $0) }
                 .map { "a row of \($0.table) belongs to a row of \($0.parent) that does not exist" }
         }
     }

@@ -94,7 +94,7 @@ extension StoreOpener {
         let store = try StoreConnection(draft, mode: .readWrite, catalog: catalog, clock: clock)
         // A draft that fails is removed, so its journal needs no file, for which there may be no room.
         try store.connection.execute("PRAGMA journal_mode = MEMORY")
-        let breaches = try store.connection.integrityBreaches(limit: 3)
+        let breaches = try store.connection.integrityProblems(limit: 3)
         guard breaches.isEmpty else { throw notABackup(path, breaches) }
         guard !(try MigrationPlan(store).isNew) else { throw notABackup(path, ["it is empty"]) }
         let files = try store.connection.backupFiles()

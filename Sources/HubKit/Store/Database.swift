@@ -8,7 +8,7 @@ import Synchronization
 package final class Database: Sendable {
     /// The location of the database.
     package enum Location: Sendable {
-        /// In the folder with this path, as `hub.db`, with leases and backups beside it.
+        /// In the folder with this path, as `hub.db`, with locks and backups beside it.
         case directory(String)
         /// In memory, for tests: it is gone with the last reference.
         case memory
@@ -66,7 +66,7 @@ package final class Database: Sendable {
             }
             readers = []
         case .directory(let path):
-            let locks = FileLocks(directory: path + "/leases", clock: clock)
+            let locks = FileLocks(directory: path + "/locks", clock: clock)
             self.locks = locks
             let isAlone = if case .main = executors { true } else { false }
             writer = ConnectionActor(executor: executor("writer")) {

@@ -27,7 +27,7 @@ extension DatabaseWriter {
         }.first
         guard let process else { return nil }
         self.process = process
-        let signed = FileLockFile.text(of: directory.turn).flatMap { FileLock.Holder(text: $0) }
+        let signed = FileLockFile.text(of: directory.writerLock).flatMap { FileLock.Holder(text: $0) }
         if let signed, signed.process == process {
             command = signed.command
         } else {

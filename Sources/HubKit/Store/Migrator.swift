@@ -36,7 +36,7 @@ struct Migrator {
     private static func isPermanent(_ error: any Error) -> Bool {
         switch error {
         case let error as SQLiteError: error.isPermanent
-        case is SchemaObjects.Breach: true
+        case is SchemaObjects.Violation: true
         default: false
         }
     }

@@ -26,13 +26,13 @@ struct SchemaObjects {
         let prefix = entry.schema.owner + "_"
         for object in objects.symmetricDifference(before.objects) {
             guard object.table.hasPrefix(prefix), object.name.hasPrefix(prefix) else {
-                throw Breach(reason: "\(object.name) does not begin with \(prefix)")
+                throw Violation(reason: "\(object.name) does not begin with \(prefix)")
             }
         }
         for object in objects where object.name.hasPrefix(prefix) {
             switch object.type {
             case "trigger":
-                throw Breach(reason: "\(object.name) is a trigger; derived rows come from reindex alone")
+                throw Violation(reason: "\(object.name) is a trigger; derived rows come from reindex alone")
             case "view":
                 try store.inScope(.plugin(entry.number)) {
                     try store.connection.prepare("SELECT * FROM \(quoted(object.name))")
@@ -42,10 +42,10 @@ struct SchemaObjects {
                     $0.text(2)
                 }
                 for parent in parents where !parent.hasPrefix(prefix) {
-                    throw Breach(reason: "\(object.name) has a foreign key to \(parent)")
+                    throw Violation(reason: "\(object.name) has a foreign key to \(parent)")
                 }
-                guard try store.connection.foreignKeyBreaches(of: object.name).isEmpty else {
-                    throw Breach(reason: "\(object.name) has rows with a dangling foreign key")
+                guard try store.connection.foreignKeyViolations(of: object.name).isEmpty else {
+                    throw Violation(reason: "\(object.name) has rows with a dangling foreign key")
                 }
             default: break
             }
@@ -53,7 +53,7 @@ struct SchemaObjects {
     }
 
     /// A violation of the rules for migrations.
-    struct Breach: Error, CustomStringConvertible {
+    struct Violation: Error, CustomStringConvertible {
         let reason: String
         var description: String { reason }
     }

@@ -30,11 +30,11 @@ extension StoreConnection {
     func begin() throws {
         guard access != .readOnly else { throw writeRefusal }
         do {
-            guard let turn else {
+            guard let writerLock else {
                 try connection.run("BEGIN IMMEDIATE")
                 return
             }
-            try turn.begin { try connection.run("BEGIN IMMEDIATE") }
+            try writerLock.begin { try connection.run("BEGIN IMMEDIATE") }
         } catch let error as SQLiteError where error.isBusy {
             throw HubError(busyStore: error, writer: files.flatMap { DatabaseWriter(of: $0) })
         }

@@ -11,7 +11,7 @@ final class StoreConnection {
     /// The share of the lease that keeps others from changing the tables meanwhile.
     var schemaLease: FileLock?
     /// The queue of processes that want to write; nil where there can be no other.
-    var turn: WriterLock?
+    var writerLock: WriterLock?
     /// The folder of the files; nil in memory.
     var files: DataDirectory?
     /// The access to the file.

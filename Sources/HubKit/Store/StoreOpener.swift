@@ -76,7 +76,7 @@ struct StoreOpener {
         guard plan.pending.isEmpty else { return nil }
         store.problems = plan.problems
         store.schemaLease = lock
-        store.turn = WriterLock(directory.turn, clock: clock)
+        store.writerLock = WriterLock(directory.writerLock, clock: clock)
         store.files = directory
         if store.access != .readOnly { store.rollBackAbandoned(locks) }
         return store

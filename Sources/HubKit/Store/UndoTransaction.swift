@@ -135,7 +135,7 @@ struct UndoTransaction {
         let newest = chunks.map(\.id).max() ?? 0
         let history = LaterChanges(store, owner: entry.schema.owner, after: newest, excluding: excluded)
         return try tables.flatMap { table in
-            try connection.foreignKeyBreaches(of: table).prefix(1).flatMap { _ in
+            try connection.foreignKeyViolations(of: table).prefix(1).flatMap { _ in
                 try DanglingRows(store, table: table).subjects(recorded: entry.recorded[table]).map { subject in
                     UndoConflict(
                         owner: entry.schema.owner, subject: subject, table: table, reason: .neededByLater,

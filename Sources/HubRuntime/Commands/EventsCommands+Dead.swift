@@ -55,7 +55,7 @@ extension EventsCommands {
         let chosen = try await choose(input, store)
         guard !input.dryRun, !chosen.isEmpty else { return report(chosen, "would be retried") }
         try await store.write(Operation(input, kind: .cache)) { tx in
-            for dead in chosen { _ = try tx.retryDeadEvent(dead.id) }
+            for dead in chosen { _ = try tx.retryDeadLetter(dead.id) }
         }
         return report(chosen, "retried")
     }
@@ -75,7 +75,7 @@ extension EventsCommands {
             return .cancelled
         }
         try await store.write(Operation(input, kind: .cache)) { tx in
-            for dead in chosen { _ = try tx.dropDeadEvent(dead.id) }
+            for dead in chosen { _ = try tx.deleteDeadLetter(dead.id) }
         }
         return report(chosen, "deleted")
     }

@@ -60,7 +60,7 @@ enum StatusCommand {
 
     /// Returns the running operations that take more than one transaction, such as an import.
     private static func running(_ hub: Hub) async throws -> [Line] {
-        let locks = FileLocks(directory: hub.directories.data + "/leases", clock: hub.clock)
+        let locks = FileLocks(directory: hub.directories.locks, clock: hub.clock)
         // Looked at before anything else, for it may be over soon.
         let writer = try hub.database().currentWriter().map {
             Line(part: "store", state: "writing", detail: "\($0.command): process \($0.process) has the write lock")

@@ -48,7 +48,7 @@ package struct ConfigSchema: Sendable {
         self.topics = topics
         self.isCommand = isCommand
         let ids = plugins.map(\.id)
-        let core = CoreKeys.all(plugins: ids).map { Setting(path: $0.erased.path, key: $0.erased, plugin: nil) }
+        let core = HubKeys.all(plugins: ids).map { Setting(path: $0.erased.path, key: $0.erased, plugin: nil) }
         let others = plugins.flatMap { plugin in
             plugin.keys.map { declaration in
                 let key = declaration.erased

@@ -37,7 +37,7 @@ struct ConfigTraversal {
         do throws(ConfigMismatch) {
             let origin = ConfigOrigin.file(path: text.path, line: entry.node.range.start.line)
             try findings.add(ConfigValue(entry.node.value), at: path, of: setting, origin: origin)
-            if path == CoreKeys.enabledPluginsPath, case .array(let nodes) = entry.node.value {
+            if path == HubKeys.enabledPluginsPath, case .array(let nodes) = entry.node.value {
                 for node in nodes { reportUnknownPlugin(node) }
             }
         } catch {

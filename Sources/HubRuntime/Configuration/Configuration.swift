@@ -48,7 +48,7 @@ package struct Configuration: Sendable {
     /// The command lines that `[alias]` names.
     package var aliases: [String: String] {
         var aliases: [String: String] = [:]
-        for name in hub.names(for: CoreKeys.alias) { aliases[name] = hub[CoreKeys.alias, name] }
+        for name in hub.names(for: HubKeys.alias) { aliases[name] = hub[HubKeys.alias, name] }
         return aliases
     }
 

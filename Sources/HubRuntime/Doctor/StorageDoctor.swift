@@ -23,7 +23,7 @@ struct StorageDoctor: Sendable {
                 "\(first) is accessible to other users",
                 remedy: "chmod go= \(ShellWords.join([first])), or hub doctor --fix")
         }
-        let needed = ["", "/hub.db", "/leases"].map { path + $0 }
+        let needed = ["", "/hub.db", "/locks"].map { path + $0 }
         if let first = needed.first(where: { access($0, F_OK) == 0 && access($0, W_OK) != 0 }) {
             let reason = errno == EROFS ? "is on a read-only file system" : "is not writable by you"
             return .failure(
@@ -107,7 +107,7 @@ struct StorageDoctor: Sendable {
                 prefix + ([problem.message] + problem.details).joined(separator: "; "),
                 remedy: problem.hint ?? "restore a backup with hub restore FILE")
         }
-        let breaches = try await database.integrityBreaches()
+        let breaches = try await database.integrityProblems()
         if let first = breaches.first {
             return .failure(
                 "\(first)\(breaches.count > 1 ? " and \(breaches.count - 1) more" : "")",

@@ -77,11 +77,11 @@ extension CommandHook {
     /// The hooks of the config, and those that are not right. One that is not right stops no other.
     static func all(in config: Config) -> (hooks: [CommandHook], flaws: [Flaw]) {
         var (hooks, flaws): ([CommandHook], [Flaw]) = ([], [])
-        for name in config.names(for: CoreKeys.hookTopic) {
+        for name in config.names(for: HubKeys.hookTopic) {
             do throws(Flaw) {
                 hooks.append(
                     try CommandHook(
-                        name: name, topic: config[CoreKeys.hookTopic, name], command: config[CoreKeys.hookCommand, name]
+                        name: name, topic: config[HubKeys.hookTopic, name], command: config[HubKeys.hookCommand, name]
                     ))
             } catch {
                 flaws.append(error)

@@ -10,7 +10,7 @@ struct Subscribers: Sendable {
     func all() throws -> [Subscriber] {
         let config = try hub.configuration().core
         let flows = try hub.enabledDescriptors().flatMap(\.flows)
-            .filter { config[CoreKeys.flow, $0.id] ?? $0.isOnByDefault }.map { try $0.subscriber(hub) }
+            .filter { config[HubKeys.flow, $0.id] ?? $0.isOnByDefault }.map { try $0.subscriber(hub) }
         let hooks = CommandHook.all(in: config).hooks.map { $0.subscriber(log: hub.log.labelled("hooks")) }
         return [desktop] + hooks + flows
     }

@@ -80,12 +80,12 @@ package final class Hub: PluginHost {
     /// The command lines of the `[alias]` table by their names.
     package func aliases() throws -> [String: String] {
         let config = try configuration().core
-        return config.names(for: CoreKeys.alias).reduce(into: [:]) { $0[$1] = config[CoreKeys.alias, $1] }
+        return config.names(for: HubKeys.alias).reduce(into: [:]) { $0[$1] = config[HubKeys.alias, $1] }
     }
 
     /// The descriptors of the plugins that the config file leaves on.
     package func enabledDescriptors() throws -> [PluginDescriptor] {
-        let enabled = try configuration().core[CoreKeys.enabledPlugins(among: descriptors.map(\.id))]
+        let enabled = try configuration().core[HubKeys.enabledPlugins(among: descriptors.map(\.id))]
         return descriptors.filter { enabled.contains($0.id) }
     }
 
@@ -158,7 +158,7 @@ package final class Hub: PluginHost {
         let database = try database()
         return EventDelivery(
             to: try Subscribers(self).all(), store: database.store(for: "core"),
-            locks: FileLocks(directory: directories.data + "/leases", clock: clock), bus: bus,
+            locks: FileLocks(directory: directories.locks, clock: clock), bus: bus,
             commits: mode == .daemon ? commitWatch() : nil, clock: clock, log: log.labelled("events"))
     }
 
@@ -202,7 +202,7 @@ package final class Hub: PluginHost {
         return Context(
             config: locale.completing(try configuration().config(for: descriptor.id)),
             store: database.store(for: descriptor.id),
-            clock: clock, locks: FileLocks(directory: directories.data + "/leases", clock: clock),
+            clock: clock, locks: FileLocks(directory: directories.locks, clock: clock),
             // The user has just run a command, so the keyring may prompt for its password.
             secrets: SystemSecrets(promptTime: mode == .command ? .seconds(60) : .zero), directories: directories,
             log: log.labelled(descriptor.id),

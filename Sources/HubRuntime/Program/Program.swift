@@ -10,16 +10,18 @@ package enum Program {
         system_report_crashes()
         let environment = ProcessEnvironment.current()
         let clock = SystemClock()
-        let world = CommandRunner.World(
-            environment: environment.variables, profile: .current(environment: environment.variables),
-            output: DescriptorSink.standardOutput, messages: DescriptorSink.standardError, clock: clock)
+        let profile = TerminalProfile.current(environment: environment.variables)
         let running = Running()
         let root = RootCommand.make(
-            plugins, width: world.profile.outputIsTerminal ? world.profile.width : 80,
+            plugins, width: profile.outputIsTerminal ? profile.width : 80,
             externals: { ExternalCommand.names(in: environment) }, notes: { notes(plugins, environment) },
             disabled: { disabled(plugins, environment) })
         let runner = CommandRunner(
-            root: root, world: world, helpNotes: { notes(plugins, environment) },
+            root: root,
+            environment: CommandRunner.Environment(
+                variables: environment.variables, profile: profile, output: DescriptorSink.standardOutput,
+                messages: DescriptorSink.standardError, clock: clock),
+            helpNotes: { notes(plugins, environment) },
             disabledPlugins: { disabled(plugins, environment) },
             expand: { try expand($0, root, plugins, environment) },
             warnings: { ($0 as? Hub)?.configWarnings ?? [] },

@@ -17,13 +17,13 @@ struct Daemon: Sendable {
 
     /// The daemon that runs on this store, or nil.
     static func holder(_ hub: Hub) throws -> FileLock.Holder? {
-        try FileLocks(directory: hub.directories.data + "/leases", clock: hub.clock).holder(of: lock)
+        try FileLocks(directory: hub.directories.locks, clock: hub.clock).holder(of: lock)
     }
 
     /// Serves until a signal arrives. `ready` is called with the address of the page.
     func run(ready: @escaping @Sendable (SocketAddress) -> Void) async throws {
         let signals = await ProcessSignals.stream(ProcessSignals.stopping)
-        let locks = FileLocks(directory: hub.directories.data + "/leases", clock: hub.clock)
+        let locks = FileLocks(directory: hub.directories.locks, clock: hub.clock)
         let (right, problems): (FileLock, [String: HubError])
         do {
             guard let free = try locks.tryAcquire(Self.lock) else { throw try Self.alreadyRunning(hub) }

@@ -3,10 +3,10 @@ package import HubKit
 
 /// Takes a command line from its words to its exit code: parse, run, write.
 package struct CommandRunner: Sendable {
-    /// The environment of a runner.
-    package struct World: Sendable {
+    /// What surrounds a command: the variables, the terminal, the streams and the time.
+    package struct Environment: Sendable {
         /// The environment variables.
-        package var environment: [String: String]
+        package var variables: [String: String]
         /// The terminal.
         package var profile: TerminalProfile
         /// The sink for results.
@@ -21,10 +21,10 @@ package struct CommandRunner: Sendable {
         package var console: (any Console)?
 
         package init(
-            environment: [String: String], profile: TerminalProfile, output: any ByteSink, messages: any ByteSink,
+            variables: [String: String], profile: TerminalProfile, output: any ByteSink, messages: any ByteSink,
             clock: any Clock, zone: TimeZoneRules = .system, console: (any Console)? = nil
         ) {
-            self.environment = environment
+            self.variables = variables
             self.profile = profile
             self.output = output
             self.messages = messages
@@ -34,7 +34,7 @@ package struct CommandRunner: Sendable {
         }
 
         /// The environment with the home folder that it names.
-        var processEnvironment: ProcessEnvironment { ProcessEnvironment(variables: environment) }
+        var processEnvironment: ProcessEnvironment { ProcessEnvironment(variables: variables) }
     }
 
     /// The exit code when the reader of stdout went away, as a shell reports SIGPIPE.
@@ -48,7 +48,7 @@ package struct CommandRunner: Sendable {
     /// The warnings of the host besides the result.
     private let warnings: @Sendable (any PluginHost) -> [Diagnostic]
     private let otherCommands: @Sendable () -> [String]
-    private let world: World
+    private let environment: Environment
     /// The lines that close the first screen of help.
     private let helpNotes: @Sendable () -> [String]
     /// The plugins that are not enabled, which that screen names as such.
@@ -58,7 +58,7 @@ package struct CommandRunner: Sendable {
     /// options of the command line. `expand` gets a line that begins with no command, and may put others in its place;
     /// `otherCommands` are the first words that it knows.
     package init(
-        root: Command, world: World, helpNotes: @escaping @Sendable () -> [String] = { [] },
+        root: Command, environment: Environment, helpNotes: @escaping @Sendable () -> [String] = { [] },
         disabledPlugins: @escaping @Sendable () -> Set<String> = { [] },
         expand: @escaping @Sendable ([String]) throws -> [String] = { $0 },
         warnings: @escaping @Sendable (any PluginHost) -> [Diagnostic] = { _ in [] },
@@ -70,7 +70,7 @@ package struct CommandRunner: Sendable {
         self.expand = expand
         self.warnings = warnings
         self.otherCommands = otherCommands
-        self.world = world
+        self.environment = environment
         self.helpNotes = helpNotes
         self.disabledPlugins = disabledPlugins
     }
@@ -87,7 +87,7 @@ package struct CommandRunner: Sendable {
     }
 
     private func parse(_ arguments: [String]) throws -> ParsedCommand {
-        let parser = CommandLineParser(root: root, environment: world.environment)
+        let parser = CommandLineParser(root: root, environment: environment.variables)
         do {
             return try parser.parse(arguments)
         } catch let failure {
@@ -99,7 +99,7 @@ package struct CommandRunner: Sendable {
     }
 
     private func run(_ parsed: ParsedCommand) async throws -> Int32 {
-        let screen = Screen(world: world, values: parsed.values)
+        let screen = Screen(environment: environment, values: parsed.values)
         do {
             let output = try await result(of: parsed, screen)
             screen.progressLine?.clear()
@@ -132,7 +132,7 @@ package struct CommandRunner: Sendable {
         guard let run = command.run else { return .nothing }
         CommandName.set(parsed.path)
         if let path = parsed.values[GlobalOptions.output], path != "-" {
-            try OutputTarget(world.processEnvironment, parsed.values).requireForeign(path)
+            try OutputTarget(environment.processEnvironment, parsed.values).requireForeign(path)
         }
         let host = makeHost(parsed.values)
         let output = try await run(host, parsed.input(console: screen.console))
@@ -152,13 +152,13 @@ package struct CommandRunner: Sendable {
     /// Whether `--json` was typed, though the rest may be wrong.
     private func asksJSON(_ arguments: [String]) -> Bool {
         let isTyped = arguments.prefix { $0 != "--" }.contains { $0 == "--json" || $0.hasPrefix("--json=") }
-        let fields = GlobalOptions.json.parameter.environmentName.flatMap { world.environment[$0] } ?? ""
+        let fields = GlobalOptions.json.parameter.environmentName.flatMap { environment.variables[$0] } ?? ""
         return isTyped || ((try? Parameter.switchState(fields)) ?? true)
     }
 
     /// Whether causes of errors are wanted whatever the command line says, even when it cannot be read.
     private var isDebugging: Bool {
-        (try? Parameter.switchState(world.environment["HUB_DEBUG"] ?? "")) ?? false
+        (try? Parameter.switchState(environment.variables["HUB_DEBUG"] ?? "")) ?? false
     }
 
     /// Any error as one that can be shown.
@@ -191,10 +191,10 @@ package struct CommandRunner: Sendable {
 
     private func report(_ error: HubError, isJSON: Bool, values: ParameterValues) -> Int32 {
         let renderer = MessageRenderer(
-            isJSON: isJSON, palette: world.profile.errorPalette(values[GlobalOptions.color]),
-            glyphs: Glyphs(isUTF8: world.profile.isUTF8), isVerbose: values[GlobalOptions.verbose] || isDebugging)
+            isJSON: isJSON, palette: environment.profile.errorPalette(values[GlobalOptions.color]),
+            glyphs: Glyphs(isUTF8: environment.profile.isUTF8), isVerbose: values[GlobalOptions.verbose] || isDebugging)
         let text = renderer.lines(error).map { $0 + "\n" }.joined()
-        try? world.messages.write(Array(text.utf8))
+        try? environment.messages.write(Array(text.utf8))
         return error.kind.exitCode
     }
 }

@@ -6,30 +6,33 @@ struct Screen: Sendable {
     let progressLine: ProgressLine?
     let console: any Console
 
-    private let world: CommandRunner.World
+    private let environment: CommandRunner.Environment
     private let values: ParameterValues
     private let glyphs: Glyphs
 
-    init(world: CommandRunner.World, values: ParameterValues) {
-        self.world = world
+    init(environment: CommandRunner.Environment, values: ParameterValues) {
+        self.environment = environment
         self.values = values
         form = OutputForm(values)
-        glyphs = Glyphs(isUTF8: world.profile.isUTF8)
+        glyphs = Glyphs(isUTF8: environment.profile.isUTF8)
         let isQuiet = values[GlobalOptions.quiet]
-        let showsProgress = values[GlobalOptions.progress] && !isQuiet && world.profile.errorIsTerminal
+        let showsProgress = values[GlobalOptions.progress] && !isQuiet && environment.profile.errorIsTerminal
         progressLine =
             showsProgress
-            ? ProgressLine(sink: world.messages, width: world.profile.width, glyphs: glyphs, clock: world.clock) : nil
+            ? ProgressLine(
+                sink: environment.messages, width: environment.profile.width, glyphs: glyphs, clock: environment.clock)
+            : nil
         console =
-            world.console
+            environment.console
             ?? TerminalConsole(
-                isInteractive: world.profile.inputIsTerminal && values[GlobalOptions.input],
-                isShown: world.profile.outputIsTerminal, messages: world.messages, progressLine: progressLine,
-                editor: Editor(environment: world.environment), glyphs: glyphs)
+                isInteractive: environment.profile.inputIsTerminal && values[GlobalOptions.input],
+                isShown: environment.profile.outputIsTerminal, messages: environment.messages,
+                progressLine: progressLine,
+                editor: Editor(environment: environment.variables), glyphs: glyphs)
     }
 
     /// Columns that help is wrapped to.
-    var textWidth: Int { world.profile.outputIsTerminal ? world.profile.width : 80 }
+    var textWidth: Int { environment.profile.outputIsTerminal ? environment.profile.width : 80 }
 
     /// Writes the result, then the notes.
     func write(_ output: Output) async throws {
@@ -53,7 +56,7 @@ struct Screen: Sendable {
             try await writer.write(output, to: measure)
             return Diagnostic("Would write \(measure.size) to \(path)", code: "would-write")
         }
-        let target = OutputTarget(world.processEnvironment, values)
+        let target = OutputTarget(environment.processEnvironment, values)
         try target.requireForeign(path)
         let file = try AtomicFile(path: path, target: target)
         let measure = CountingSink(file)
@@ -68,32 +71,33 @@ struct Screen: Sendable {
     }
 
     private func writeOutput(_ output: Output) async throws {
-        let writer = OutputWriter(style(isTerminal: world.profile.outputIsTerminal))
+        let writer = OutputWriter(style(isTerminal: environment.profile.outputIsTerminal))
         guard let pager = pager(for: output) else {
-            return try await writer.write(output, to: ClearingSink(sink: world.output, progressLine: progressLine))
+            return try await writer.write(
+                output, to: ClearingSink(sink: environment.output, progressLine: progressLine))
         }
         let page = MemorySink()
         try await writer.write(output, to: page)
         let bytes = Array(page.text.utf8)
         let lineCount = bytes.count { $0 == UInt8(ascii: "\n") }
-        if lineCount >= world.profile.height, await pager.show(bytes) { return }
-        try world.output.write(bytes)
+        if lineCount >= environment.profile.height, await pager.show(bytes) { return }
+        try environment.output.write(bytes)
     }
 
     /// Returns the pager for a complete result on a terminal.
     private func pager(for output: Output) -> Pager? {
-        guard world.profile.outputIsTerminal, values[GlobalOptions.pager], form == .human, !output.isReport else {
+        guard environment.profile.outputIsTerminal, values[GlobalOptions.pager], form == .human, !output.isReport else {
             return nil
         }
         switch output.body {
         case .none, .stream, .bytes: return nil
-        case .record, .rows, .text: return Pager(environment: world.environment)
+        case .record, .rows, .text: return Pager(environment: environment.variables)
         }
     }
 
     private func writeNotes(_ notes: [Diagnostic]) throws(SinkError) {
         let renderer = MessageRenderer(
-            isJSON: form.isJSON, palette: world.profile.errorPalette(values[GlobalOptions.color]), glyphs: glyphs)
+            isJSON: form.isJSON, palette: environment.profile.errorPalette(values[GlobalOptions.color]), glyphs: glyphs)
         let shown = notes.filter { note in
             switch note.level {
             case .aside: form == .human && !values[GlobalOptions.quiet]
@@ -102,7 +106,7 @@ struct Screen: Sendable {
             }
         }
         let text = shown.flatMap(renderer.lines).map { $0 + "\n" }.joined()
-        if !text.isEmpty { try world.messages.write(Array(text.utf8)) }
+        if !text.isEmpty { try environment.messages.write(Array(text.utf8)) }
     }
 
     private func style(isTerminal: Bool) -> OutputWriter.Style {
@@ -110,8 +114,8 @@ struct Screen: Sendable {
         let isFile = !isTerminal && values[GlobalOptions.output].map { $0 != "-" } == true
         return OutputWriter.Style(
             form: form, rowEnd: values[GlobalOptions.null] ? 0 : UInt8(ascii: "\n"),
-            width: isTerminal ? world.profile.width : nil,
-            palette: isFile ? Palette(isColored: false) : world.profile.outputPalette(color), glyphs: glyphs,
-            formatter: CellFormatter(now: isTerminal ? world.clock.now : nil, zone: world.zone))
+            width: isTerminal ? environment.profile.width : nil,
+            palette: isFile ? Palette(isColored: false) : environment.profile.outputPalette(color), glyphs: glyphs,
+            formatter: CellFormatter(now: isTerminal ? environment.clock.now : nil, zone: environment.zone))
     }
 }

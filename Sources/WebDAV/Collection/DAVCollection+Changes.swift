@@ -53,22 +53,22 @@ extension DAVCollection {
     private func add(_ item: Multistatus.Item, to listing: inout Listing) throws(RemoteError) {
         guard let href = try href(item.href), !item.hasType(DAVName.d("collection")) else { return }
         listing.add(
-            href, key: key(href), item.isGone ? .removed : item.text(DAVName.getetag).map { .tag($0) } ?? .untagged)
+            href, key: key(href), item.isGone ? .removed : item.text(DAVName.getetag).map { .etag($0) } ?? .untagged)
     }
 
-    /// The outcome, with a tag for every item: one that came without is fetched and named after its content.
+    /// The outcome, with an etag for every item: one that came without is fetched and named after its content.
     private func changes(
         _ listing: Listing, isComplete: Bool, token: String?
     ) async throws(RemoteError) -> RemoteChanges {
         var (entries, removed, untagged) = ([RemoteEntry](), [String](), [String]())
         for (href, state) in listing.places {
             switch state {
-            case .tag(let tag): entries.append(RemoteEntry(href: href, tag: tag))
+            case .etag(let etag): entries.append(RemoteEntry(href: href, etag: etag))
             case .removed: removed.append(href)
             case .untagged: untagged.append(href)
             }
         }
-        for item in try await fetch(untagged) { entries.append(RemoteEntry(href: item.href, tag: item.tag)) }
+        for item in try await fetch(untagged) { entries.append(RemoteEntry(href: item.href, etag: item.etag)) }
         return RemoteChanges(isComplete: isComplete, entries: entries, removed: isComplete ? [] : removed, token: token)
     }
 
@@ -83,7 +83,7 @@ extension DAVCollection {
 /// The items that a server names, each once: what is said last of an item counts.
 private struct Listing {
     enum State {
-        case tag(String), removed, untagged
+        case etag(String), removed, untagged
     }
 
     private(set) var places: [(href: String, state: State)] = []

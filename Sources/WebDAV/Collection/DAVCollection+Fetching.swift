@@ -40,7 +40,7 @@ extension DAVCollection {
     private func remoteItem(_ item: Multistatus.Item, at href: String) -> RemoteItem? {
         guard let text = item.properties[kind.data]?.text, !text.isEmpty else { return nil }
         let bytes = ItemText.restored(text)
-        return RemoteItem(href: href, tag: item.text(DAVName.getetag) ?? EntityTag.ofContent(bytes), bytes: bytes)
+        return RemoteItem(href: href, etag: item.text(DAVName.getetag) ?? EntityTag.ofContent(bytes), bytes: bytes)
     }
 
     private func fetchTogether(_ hrefs: [String]) async throws(RemoteError) -> [RemoteItem] {
@@ -79,31 +79,31 @@ extension DAVCollection {
                 continue
             }
             let bytes = ItemText.restored(String(decoding: response.body, as: UTF8.self))
-            let tag = response.headers["ETag"] ?? EntityTag.ofContent(bytes)
-            items.append(RemoteItem(href: href, tag: tag, bytes: bytes))
+            let etag = response.headers["ETag"] ?? EntityTag.ofContent(bytes)
+            items.append(RemoteItem(href: href, etag: etag, bytes: bytes))
         }
         return items
     }
 }
 
-/// The stored tag of an item: that of its server, or, if a server sends none, one of its content.
+/// The stored etag of an item: that of its server, or, if a server sends none, one of its content.
 ///
-/// Only a strong tag of the server's can be made a condition (RFC 9110 §13.1.1).
+/// Only a strong etag of the server's can be made a condition (RFC 9110 §13.1.1).
 enum EntityTag {
-    /// Returns a tag for an item without one: FNV-1a over its bytes, after a character that no server's tag begins
+    /// Returns an etag for an item without one: FNV-1a over its bytes, after a character that no server's etag begins
     /// with.
     static func ofContent(_ bytes: [UInt8]) -> String {
         "~\(bytes.count)-\(String(FNV1a.hash(bytes), radix: 16))"
     }
 
     /// Returns the value for If-Match; nil when the server would not match it.
-    static func condition(_ tag: String) -> String? {
-        if tag.isEmpty || tag.hasPrefix("~") || tag.hasPrefix("W/")
-            || tag.utf8.contains(where: { $0 < 0x21 || $0 == 0x7F })
+    static func condition(_ etag: String) -> String? {
+        if etag.isEmpty || etag.hasPrefix("~") || etag.hasPrefix("W/")
+            || etag.utf8.contains(where: { $0 < 0x21 || $0 == 0x7F })
         {
             return nil
         }
-        return tag.hasPrefix("\"") ? tag : "\"\(tag)\""
+        return etag.hasPrefix("\"") ? etag : "\"\(etag)\""
     }
 }
 

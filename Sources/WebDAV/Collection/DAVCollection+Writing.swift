@@ -4,7 +4,7 @@ package import Sync
 import XML
 
 extension DAVCollection {
-    /// Writes an item at a new place (RFC 6352 §6.3.2, RFC 4791 §5.3.2). Servers give a tag although they keep other bytes
+    /// Writes an item at a new place (RFC 6352 §6.3.2, RFC 4791 §5.3.2). Servers give an etag although they keep other bytes
     /// than they were sent, so what they keep must be looked at.
     package func create(_ item: [UInt8], name: String) async throws(RemoteError) -> PutResult {
         let place = try place(href(named: name))
@@ -15,38 +15,38 @@ extension DAVCollection {
         }
         let told = response.headers["Location"].flatMap { place.meaning(of: $0) }
         let moved = told.flatMap { $0.hasSameOrigin(as: url) ? $0.path : nil }
-        return .stored(href: try href(moved ?? place.path) ?? place.path, tag: response.headers["ETag"])
+        return .stored(href: try href(moved ?? place.path) ?? place.path, etag: response.headers["ETag"])
     }
 
     /// Returns the href for a new item of this name.
     package func href(named name: String) -> String { url.path + fileName(name) }
 
-    /// Replaces the item at `href`, unless its tag is no longer `tag`.
+    /// Replaces the item at `href`, unless its etag is no longer `etag`.
     package func update(
-        _ href: String, to item: [UInt8], ifMatch tag: String
+        _ href: String, to item: [UInt8], ifMatch etag: String
     ) async throws(RemoteError) -> PutResult {
         var headers = HTTPHeaders()
-        if let condition = EntityTag.condition(tag) {
+        if let condition = EntityTag.condition(etag) {
             headers["If-Match"] = condition
         } else {
             guard let current = try await fetch([href]).first else { return .gone }
             if let failure = current.failure { return .refused(.failed(reason: failure)) }
-            guard current.tag == tag else { return .changedMeanwhile }
+            guard current.etag == etag else { return .changedMeanwhile }
         }
         let response = try await put(item, place(href), headers)
         if [404, 410].contains(response.status) { return .gone }
-        return response.isSuccess ? .stored(href: href, tag: response.headers["ETag"]) : try refused(response)
+        return response.isSuccess ? .stored(href: href, etag: response.headers["ETag"]) : try refused(response)
     }
 
-    /// Deletes the item at `href`, unless its tag is no longer `tag`.
-    package func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
+    /// Deletes the item at `href`, unless its etag is no longer `etag`.
+    package func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult {
         var headers = HTTPHeaders()
-        if let condition = EntityTag.condition(tag) {
+        if let condition = EntityTag.condition(etag) {
             headers["If-Match"] = condition
         } else {
             guard let current = try await fetch([href]).first else { return .gone }
             if let failure = current.failure { return .refused(.failed(reason: failure)) }
-            guard current.tag == tag else { return .changedMeanwhile }
+            guard current.etag == etag else { return .changedMeanwhile }
         }
         let response = try await session.call(.delete, place(href), headers: headers, isItem: true)
         switch response.status {

@@ -14,7 +14,7 @@ struct TwoSides {
 
     private struct Theirs {
         var card: Card
-        var tag: Int
+        var etag: Int
     }
 
     private var ours: [String: Ours] = [:]
@@ -30,8 +30,8 @@ struct TwoSides {
 
     private mutating func put(_ href: String, _ card: Card) -> RemoteEntry {
         nextTag += 1
-        theirs[href] = Theirs(card: card, tag: nextTag)
-        return RemoteEntry(href: href, tag: "\(nextTag)")
+        theirs[href] = Theirs(card: card, etag: nextTag)
+        return RemoteEntry(href: href, etag: "\(nextTag)")
     }
 
     mutating func addHere(_ step: Int) { ours["h\(step)"] = Ours(card: TwoSides.card("h\(step)")) }
@@ -124,7 +124,7 @@ struct TwoSides {
         var engine = SyncEngine(items: locals, policy: policy)
         engine.list(
             RemoteChanges(
-                isComplete: true, entries: theirs.map { RemoteEntry(href: $0.key, tag: "\($0.value.tag)") }))
+                isComplete: true, entries: theirs.map { RemoteEntry(href: $0.key, etag: "\($0.value.etag)") }))
         try engine.guardRemovals()
         var count = 0
         while count < limit, let action = engine.next() {
@@ -140,12 +140,12 @@ struct TwoSides {
             for href in places { engine.apply(receive(href, missing: engine.missing), at: href) }
         case .send(let send):
             guard let item = ours[send.id] else { return }
-            if let entry = send.replaced, theirs[entry.href].map({ "\($0.tag)" }) != entry.tag {
+            if let entry = send.replaced, theirs[entry.href].map({ "\($0.etag)" }) != entry.etag {
                 _ = engine.answer(.changedMeanwhile, to: send)
                 return
             }
             let new = put(send.replaced?.href ?? "/\(item.card.details.uid ?? "")-\(nextTag)", item.card)
-            if engine.answer(.stored(href: new.href, tag: new.tag), to: send) {
+            if engine.answer(.stored(href: new.href, etag: new.etag), to: send) {
                 ours[send.id]?.link = (new, SyncBase(ours: item.card, theirs: item.card))
             }
         case .remove(let id, let entry):
@@ -160,7 +160,7 @@ struct TwoSides {
 
     private mutating func receive(_ href: String, missing: Set<String>) -> FetchOutcome<String> {
         guard let item = theirs[href] else { return .vanished }
-        let entry = RemoteEntry(href: href, tag: "\(item.tag)")
+        let entry = RemoteEntry(href: href, etag: "\(item.etag)")
         let id =
             ours.first { $0.value.link?.entry.href == href }?.key
             ?? ours.first {
@@ -171,15 +171,15 @@ struct TwoSides {
         case .new:
             let id = "new\(nextTag)-\(ours.count)"
             ours[id] = Ours(card: item.card, link: (entry, SyncBase(ours: item.card, theirs: item.card)))
-            return .linked(id, tag: entry.tag, sends: false)
-        case .remove: return .unwanted(id ?? "", tag: entry.tag)
+            return .linked(id, etag: entry.etag, sends: false)
+        case .remove: return .unwanted(id ?? "", etag: entry.etag)
         case .revive(let card, let base, let isSent):
             ours[id ?? ""] = Ours(card: card, link: (entry, base))
-            return .linked(id ?? "", tag: entry.tag, sends: isSent)
+            return .linked(id ?? "", etag: entry.etag, sends: isSent)
         case .keep(let base, let isSent):
             ours[id ?? ""]?.link = (entry, base)
             if !isSent { ours[id ?? ""]?.conflict = nil }
-            return .linked(id ?? "", tag: entry.tag, sends: isSent && ours[id ?? ""]?.conflict == nil)
+            return .linked(id ?? "", etag: entry.etag, sends: isSent && ours[id ?? ""]?.conflict == nil)
         case .change(let merge, let base, let isSent):
             let start = ours[id ?? ""]?.conflict?.base ?? mine?.base?.theirs ?? TwoSides.card("")
             let isOpen = ours[id ?? ""]?.conflict != nil
@@ -190,7 +190,7 @@ struct TwoSides {
             ours[id ?? ""]?.card = merge.card
             ours[id ?? ""]?.link = (entry, base)
             ours[id ?? ""]?.conflict = conflicts.isEmpty ? nil : (item.card, start)
-            return .linked(id ?? "", tag: entry.tag, sends: isSent && conflicts.isEmpty)
+            return .linked(id ?? "", etag: entry.etag, sends: isSent && conflicts.isEmpty)
         }
     }
 }

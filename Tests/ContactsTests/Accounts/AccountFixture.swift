@@ -21,7 +21,7 @@ final class AccountFixture: Sendable {
         hub = try ContactsFixture()
         folder = try TemporaryFolder()
         links = PlayedLinks(clock: hub.clock)
-        locks = FileLocks(directory: folder.path + "/leases", clock: SystemClock())
+        locks = FileLocks(directory: folder.path + "/locks", clock: SystemClock())
         let registry = AccountRegistry(
             AddressBooks.kind, settings: settings, secrets: secrets, locks: locks, clock: hub.clock, bus: bus,
             isOffline: isOffline)

@@ -45,24 +45,24 @@ struct CardDAVPeerTests {
         let grown = try await book.changes(since: empty.token)
         #expect(!grown.isComplete && grown.entries.map(\.href) == [href] && grown.removed == [])
         let card = try #require(try await book.fetch([href]).first)
-        #expect(card.tag == grown.entries[0].tag)
+        #expect(card.etag == grown.entries[0].etag)
         #expect(String(decoding: card.bytes, as: UTF8.self).contains("\r\nFN:Ann\r\n"))
 
         #expect(try await book.create(CardDAVFixture.card("9"), name: "1") == .nameTaken(href: href))
         let changed = CardDAVFixture.card("1", name: "Ann", note: "tea")
         #expect(try await book.update(href, to: changed, ifMatch: "\"other\"") == .changedMeanwhile)
-        guard case .stored(href, _) = try await book.update(href, to: changed, ifMatch: card.tag) else {
+        guard case .stored(href, _) = try await book.update(href, to: changed, ifMatch: card.etag) else {
             Issue.record("the update was not taken")
             return
         }
-        #expect(try await book.remove(href, ifMatch: card.tag) == .changedMeanwhile)
+        #expect(try await book.remove(href, ifMatch: card.etag) == .changedMeanwhile)
         let newer = try #require(try await book.fetch([href, href + "x.vcf"]).first)
-        #expect(newer.tag != card.tag && String(decoding: newer.bytes, as: UTF8.self).contains("NOTE:tea"))
-        #expect(try await book.changes(since: nil).entries == [RemoteEntry(href: href, tag: newer.tag)])
+        #expect(newer.etag != card.etag && String(decoding: newer.bytes, as: UTF8.self).contains("NOTE:tea"))
+        #expect(try await book.changes(since: nil).entries == [RemoteEntry(href: href, etag: newer.etag)])
         #expect(try await book.everything() == [newer])
 
-        #expect(try await book.remove(href, ifMatch: newer.tag) == .gone)
-        #expect([.gone, .changedMeanwhile].contains(try await book.remove(href, ifMatch: newer.tag)))
+        #expect(try await book.remove(href, ifMatch: newer.etag) == .gone)
+        #expect([.gone, .changedMeanwhile].contains(try await book.remove(href, ifMatch: newer.etag)))
         let after = try await book.changes(since: grown.token)
         #expect(after.entries == [] && after.removed == [href])
         try await account.removeBook(made.href)
@@ -81,7 +81,7 @@ struct CardDAVPeerTests {
         let all = try await book.changes(since: nil)
         #expect(all.isComplete && all.entries.count == 120)
         let cards = try await book.fetch(all.entries.map(\.href))
-        #expect(cards.map(\.tag) == all.entries.map(\.tag))
+        #expect(cards.map(\.etag) == all.entries.map(\.etag))
         try await server.restart()
         #expect(try await book.changes(since: all.token).entries == [])
     }

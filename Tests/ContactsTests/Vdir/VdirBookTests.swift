@@ -27,10 +27,10 @@ import Testing
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     private func entries() async throws -> [String: String] {
-        Dictionary(uniqueKeysWithValues: try await book.changes(since: nil).entries.map { ($0.href, $0.tag) })
+        Dictionary(uniqueKeysWithValues: try await book.changes(since: nil).entries.map { ($0.href, $0.etag) })
     }
 
-    private func tag(_ href: String) async throws -> String { try #require(try await entries()[href]) }
+    private func etag(_ href: String) async throws -> String { try #require(try await entries()[href]) }
 
     @Test func `cards are listed and other files are not`() async throws {
         try folder.write(card("Ada", uid: "1"), to: "ada.vcf")
@@ -44,15 +44,15 @@ import Testing
         let fetched = try await book.fetch(["bob.vcf", "gone.vcf", "ada.vcf"])
         #expect(fetched.map(\.href) == ["bob.vcf", "ada.vcf"])
         #expect(fetched[0].bytes == bytes(card("Bob")))
-        #expect(fetched.map(\.tag) == [listed.entries[1].tag, listed.entries[0].tag])
+        #expect(fetched.map(\.etag) == [listed.entries[1].etag, listed.entries[0].etag])
     }
 
     @Test func `a new card gets a file of its own, whatever its name is`() async throws {
         let names = ["1f3a", "../../etc/passwd", "", ".vcf", "a/b", "żółw", String(repeating: "x", count: 500)]
         for name in names {
-            guard case .stored(let href, let tag?) = try await book.create(bytes(card("New", uid: name)), name: name)
+            guard case .stored(let href, let etag?) = try await book.create(bytes(card("New", uid: name)), name: name)
             else { throw HubError(.internal, code: "test", "\(name) was not stored") }
-            #expect(try await self.tag(href) == tag)
+            #expect(try await self.etag(href) == etag)
         }
         #expect(folder.names().count == names.count && folder.names().allSatisfy { $0.hasSuffix(".vcf") })
         #expect(folder.names().contains("1f3a.vcf") && folder.names().contains("żółw.vcf"))
@@ -80,8 +80,8 @@ import Testing
         try folder.write(card("Ada", uid: "1", end: end), to: "Ada L.vcf")
         chmod(folder.path + "/Ada L.vcf", 0o640)
         let answer = try await book.update(
-            "Ada L.vcf", to: bytes(card("Ada Lovelace", uid: "1")), ifMatch: try await tag("Ada L.vcf"))
-        #expect(answer == .stored(href: "Ada L.vcf", tag: try await tag("Ada L.vcf")))
+            "Ada L.vcf", to: bytes(card("Ada Lovelace", uid: "1")), ifMatch: try await etag("Ada L.vcf"))
+        #expect(answer == .stored(href: "Ada L.vcf", etag: try await etag("Ada L.vcf")))
         #expect(folder.read("Ada L.vcf") == card("Ada Lovelace", uid: "1", end: end))
         #expect(try SystemFile.mode(folder.path + "/Ada L.vcf") == 0o640)
         #expect(folder.names() == ["Ada L.vcf"])
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `concurrent changes and removals are preserved`() async throws {
         try folder.write(card("Ada", uid: "1"), to: "ada.vcf")
-        let old = try await tag("ada.vcf")
+        let old = try await etag("ada.vcf")
         try folder.write(card("Ada B", uid: "1"), to: "ada.vcf")
         let mine = bytes(card("Ada C", uid: "1"))
         #expect(try await book.update("ada.vcf", to: mine, ifMatch: old) == .changedMeanwhile)
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `a card is removed with its file`() async throws {
         try folder.write(card("Ada"), to: "ada.vcf")
-        #expect(try await book.remove("ada.vcf", ifMatch: try await tag("ada.vcf")) == .gone)
+        #expect(try await book.remove("ada.vcf", ifMatch: try await etag("ada.vcf")) == .gone)
         #expect(folder.names().isEmpty)
     }
 
@@ -152,11 +152,11 @@ import Testing
             ])
         let answer = try await book.update(
             "all.vcf#b", to: bytes(card("Bob B", uid: "b")), ifMatch: try #require(listed["all.vcf#b"]))
-        #expect(answer == .stored(href: "all.vcf#b", tag: try await tag("all.vcf#b")))
+        #expect(answer == .stored(href: "all.vcf#b", etag: try await etag("all.vcf#b")))
         #expect(folder.read("all.vcf") == text.replacing("Bob", with: "Bob B"))
-        #expect(try await book.remove("all.vcf#a%231", ifMatch: try await tag("all.vcf#a%231")) == .gone)
+        #expect(try await book.remove("all.vcf#a%231", ifMatch: try await etag("all.vcf#a%231")) == .gone)
         #expect(folder.read("all.vcf") == "junk\n\n" + card("Bob B", uid: "b", end: "\n") + card("Nobody"))
-        #expect(try await book.remove("all.vcf#b", ifMatch: try await tag("all.vcf#b")) == .gone)
+        #expect(try await book.remove("all.vcf#b", ifMatch: try await etag("all.vcf#b")) == .gone)
         // The last one is the file.
         #expect(try await Array(entries().keys) == ["all.vcf"])
     }
@@ -172,12 +172,12 @@ import Testing
         try folder.write(card("Ada", uid: "1"), to: ".store/real.vcf")
         symlink(".store/real.vcf", folder.path + "/ada.vcf")
         let answer = try await book.update(
-            "ada.vcf", to: bytes(card("Ada L", uid: "1")), ifMatch: try await tag("ada.vcf"))
-        #expect(answer == .stored(href: "ada.vcf", tag: try await tag("ada.vcf")))
+            "ada.vcf", to: bytes(card("Ada L", uid: "1")), ifMatch: try await etag("ada.vcf"))
+        #expect(answer == .stored(href: "ada.vcf", etag: try await etag("ada.vcf")))
         #expect(folder.read(".store/real.vcf") == card("Ada L", uid: "1"))
         #expect(folder.names(in: ".store") == ["real.vcf"])
         #expect(try SystemFile.isLink(folder.path + "/ada.vcf"))
-        #expect(try await book.remove("ada.vcf", ifMatch: try await tag("ada.vcf")) == .gone)
+        #expect(try await book.remove("ada.vcf", ifMatch: try await etag("ada.vcf")) == .gone)
         #expect(folder.read(".store/real.vcf") == card("Ada L", uid: "1"))
     }
 
@@ -188,25 +188,25 @@ import Testing
         symlink(elsewhere.path + "/new.vcf", folder.path + "/bob.vcf")
         let mine = bytes(card("Ada L", uid: "1"))
         for name in ["ada.vcf", "bob.vcf"] {
-            let tag = try await entries()[name] ?? ""
-            guard case .refused(.notAllowed) = try await book.update(name, to: mine, ifMatch: tag) else {
+            let etag = try await entries()[name] ?? ""
+            guard case .refused(.notAllowed) = try await book.update(name, to: mine, ifMatch: etag) else {
                 Issue.record("\(name) was written")
                 return
             }
         }
         #expect(elsewhere.names() == ["real.vcf"] && elsewhere.read("real.vcf") == card("Ada", uid: "1"))
-        #expect(try await book.remove("ada.vcf", ifMatch: try await tag("ada.vcf")) == .gone)
+        #expect(try await book.remove("ada.vcf", ifMatch: try await etag("ada.vcf")) == .gone)
         #expect(elsewhere.read("real.vcf") == card("Ada", uid: "1"))
     }
 
-    @Test func `a file that is not a card is never replaced or removed, whatever the tag`() async throws {
+    @Test func `a file that is not a card is never replaced or removed, whatever the etag`() async throws {
         try folder.write("my half-saved text, 3 pages", to: "ada.vcf")
         try folder.write("export PATH", to: ".rc")
         symlink(".rc", folder.path + "/bob.vcf")
         for name in ["ada.vcf", "bob.vcf"] {
-            let tag = try await tag(name)
-            #expect(try await book.update(name, to: bytes(card("Ada")), ifMatch: tag) == .changedMeanwhile)
-            #expect(try await book.remove(name, ifMatch: tag) == .changedMeanwhile)
+            let etag = try await self.etag(name)
+            #expect(try await book.update(name, to: bytes(card("Ada")), ifMatch: etag) == .changedMeanwhile)
+            #expect(try await book.remove(name, ifMatch: etag) == .changedMeanwhile)
         }
         #expect(folder.read("ada.vcf") == "my half-saved text, 3 pages" && folder.read(".rc") == "export PATH")
     }
@@ -244,8 +244,8 @@ import Testing
         #expect(try await entries().keys.map(\.self) == ["a%FF%25.vcf"])
         let href = "a%FF%25.vcf"
         #expect(try await book.fetch([href]).count == 1)
-        let answer = try await book.update(href, to: bytes(card("Ada L", uid: "1")), ifMatch: try await tag(href))
-        #expect(answer == .stored(href: href, tag: try await tag(href)))
+        let answer = try await book.update(href, to: bytes(card("Ada L", uid: "1")), ifMatch: try await etag(href))
+        #expect(answer == .stored(href: href, etag: try await etag(href)))
         #expect(try DirectoryHandle(folder.path).names() == [name])
     }
 
@@ -291,7 +291,7 @@ import Testing
             guard let current = try await book.fetch(["\(index).vcf"]).first else { continue }
             let text = String(decoding: current.bytes, as: UTF8.self)
             let next = text.replacing("END:VCARD", with: "NOTE:mine \(round)\r\nEND:VCARD")
-            if case .stored = try await book.update("\(index).vcf", to: bytes(next), ifMatch: current.tag) {
+            if case .stored = try await book.update("\(index).vcf", to: bytes(next), ifMatch: current.etag) {
                 mine[index] = round
             }
         }

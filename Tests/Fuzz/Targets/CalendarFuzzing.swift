@@ -15,7 +15,7 @@ enum CalendarFuzzing {
             CivilDate(daysSinceEpoch: Int(clamping: $0 / 86_400_000))
         }
         var found = TaskImportFormat.ics.read(ImportBundle("fuzz", [.init("fuzz.ics", input)]), setting)
-        found.settle()
+        found.applyRules()
         return nil
     }
 }

@@ -111,7 +111,7 @@ struct EntityTests {
         shop.clock.advance(by: .seconds(60))
         try await shop.teas.delete([id], operation: Operation("tea rm"))
         let history = try await shop.teas.history(of: id)
-        #expect(history.map(\.verb) == ["removed", "changed", "made"])
+        #expect(history.map(\.verb) == ["removed", "changed", "created"])
         #expect(history.map(\.changes) == [[], ["name Sencha"], ["name Green"]])
         #expect(
             try await shop.teas.differences(of: id, since: then, until: shop.clock.now)

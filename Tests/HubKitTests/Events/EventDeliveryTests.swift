@@ -102,7 +102,7 @@ struct EventDeliveryTests {
         #expect(dead.first?.subscriber == "flow.test")
         #expect(dead.first?.error == "Refusal()")
         let id = try #require(dead.first?.id)
-        try await bench.store.write(bench.operation) { tx in _ = try tx.retryDeadEvent(id) }
+        try await bench.store.write(bench.operation) { tx in _ = try tx.retryDeadLetter(id) }
         await bench.delivery(to: subscriber).deliverPending(
             ["domain.test/added"], since: bench.clock.now, within: .seconds(2))
         #expect(await recorder.all() == ["1"])
@@ -116,7 +116,7 @@ struct EventDeliveryTests {
         try await bench.emit("1")
         await delivery.deliverPending(["domain.test/added"], since: bench.clock.now, within: .seconds(2))
         let id = try #require(try await bench.store.read { tx in try tx.deadEvents() }.first?.id)
-        try await bench.store.write(bench.operation) { tx in _ = try tx.retryDeadEvent(id) }
+        try await bench.store.write(bench.operation) { tx in _ = try tx.retryDeadLetter(id) }
         await delivery.deliverPending(["domain.test/added"], since: bench.clock.now, within: .seconds(2))
         let dead = try await bench.store.read { tx in try tx.deadEvents() }
         #expect(dead.map(\.isRetrying) == [false])

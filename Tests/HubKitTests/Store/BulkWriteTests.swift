@@ -96,7 +96,7 @@ struct BulkWriteTests {
         #expect(left.titles == ["c0-3": "MINE NOW", "c1-0": "BOOK 0"])
         let versions = try await database.history.versions(of: "c0-3", owner: "shelf")
         #expect(versions.map(\.operation.name) == ["edit", "import"])
-        #expect(try await database.integrityBreaches() == [])
+        #expect(try await database.integrityProblems() == [])
     }
 
     @Test(arguments: sizes)
@@ -113,7 +113,7 @@ struct BulkWriteTests {
             }
         }
         #expect(try await store.contents().books == ["c1-4": ["Book 4", "-"]])
-        #expect(try await database.integrityBreaches() == [])
+        #expect(try await database.integrityProblems() == [])
     }
 
     @Test func `whoever waits comes between two chunks, however close together they are`() async throws {
@@ -121,7 +121,7 @@ struct BulkWriteTests {
             let (_, store) = Shelf.open(folder)
             try await store.write(Operation("before")) { try $0.save("b1", "Walden") }
             let chunks = 100
-            let queue = open(DataDirectory(path: folder).turn, O_RDWR | O_CLOEXEC)
+            let queue = open(DataDirectory(path: folder).writerLock, O_RDWR | O_CLOEXEC)
             try #require(queue >= 0)
             defer { close(queue) }
             let other = Task.detached {

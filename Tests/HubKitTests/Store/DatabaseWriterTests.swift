@@ -16,7 +16,7 @@ struct DatabaseWriterTests {
             try other.run("BEGIN IMMEDIATE")
             let writer = try #require(database.currentWriter())
             let signed = try #require(
-                FileLockFile.text(of: folder + "/leases/turn").flatMap { FileLock.Holder(text: $0) })
+                FileLockFile.text(of: folder + "/locks/writer").flatMap { FileLock.Holder(text: $0) })
             #expect(writer.process == getpid() && signed.process == getpid() && writer.command == signed.command)
             let error = await #expect(throws: HubError.self) {
                 try await database.writer.use { store in

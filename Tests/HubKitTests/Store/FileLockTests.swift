@@ -5,7 +5,7 @@ import Testing
 struct FileLockTests {
     @Test func `an exclusive lock is held by one, who can be told`() throws {
         try withTemporaryDirectory { folder in
-            let locks = FileLocks(directory: folder + "/leases", clock: SystemClock())
+            let locks = FileLocks(directory: folder + "/locks", clock: SystemClock())
             let free = try locks.holder(of: "contacts/posteo")
             #expect(free == nil)
             #expect(fileNames(in: folder).isEmpty, "to look writes nothing")

@@ -29,7 +29,7 @@ struct KillTests {
             print(
                 "round \(round): killed after \(delay) µs, \(acknowledged.count) acknowledged,",
                 "\(states.count { $0 == .abandoned }) taken back")
-            let breaches = try await database.integrityBreaches()
+            let breaches = try await database.integrityProblems()
             #expect(breaches == [])
         }
     }

@@ -103,7 +103,7 @@ struct MigrationTests {
         let database = Database(
             at: .memory, plugins: [PluginSchema(owner: "shelf", migrations: migrations)], clock: SystemClock())
         #expect(try await database.prepare()["shelf"] != nil)
-        #expect(try await database.integrityBreaches() == [])
+        #expect(try await database.integrityProblems() == [])
     }
 
     @Test(arguments: [

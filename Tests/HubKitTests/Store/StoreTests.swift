@@ -105,7 +105,7 @@ struct StoreTests {
                 try await group.waitForAll()
             }
             for store in stores { #expect(try await store.contents().books.count == 200) }
-            #expect(try await stores[0].database.integrityBreaches() == [])
+            #expect(try await stores[0].database.integrityProblems() == [])
         }
     }
 
@@ -115,7 +115,7 @@ struct StoreTests {
             try await store.write(Operation("add")) { try $0.save("b1", "Walden") }
             #expect(fileMode(folder + "/hub.db") == 0o600)
             #expect(fileMode(folder + "/hub.db-wal") == 0o600)
-            #expect(fileMode(folder + "/leases") == 0o700)
+            #expect(fileMode(folder + "/locks") == 0o700)
         }
     }
 }

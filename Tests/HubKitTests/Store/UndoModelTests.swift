@@ -39,7 +39,7 @@ struct UndoModelTests {
                 future = []
             }
         }
-        #expect(try await database.integrityBreaches() == [])
+        #expect(try await database.integrityProblems() == [])
     }
 }
 

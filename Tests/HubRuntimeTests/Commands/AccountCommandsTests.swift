@@ -64,6 +64,6 @@ struct AccountCommandsTests {
         shown += await hub.transcript("contacts sync", console: ScriptedConsole(answers: ["y"]))
         // A sync is not one of the user's commands; it is undone by id.
         shown += await hub.transcript("undo", "history --json=who,command")
-        Golden.expect(shown, is: "accounts-asking.txt")
+        Golden.expect(shown, is: "accounts-prompt.txt")
     }
 }

@@ -95,26 +95,26 @@ private final class OneCardBook: CollectionClient {
 
     var text: String { card.withLock(\.text) }
 
-    private var entry: RemoteEntry { card.withLock { RemoteEntry(href: "/a", tag: "\($0.version)") } }
+    private var entry: RemoteEntry { card.withLock { RemoteEntry(href: "/a", etag: "\($0.version)") } }
 
     func put(_ text: String) { card.withLock { $0 = (text, $0.version + 1) } }
 
-    func state() async throws(RemoteError) -> String? { entry.tag }
+    func state() async throws(RemoteError) -> String? { entry.etag }
 
     func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         RemoteChanges(isComplete: true, entries: [entry])
     }
 
     func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteCard] {
-        [RemoteCard(href: "/a", tag: entry.tag, bytes: Array(text.utf8))]
+        [RemoteCard(href: "/a", etag: entry.etag, bytes: Array(text.utf8))]
     }
 
     func create(_ card: [UInt8], name: String) async throws(RemoteError) -> PutResult { .nameTaken(href: "/a") }
 
-    func update(_ href: String, to card: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
+    func update(_ href: String, to card: [UInt8], ifMatch etag: String) async throws(RemoteError) -> PutResult {
         put(String(decoding: card, as: UTF8.self))
-        return .stored(href: href, tag: entry.tag)
+        return .stored(href: href, etag: entry.etag)
     }
 
-    func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult { .gone }
+    func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult { .gone }
 }

@@ -103,7 +103,7 @@ struct DuplicatesCommandsTests {
         Golden.expect(
             list + walk + last
                 + (await hub.transcript("contacts duplicates --plain=tier", "undo", "contacts list --plain=name")),
-            is: "duplicates-walk.txt")
+            is: "duplicates-review.txt")
         let chooser = ScriptedConsole(answers: ["g", "s", "m", "2"])
         _ = await hub.run("contacts duplicates", console: chooser)
         #expect(chooser.transcript.contains("Which one to keep? [1/2] 2"))

@@ -35,8 +35,8 @@ final class HubFixture: Sendable {
         let hub = hub()
         let runner = CommandRunner(
             root: Self.root,
-            world: CommandRunner.World(
-                environment: environment.variables,
+            environment: CommandRunner.Environment(
+                variables: environment.variables,
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: 100, environmentColor: false),
                 output: output, messages: messages, clock: clock, zone: .utc, console: console),

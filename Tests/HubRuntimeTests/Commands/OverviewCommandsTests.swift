@@ -37,7 +37,7 @@ struct OverviewCommandsTests {
             ServiceReport(id: "contacts/birthdays", health: ServiceHealth(policy: .standard))
         ])
         let after = await hub.transcript("status --plain=part,state")
-        let right = try FileLocks(directory: running.directories.data + "/leases", clock: hub.clock).tryAcquire("serve")
+        let right = try FileLocks(directory: running.directories.locks, clock: hub.clock).tryAcquire("serve")
         #expect(right != nil)
         Golden.expect(before + after + (await hub.transcript("status --plain=part,state")), is: "status.txt")
         withExtendedLifetime(right) {}

@@ -29,8 +29,8 @@ import Testing
         let (output, messages) = (MemorySink(), MemorySink())
         let runner = CommandRunner(
             root: Command(group: "hub", summary: "", subcommands: [ConfigCommands.command]),
-            world: CommandRunner.World(
-                environment: ["HUB_NO_PAGER": "1"].merging(variables) { $1 },
+            environment: CommandRunner.Environment(
+                variables: ["HUB_NO_PAGER": "1"].merging(variables) { $1 },
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: 110, environmentColor: false),
                 output: output, messages: messages, clock: StoppedClock(now: SampleHub.now), zone: .utc,

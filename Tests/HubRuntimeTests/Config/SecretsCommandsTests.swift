@@ -22,8 +22,8 @@ import Testing
         let host = Host(manager: SecretManager(secrets: secrets))
         let runner = CommandRunner(
             root: Command(group: "hub", summary: "", subcommands: [SecretsCommands.command]),
-            world: CommandRunner.World(
-                environment: [:], profile: TerminalProfile(), output: output, messages: messages,
+            environment: CommandRunner.Environment(
+                variables: [:], profile: TerminalProfile(), output: output, messages: messages,
                 clock: StoppedClock(now: SampleHub.now), zone: .utc, console: console), makeHost: { _ in host })
         let exit = await runner.run(["secrets"] + words)
         return "\(output.text)\(messages.text)\(exit)"

@@ -44,14 +44,14 @@ struct CommandHookTests {
 
     @Test func `hooks come from the config, and one that is not right stops no other`() throws {
         var config = Config()
-        config[CoreKeys.hookTopic, "phone"] = "app.market/*"
-        config[CoreKeys.hookCommand, "phone"] = "notify-phone"
-        config[CoreKeys.hookTopic, "half"] = "app.market/*"
-        config[CoreKeys.hookCommand, "other"] = "true"
-        config[CoreKeys.hookTopic, "market"] = "App market"
-        config[CoreKeys.hookCommand, "market"] = "true"
-        config[CoreKeys.hookTopic, "empty"] = "app.market/*"
-        config[CoreKeys.hookCommand, "empty"] = " "
+        config[HubKeys.hookTopic, "phone"] = "app.market/*"
+        config[HubKeys.hookCommand, "phone"] = "notify-phone"
+        config[HubKeys.hookTopic, "half"] = "app.market/*"
+        config[HubKeys.hookCommand, "other"] = "true"
+        config[HubKeys.hookTopic, "market"] = "App market"
+        config[HubKeys.hookCommand, "market"] = "true"
+        config[HubKeys.hookTopic, "empty"] = "app.market/*"
+        config[HubKeys.hookCommand, "empty"] = " "
         let (hooks, flaws) = CommandHook.all(in: config)
         #expect(hooks == [CommandHook(name: "phone", pattern: "app.market/*", command: "notify-phone")])
         #expect(

@@ -187,8 +187,8 @@ enum SampleHub {
         let (output, messages) = (MemorySink(), MemorySink())
         let runner = CommandRunner(
             root: root,
-            world: CommandRunner.World(
-                environment: ["HUB_NO_PAGER": "1", "HOME": "/nonexistent"].merging(environment) { $1 },
+            environment: CommandRunner.Environment(
+                variables: ["HUB_NO_PAGER": "1", "HOME": "/nonexistent"].merging(environment) { $1 },
                 profile: profile, output: output,
                 messages: messages, clock: StoppedClock(now: now), zone: .utc, console: console),
             helpNotes: { notes }, makeHost: { _ in NoHost() })

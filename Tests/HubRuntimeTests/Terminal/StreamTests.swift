@@ -44,8 +44,8 @@ import Testing
         let messages = MemorySink()
         let runner = CommandRunner(
             root: SampleHub.root,
-            world: .init(
-                environment: [:], profile: TerminalProfile(), output: ClosedSink(), messages: messages,
+            environment: .init(
+                variables: [:], profile: TerminalProfile(), output: ClosedSink(), messages: messages,
                 clock: StoppedClock(now: SampleHub.now), zone: .utc, console: ScriptedConsole()),
             makeHost: { _ in SampleHub.NoHost() })
         #expect(await runner.run(["contacts", "list"]) == 141)

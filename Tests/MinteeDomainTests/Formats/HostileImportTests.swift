@@ -44,7 +44,7 @@ struct HostileImportTests {
             for format in TaskImportFormat.allCases {
                 let found = Importing.read(bundle, as: format)
                 for task in found.tasks {
-                    #expect(task.draft.breaches.isEmpty)
+                    #expect(task.draft.violations.isEmpty)
                     #expect(task.entries.keys.allSatisfy { task.draft.isDue(on: $0) })
                 }
                 #expect(Set(found.tasks.map(\.draft.name)).count == found.tasks.count)

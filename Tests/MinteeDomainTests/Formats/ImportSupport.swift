@@ -22,7 +22,7 @@ enum Importing {
 
     static func read(_ bundle: ImportBundle, as format: TaskImportFormat) -> ImportedTasks {
         var found = format.read(bundle, setting)
-        found.settle()
+        found.applyRules()
         return found
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// The merge of one day with its to-do.
 @Suite struct DayMergeTests {
     private static let date = CivilDate(daysSinceEpoch: 20_777)
-    private static let place = RemoteEntry(href: "/c/a.ics", tag: "\"2\"")
+    private static let place = RemoteEntry(href: "/c/a.ics", etag: "\"2\"")
     private static let noon: Int64 = 1_795_176_000_000
 
     private func day(

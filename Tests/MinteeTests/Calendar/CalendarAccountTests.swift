@@ -150,7 +150,7 @@ struct CalendarAccountTests {
                 owner: "mintee", migrations: Array(full.migrations.prefix(3)), recorded: full.recorded)
             let clock = StillClock()
             let old = Database(at: .directory(folder), plugins: [older], clock: clock, executors: .queues)
-            try await old.store(for: "mintee").write(CalendarAccountManager.kind.operation) {
+            try await old.store(for: "mintee").write(Calendars.kind.operation) {
                 try $0.run(
                     """
                     INSERT INTO mintee_run (account, finished_at, duration_ms, received_changed, sent_new, sent_changed,

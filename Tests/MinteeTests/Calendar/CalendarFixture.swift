@@ -16,7 +16,7 @@ final class CalendarFixture: Sendable {
     let settings = MemorySettings(MinteeKeys.all)
     let secrets = MemorySecrets()
     let folder: TemporaryFolder
-    let manager: CalendarAccountManager
+    let manager: Calendars
     /// What happens once, while a comparison is not kept yet.
     private let interruption: Interruption
 
@@ -28,12 +28,12 @@ final class CalendarFixture: Sendable {
         self.server = server
         folder = try TemporaryFolder()
         let registry = AccountRegistry(
-            CalendarAccountManager.kind, settings: settings, secrets: secrets,
+            Calendars.kind, settings: settings, secrets: secrets,
             locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: isOffline)
         let interruption = Interruption()
         self.interruption = interruption
-        manager = CalendarAccountManager(
+        manager = Calendars(
             hub.store, day: hub.day, registry: registry, links: server, back: back, ahead: ahead,
             onCompared: { await interruption.happen() })
     }
@@ -43,7 +43,7 @@ final class CalendarFixture: Sendable {
         interruption.plan.withLock { $0 = (times, body) }
     }
 
-    var accounts: AccountManager<CalendarAccountManager> {
+    var accounts: AccountManager<Calendars> {
         AccountManager(manager, registry: manager.registry, store: hub.store) { 0.5 }
     }
 

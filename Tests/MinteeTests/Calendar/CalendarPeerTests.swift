@@ -123,17 +123,17 @@ struct CalendarPeerTests {
 /// A hub in memory with an account on a real server.
 private final class Peer: Sendable {
     let hub = MinteeFixture()
-    let manager: CalendarAccountManager
+    let manager: Calendars
     private let folder: TemporaryFolder
 
     init(_ server: PeerServer) throws {
         folder = try TemporaryFolder()
         let registry = AccountRegistry(
-            CalendarAccountManager.kind, settings: MemorySettings(MinteeKeys.all),
+            Calendars.kind, settings: MemorySettings(MinteeKeys.all),
             secrets: MemorySecrets(),
             locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: false)
-        manager = CalendarAccountManager(
+        manager = Calendars(
             hub.store, day: hub.day, registry: registry, links: SystemCalendarClients(clock: hub.clock), back: 4,
             ahead: 2
         )
@@ -144,7 +144,7 @@ private final class Peer: Sendable {
         try await hub.store.write(hub.operation("restore")) { try $0.insertTask(record.id, record.draft) }
     }
 
-    var accounts: AccountManager<CalendarAccountManager> {
+    var accounts: AccountManager<Calendars> {
         AccountManager(manager, registry: manager.registry, store: hub.store) { 0.5 }
     }
 

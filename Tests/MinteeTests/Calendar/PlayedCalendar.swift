@@ -9,7 +9,7 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
     struct Item: Hashable {
         var text: String
         var version: Int
-        var tag: String { "\"\(version)\"" }
+        var etag: String { "\"\(version)\"" }
     }
 
     /// The behaviour of the server.
@@ -20,7 +20,7 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
         var hasState = true
         /// Whether it drops properties that it does not know.
         var dropsUnknown = false
-        /// Whether it answers writing with the tag of what it stored.
+        /// Whether it answers writing with the etag of what it stored.
         var givesTags = false
         /// The places of what it does not give, for an error of its own.
         var givesNot: @Sendable (String) -> Bool = { _ in false }
@@ -171,7 +171,7 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
                 let next = manner.hasTokens ? "\(content.journal.count)" : nil
                 guard let token else {
                     return RemoteChanges(
-                        isComplete: true, entries: content.items.map { RemoteEntry(href: $0.key, tag: $0.value.tag) },
+                        isComplete: true, entries: content.items.map { RemoteEntry(href: $0.key, etag: $0.value.etag) },
                         token: next)
                 }
                 guard manner.hasTokens, let start = Int(token), start >= content.oldestToken,
@@ -181,7 +181,7 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
                 return RemoteChanges(
                     isComplete: false,
                     entries: touched.compactMap { href in
-                        content.items[href].map { RemoteEntry(href: href, tag: $0.tag) }
+                        content.items[href].map { RemoteEntry(href: href, etag: $0.etag) }
                     }, removed: touched.filter { content.items[$0] == nil }, token: next)
             }
         }
@@ -190,7 +190,7 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
             try call("fetch \(hrefs.count)") { content, manner throws(RemoteError) in
                 hrefs.compactMap { href in
                     if manner.givesNot(href) { return RemoteItem(href: href, failure: "status 500") }
-                    return content.items[href].map { RemoteItem(href: href, tag: $0.tag, bytes: Array($0.text.utf8)) }
+                    return content.items[href].map { RemoteItem(href: href, etag: $0.etag, bytes: Array($0.text.utf8)) }
                 }
             }
         }
@@ -201,34 +201,34 @@ final class PlayedServer: CalendarClients, CalendarAccountClient {
             try put(item, at: href(named: name), ifMatch: nil)
         }
 
-        func update(_ href: String, to item: [UInt8], ifMatch tag: String) async throws(RemoteError) -> PutResult {
-            try put(item, at: href, ifMatch: tag)
+        func update(_ href: String, to item: [UInt8], ifMatch etag: String) async throws(RemoteError) -> PutResult {
+            try put(item, at: href, ifMatch: etag)
         }
 
-        private func put(_ item: [UInt8], at href: String, ifMatch tag: String?) throws(RemoteError) -> PutResult {
+        private func put(_ item: [UInt8], at href: String, ifMatch etag: String?) throws(RemoteError) -> PutResult {
             let text = String(decoding: item, as: UTF8.self)
-            return try call(tag == nil ? "create" : "update") { content, manner throws(RemoteError) in
+            return try call(etag == nil ? "create" : "update") { content, manner throws(RemoteError) in
                 if let refusal = manner.refuses(text) { return .refused(refusal) }
-                if tag != nil, content.items[href] == nil { return .gone }
-                guard content.items[href]?.tag == tag else {
-                    return tag == nil ? .nameTaken(href: href) : .changedMeanwhile
+                if etag != nil, content.items[href] == nil { return .gone }
+                guard content.items[href]?.etag == etag else {
+                    return etag == nil ? .nameTaken(href: href) : .changedMeanwhile
                 }
-                let href = tag == nil && manner.renames ? href.replacing(".ics", with: "-own.ics") : href
+                let href = etag == nil && manner.renames ? href.replacing(".ics", with: "-own.ics") : href
                 let lines = text.split(separator: "\r\n").filter { !manner.dropsUnknown || !$0.hasPrefix("X-") }
                 content.put(href, lines.map { $0 + "\r\n" }.joined())
-                let tag = manner.givesTags ? content.items[href]?.tag : nil
+                let etag = manner.givesTags ? content.items[href]?.etag : nil
                 let (stored, rewritten) = (content.items[href]?.text ?? "", manner.rewrites(text))
                 if text != rewritten, !stored.isEmpty { content.put(href, manner.rewrites(stored)) }
                 manner.interruption?(&content)
                 manner.interruption = nil
-                return .stored(href: href, tag: tag)
+                return .stored(href: href, etag: etag)
             }
         }
 
-        func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
+        func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult {
             try call("remove") { content, _ throws(RemoteError) in
                 guard let item = content.items[href] else { return .gone }
-                guard item.tag == tag else { return .changedMeanwhile }
+                guard item.etag == etag else { return .changedMeanwhile }
                 content.take(href)
                 return .gone
             }

@@ -27,9 +27,9 @@ extension MinteeFixture {
 
     /// Whether all rules hold and the derived years agree with the entries.
     func isSound() async throws -> Bool {
-        let breaches = try await mintee.ruleViolations()
+        let violations = try await mintee.ruleViolations()
         let stale = try await mintee.tasksWithStaleYears()
-        return breaches.isEmpty && stale.isEmpty
+        return violations.isEmpty && stale.isEmpty
     }
 }
 

@@ -18,7 +18,7 @@ struct FetchedCard: IncomingItem {
     let isReadable: Bool
 
     init(_ remote: RemoteCard, _ rules: IndexingOptions) {
-        place = RemoteEntry(href: remote.href, tag: remote.tag)
+        place = RemoteEntry(href: remote.href, etag: remote.etag)
         card = Card(remote.bytes)
         let details = card.details
         hash = card.syncHash

@@ -40,7 +40,7 @@ package struct ContactConflict: Sendable {
     /// The time of the remote change, if the card states it.
     package let changedThere: Instant?
     /// The conflicting values.
-    package let values: [CardMerge.Clash]
+    package let values: [CardMerge.Conflict]
     /// The remote changes that were merged into the contact.
     package let mergedFromThere: [FieldChange]
     /// The local changes without a conflict.

@@ -39,7 +39,7 @@ extension LocalBook {
         var kept: [KeptCard] = []
         for receipt in receipts {
             let known = fetched[receipt.href].flatMap { $0.failure == nil ? $0 : nil }
-            if known == nil, isStrict || receipt.tag == nil { continue }
+            if known == nil, isStrict || receipt.etag == nil { continue }
             let card = KeptCard(receipt, known)
             if !card.lost.isEmpty {
                 let contact = ContactSummary(id: card.contact, receipt.item.ours.details)
@@ -51,7 +51,7 @@ extension LocalBook {
         try await keep { [book] transaction in
             for card in cards {
                 try transaction.saveLink(
-                    card.contact, at: card.place.href, tag: card.place.tag, base: card.base, in: book.id)
+                    card.contact, at: card.place.href, etag: card.place.etag, base: card.base, in: book.id)
             }
         }
         let changed = cards.filter(\.isForeign).map { ($0.place.href, FetchOutcome<String>.changedAgain) }
@@ -134,17 +134,17 @@ struct KeptCard: Sendable {
         contact = receipt.item.contact
         let sent = Card(receipt.item.bytes)
         guard let theirs else {
-            place = RemoteEntry(href: receipt.href, tag: receipt.tag ?? "")
+            place = RemoteEntry(href: receipt.href, etag: receipt.etag ?? "")
             base = SyncBase(ours: receipt.item.ours, theirs: sent)
             (isForeign, lost) = (false, [])
             return
         }
         let card = Card(theirs.bytes)
-        let entry = RemoteEntry(href: theirs.href, tag: theirs.tag)
-        let isOwn = receipt.tag.map { $0.isSameTag(as: theirs.tag) } ?? true
-        if receipt.tag == nil, card.isReadable, card.hasAdditions(to: sent) {
-            // Without a tag, what is missing may have been dropped by the server; what is new was added by others.
-            place = RemoteEntry(href: theirs.href, tag: "")
+        let entry = RemoteEntry(href: theirs.href, etag: theirs.etag)
+        let isOwn = receipt.etag.map { $0.isSameTag(as: theirs.etag) } ?? true
+        if receipt.etag == nil, card.isReadable, card.hasAdditions(to: sent) {
+            // Without an etag, what is missing may have been dropped by the server; what is new was added by others.
+            place = RemoteEntry(href: theirs.href, etag: "")
             base = SyncBase(ours: receipt.item.ours, theirs: card.keepingItems(of: sent))
             (isForeign, lost) = (true, sent.fields(missingIn: card))
         } else if card.isReadable, isOwn || sent.saysSame(as: card) {
@@ -153,8 +153,8 @@ struct KeptCard: Sendable {
             isForeign = false
             lost = sent.fields(missingIn: card)
         } else {
-            // The sent text is no longer there, so its tag must not be used as a condition.
-            place = RemoteEntry(href: theirs.href, tag: "")
+            // The sent text is no longer there, so its etag must not be used as a condition.
+            place = RemoteEntry(href: theirs.href, etag: "")
             base = SyncBase(ours: receipt.item.ours, theirs: sent)
             (isForeign, lost) = (true, [])
         }
@@ -164,8 +164,8 @@ struct KeptCard: Sendable {
 extension String {
     /// Whether two entity tags are equal, ignoring quotes.
     fileprivate func isSameTag(as other: String) -> Bool {
-        func opaque(_ tag: String) -> Substring {
-            let strong = tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag)
+        func opaque(_ etag: String) -> Substring {
+            let strong = etag.hasPrefix("W/") ? etag.dropFirst(2) : Substring(etag)
             return strong.hasPrefix("\"") && strong.hasSuffix("\"") && strong.count > 1
                 ? strong.dropFirst().dropLast() : strong
         }

@@ -8,7 +8,7 @@ package struct ResolveConflict: Sendable {
         /// The contact after the decision.
         package let contact: Contact
         /// The values that were decided.
-        package let values: [CardMerge.Clash]
+        package let values: [CardMerge.Conflict]
         /// Whether the next sync has a change to send.
         package let isSent: Bool
     }

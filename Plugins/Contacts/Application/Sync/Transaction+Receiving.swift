@@ -35,20 +35,20 @@ extension Transaction {
     ) throws -> ReceivedCard? {
         guard try receivingState(fetched, scope)?.key == plan.state.key else { return nil }
         let (id, book) = (plan.state.contact, scope.book)
-        let (href, tag) = (fetched.place.href, fetched.place.tag)
+        let (href, etag) = (fetched.place.href, fetched.place.etag)
         switch plan.step {
         case .takeIn(let hasTwin):
             var received = try takeIn(fetched, in: book, isDryRun: isDryRun)
             if hasTwin { received.twin = id }
             return received
-        case .remove: return ReceivedCard(outcome: .unwanted(id, tag: tag))
+        case .remove: return ReceivedCard(outcome: .unwanted(id, etag: etag))
         case .keep(let kept):
             if !isDryRun, let row = plan.state.row {
                 try arrive(plan.state, in: book)
                 if kept.isRevived { try setDeleted(id, at: nil) }
                 if row.card.bytes != kept.card.bytes { try updateContact(id, card: kept.card) }
                 if row.book != book.id { try setBook(id, book.id) }
-                try saveLink(id, at: href, tag: tag, base: kept.base, in: book.id)
+                try saveLink(id, at: href, etag: etag, base: kept.base, in: book.id)
                 if kept.conflicts.isEmpty {
                     if kept.closesConflict { try closeConflict(of: id, in: book.id) }
                 } else {
@@ -57,7 +57,7 @@ extension Transaction {
                         changedHere: row.changedAt)
                 }
             }
-            var received = ReceivedCard(outcome: .linked(id, tag: tag, sends: kept.sends), change: kept.change)
+            var received = ReceivedCard(outcome: .linked(id, etag: etag, sends: kept.sends), change: kept.change)
             received.conflicts = kept.conflicts
             received.isMerged = kept.isMerged
             if case .leaving(let old) = plan.state.bond { received.movedFrom = old }
@@ -81,8 +81,8 @@ extension Transaction {
             problem = SyncProblem(
                 problem.reason, id: try linkedContact(at: fetched.href, in: book.id), href: fetched.href)
         }
-        let tag = problem.reason == .changedHere ? "" : fetched.place.tag
-        if !isDryRun { try holdEntry(RemoteEntry(href: fetched.href, tag: tag), in: book.id) }
+        let etag = problem.reason == .changedHere ? "" : fetched.place.etag
+        if !isDryRun { try holdEntry(RemoteEntry(href: fetched.href, etag: etag), in: book.id) }
         return ReceivedCard(outcome: .skipped(problem))
     }
 
@@ -93,7 +93,7 @@ extension Transaction {
                 id, fetched.card, source: fetched.source, origin: fetched.hash, book: book.id)
             try addLink(row, saying: fetched.hash, at: fetched.place, in: book.id)
         }
-        var received = ReceivedCard(outcome: .linked(id, tag: fetched.place.tag, sends: false), change: .new)
+        var received = ReceivedCard(outcome: .linked(id, etag: fetched.place.etag, sends: false), change: .new)
         received.entry = fetched.entry
         return received
     }

@@ -14,7 +14,7 @@ package struct CardMerge: Sendable {
         case both
     }
 
-    /// The choices for all conflicts: a default, and others for some fields by their ``Clash/name``.
+    /// The choices for all conflicts: a default, and others for some fields by their ``Conflict/name``.
     package struct Choices: Sendable {
         let all: Choice?
         let byField: [String: Choice]
@@ -29,7 +29,7 @@ package struct CardMerge: Sendable {
     }
 
     /// A conflict: a value that both sides changed differently.
-    package struct Clash: Hashable, Sendable {
+    package struct Conflict: Hashable, Sendable {
         /// The field, such as `phone`.
         package let field: String
         /// The label of the value, such as `mobile`; may be empty.
@@ -48,7 +48,7 @@ package struct CardMerge: Sendable {
     /// The merged card.
     package let card: Card
     /// The conflicts; empty if `choice` has resolved them.
-    package let conflicts: [Clash]
+    package let conflicts: [Conflict]
     /// The remote changes that were applied.
     package let changes: [FieldChange]
 

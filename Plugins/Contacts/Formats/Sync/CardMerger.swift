@@ -6,8 +6,8 @@ struct CardMerger {
     private var patch: CardPatch
     private var lists: [PropertyKind: [String]] = [:]
     private var hasPatches = false
-    private(set) var conflicts: [CardMerge.Clash] = []
-    private var known: Set<CardMerge.Clash> = []
+    private(set) var conflicts: [CardMerge.Conflict] = []
+    private var known: Set<CardMerge.Conflict> = []
 
     init(ours: Card, theirs: Card, choices: CardMerge.Choices) {
         self.ours = ours
@@ -104,7 +104,7 @@ extension CardMerger {
     private mutating func conflict(_ mine: CardItem?, _ other: CardItem?, _ sides: SlotSides) {
         let kind = mine?.kind ?? other?.kind ?? .unknown
         let canKeepBoth = mine != nil && other != nil && (kind.isRepeated || kind == .note)
-        let conflict = CardMerge.Clash(
+        let conflict = CardMerge.Conflict(
             field: fieldName(mine ?? other), label: (mine ?? other)?.content.label ?? "",
             ours: mine.map { ours.shown($0) }, theirs: other.map { theirs.shown($0) }, canKeepBoth: canKeepBoth)
         switch choices[conflict.name] {

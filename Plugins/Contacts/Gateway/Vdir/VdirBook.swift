@@ -46,10 +46,10 @@ package final class VdirBook: CollectionClient {
                     text += target.map { self.signature(name, $0) } ?? "away"
                 }
                 if text.hasSuffix("young") {
-                    text += (try? folder.read(name, limit: Self.maximumSize)).map { CardFile.tag(of: $0) } ?? "unread"
+                    text += (try? folder.read(name, limit: Self.maximumSize)).map { CardFile.etag(of: $0) } ?? "unread"
                 }
                 // A sum, since the order of a directory listing is undefined.
-                sum &+= UInt128(CardFile.tag(of: Array(text.utf8)).dropTag, radix: 36) ?? 0
+                sum &+= UInt128(CardFile.etag(of: Array(text.utf8)).dropTag, radix: 36) ?? 0
                 count += 1
             }
             return "\(count)-\(String(sum, radix: 36))"
@@ -95,7 +95,7 @@ package final class VdirBook: CollectionClient {
                     }
                 }
                 if let part = files[place.file]?.part(at: place), let file = files[place.file] {
-                    cards.append(RemoteCard(href: href, tag: file.tag(of: part), bytes: part.bytes))
+                    cards.append(RemoteCard(href: href, etag: file.etag(of: part), bytes: part.bytes))
                 }
             }
             return cards
@@ -111,24 +111,24 @@ package final class VdirBook: CollectionClient {
         }
     }
 
-    /// Replaces the card at `href` if it still has `tag`.
+    /// Replaces the card at `href` if it still has `etag`.
     package func update(
-        _ href: String, to card: [UInt8], ifMatch tag: String
+        _ href: String, to card: [UInt8], ifMatch etag: String
     ) async throws(RemoteError) -> PutResult {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
             try self.item(PutResult.refused) { () throws(SystemError) in
-                try self.writer(folder).update(place, to: card, ifMatch: tag)
+                try self.writer(folder).update(place, to: card, ifMatch: etag)
             }
         }
     }
 
-    /// Removes the card at `href` if it still has `tag`.
-    package func remove(_ href: String, ifMatch tag: String) async throws(RemoteError) -> DeleteResult {
+    /// Removes the card at `href` if it still has `etag`.
+    package func remove(_ href: String, ifMatch etag: String) async throws(RemoteError) -> DeleteResult {
         guard let place = VdirPlace(href: href) else { return .gone }
         return try await onFolder { folder throws(SystemError) in
             try self.item(DeleteResult.refused) { () throws(SystemError) in
-                try self.writer(folder).remove(place, ifMatch: tag)
+                try self.writer(folder).remove(place, ifMatch: etag)
             }
         }
     }
@@ -158,7 +158,7 @@ package final class VdirBook: CollectionClient {
 }
 
 extension String {
-    /// The hash in a tag, without the length.
+    /// The hash in an etag, without the length.
     fileprivate var dropTag: Substring { prefix { $0 != "-" } }
 }
 
@@ -169,6 +169,6 @@ extension CardFile {
         return parts.count == 1 ? nil : parts.first { $0.key == key }
     }
 
-    /// The tag, which changes with every change of the card.
-    func tag(of part: Part) -> String { CardFile.tag(of: parts.count == 1 ? bytes : part.bytes) }
+    /// The etag, which changes with every change of the card.
+    func etag(of part: Part) -> String { CardFile.etag(of: parts.count == 1 ? bytes : part.bytes) }
 }

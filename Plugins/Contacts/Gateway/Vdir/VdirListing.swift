@@ -38,7 +38,7 @@ struct VdirListing {
             guard file.parts.count > 1 else { return add(name, bytes) }
             note(name, "has \(file.parts.count) cards; khard and vdirsyncer read only the first one")
             entries += file.parts.map {
-                RemoteEntry(href: VdirPlace(name, key: $0.key).href, tag: CardFile.tag(of: $0.bytes))
+                RemoteEntry(href: VdirPlace(name, key: $0.key).href, etag: CardFile.etag(of: $0.bytes))
             }
         } catch {
             // It existed a moment ago: another program is writing, and the next listing will be complete.
@@ -48,7 +48,7 @@ struct VdirListing {
     }
 
     private mutating func add(_ name: FileName, _ bytes: [UInt8]) {
-        entries.append(RemoteEntry(href: VdirPlace(name).href, tag: CardFile.tag(of: bytes)))
+        entries.append(RemoteEntry(href: VdirPlace(name).href, etag: CardFile.etag(of: bytes)))
     }
 
     private mutating func lose(_ name: FileName, _ reason: String) {

@@ -35,48 +35,48 @@ struct VdirWriter {
             return .nameTaken(href: VdirPlace(file).href)
         }
         folder.flush()
-        return .stored(href: VdirPlace(file).href, tag: CardFile.tag(of: card))
+        return .stored(href: VdirPlace(file).href, etag: CardFile.etag(of: card))
     }
 
-    /// Replaces the card at a path that still has `tag`.
-    func update(_ place: VdirPlace, to card: [UInt8], ifMatch tag: String) throws(SystemError) -> PutResult {
+    /// Replaces the card at a path that still has `etag`.
+    func update(_ place: VdirPlace, to card: [UInt8], ifMatch etag: String) throws(SystemError) -> PutResult {
         switch try behindLink(place) {
         case .file: break
         case .closed(let reason): return .refused(.notAllowed(reason: reason))
         case .target(let writer, let target):
-            let answer = try writer.update(target, to: card, ifMatch: tag)
-            guard case .stored(_, let tag) = answer else { return answer }
-            return .stored(href: place.href, tag: tag)
+            let answer = try writer.update(target, to: card, ifMatch: etag)
+            guard case .stored(_, let etag) = answer else { return answer }
+            return .stored(href: place.href, etag: etag)
         }
         guard let bytes = try readIfPresent(place.file) else { return .gone }
         let file = CardFile(bytes)
         guard let part = file.part(at: place) else { return .gone }
         // A file that is not a card is never replaced.
-        guard file.holdsCard, file.tag(of: part) == tag else { return .changedMeanwhile }
+        guard file.holdsCard, file.etag(of: part) == etag else { return .changedMeanwhile }
         let written = file.replacing(part, with: card)
         switch try replace(place.file, bytes, with: written) {
         case .done:
             let kept = place.key == nil ? written : CardFile.written(card, like: part.bytes)
-            return .stored(href: place.href, tag: CardFile.tag(of: kept))
+            return .stored(href: place.href, etag: CardFile.etag(of: kept))
         case .changed: return .changedMeanwhile
         case .gone: return .gone
         case .refused(let reason): return .refused(.notAllowed(reason: reason))
         }
     }
 
-    /// Removes the card at a path that still has `tag`; a file is deleted with its last card, and for a link only the
+    /// Removes the card at a path that still has `etag`; a file is deleted with its last card, and for a link only the
     /// link.
-    func remove(_ place: VdirPlace, ifMatch tag: String) throws(SystemError) -> DeleteResult {
+    func remove(_ place: VdirPlace, ifMatch etag: String) throws(SystemError) -> DeleteResult {
         guard let bytes = try readIfPresent(place.file) else { return .gone }
         let file = CardFile(bytes)
         guard let part = file.part(at: place) else { return .gone }
-        guard file.holdsCard, file.tag(of: part) == tag else { return .changedMeanwhile }
+        guard file.holdsCard, file.etag(of: part) == etag else { return .changedMeanwhile }
         let outcome: Outcome
         if file.parts.count > 1 {
             switch try behindLink(place) {
             case .file: break
             case .closed(let reason): return .refused(.notAllowed(reason: reason))
-            case .target(let writer, let target): return try writer.remove(target, ifMatch: tag)
+            case .target(let writer, let target): return try writer.remove(target, ifMatch: etag)
             }
             outcome = try replace(place.file, bytes, with: file.removing(part))
         } else {

@@ -118,7 +118,7 @@ extension ResolveConflict.Result {
         return values.map { words(for: $0, choices[$0.name] ?? .here) }.joined(separator: ", ")
     }
 
-    private func words(for value: CardMerge.Clash, _ choice: CardMerge.Choice) -> String {
+    private func words(for value: CardMerge.Conflict, _ choice: CardMerge.Choice) -> String {
         switch choice {
         case .both where value.canKeepBoth:
             let kind = value.label.isEmpty ? "" : value.label + " "

@@ -9,7 +9,7 @@ package struct CalendarRun {
     private var driver: SyncDriver<LocalCalendar>
 
     init(
-        _ manager: CalendarAccountManager, _ known: KnownCalendar, _ link: any CalendarClient, _ operation: Operation,
+        _ manager: Calendars, _ known: KnownCalendar, _ link: any CalendarClient, _ operation: Operation,
         isDryRun: Bool, tell: @escaping @Sendable (Progress) -> Void
     ) {
         driver = SyncDriver(

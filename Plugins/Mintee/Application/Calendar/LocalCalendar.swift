@@ -7,7 +7,7 @@ import Sync
 /// A day and its link are saved in one commit. Only to-dos with a known link, or for a day that is due here, belong to
 /// hub; all others are left alone.
 struct LocalCalendar: LocalCollection {
-    private let manager: CalendarAccountManager
+    private let manager: Calendars
     private let calendar: KnownCalendar
     private let client: any CalendarClient
     private let operation: Operation
@@ -23,7 +23,7 @@ struct LocalCalendar: LocalCollection {
     private(set) var problems: [CalendarReport.Problem] = []
 
     init(
-        _ manager: CalendarAccountManager, _ calendar: KnownCalendar, _ client: any CalendarClient,
+        _ manager: Calendars, _ calendar: KnownCalendar, _ client: any CalendarClient,
         _ operation: Operation, isDryRun: Bool
     ) {
         self.manager = manager
@@ -79,7 +79,7 @@ extension SyncItem<TaskDay> {
     fileprivate init(_ day: TaskDay, isHere: Bool = true, isChanged: Bool = false, _ link: TodoLink?) {
         self.init(
             day, isHere: isHere, isChanged: isChanged, wasSent: isHere && link?.isSeen == false,
-            link: link.map { RemoteEntry(href: $0.href, tag: $0.tag) }, unread: link?.unread)
+            link: link.map { RemoteEntry(href: $0.href, etag: $0.etag) }, unread: link?.unread)
     }
 }
 
@@ -143,7 +143,7 @@ extension LocalCalendar {
     /// lost.
     func prepare(_ sends: [SyncSend<TaskDay>]) async throws -> [TaskDay: OutgoingTodo] {
         let changed = sends.filter { $0.replaced != nil }.compactMap { send in
-            updates[send.id].flatMap { $0.tag == send.replaced?.tag ? $0 : nil }
+            updates[send.id].flatMap { $0.etag == send.replaced?.etag ? $0 : nil }
         }
         try await noteSending(changed.map { ($0.href, TodoLink.Sending($0.todo.entry, changedAt: $0.todo.changedAt)) })
         var todos = Dictionary(changed.map { ($0.day, $0) }) { $1 }
@@ -168,7 +168,7 @@ extension LocalCalendar {
         }
         let todos = states.filter { window.shows($0.day.date, isFilled: $0.todo.entry != nil) }.map { day in
             let href = client.href(named: day.todo.uid)
-            return (day, OutgoingTodo(todo: day.todo, href: href, tag: "", bytes: day.todo.text))
+            return (day, OutgoingTodo(todo: day.todo, href: href, etag: "", bytes: day.todo.text))
         }
         await manager.onCompared()
         return try await manager.store.write(Operation(operation.name, who: operation.who, kind: .cache)) {
@@ -179,9 +179,9 @@ extension LocalCalendar {
 
     func storeRejection(of todos: [OutgoingTodo], _ result: PutResult?) async throws {
         // After an internal error of the server, a change may have been stored.
-        let changed = result?.refusal?.isServerError == true ? [] : todos.filter { !$0.tag.isEmpty }
+        let changed = result?.refusal?.isServerError == true ? [] : todos.filter { !$0.etag.isEmpty }
         try await noteSending(changed.map { ($0.href, nil) })
-        let new = todos.filter(\.tag.isEmpty)
+        let new = todos.filter(\.etag.isEmpty)
         if new.isEmpty { return }
         try await manager.keep { [account] transaction in
             for todo in new {
@@ -201,7 +201,7 @@ extension LocalCalendar {
     mutating func storeReceipts(
         _ receipts: [SyncReceipt<OutgoingTodo>], _ fetched: [String: RemoteItem]
     ) async throws -> [String: FetchOutcome<TaskDay>] {
-        let sent = receipts.map { ($0.href, SentTodo($0.item.link(at: $0.href), etag: $0.tag)) }
+        let sent = receipts.map { ($0.href, SentTodo($0.item.link(at: $0.href), etag: $0.etag)) }
         let items = receipts.compactMap { fetched[$0.href] }.map { ReadTodo($0) }
         let outcomes = try await compare(items, missing: [], sent: Dictionary(sent) { $1 })
         return Dictionary(zip(items.map(\.href), outcomes)) { $1 }

@@ -13,7 +13,7 @@ struct ReadTodo: IncomingItem {
     let failure: String?
 
     init(_ item: RemoteItem) {
-        entry = RemoteEntry(href: item.href, tag: item.tag)
+        entry = RemoteEntry(href: item.href, etag: item.etag)
         text = item.bytes
         failure = item.failure
         let isFetched = item.failure == nil && item.bytes.count <= ReadTodo.maximumSize
@@ -42,7 +42,7 @@ struct OutgoingTodo: OutgoingItem {
     let todo: DayTodo
     let href: String
     /// The etag of the item that it replaces; empty for a new one.
-    let tag: String
+    let etag: String
     let bytes: [UInt8]
 
     /// The day that it stands for.

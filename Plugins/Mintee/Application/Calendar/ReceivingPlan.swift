@@ -38,7 +38,7 @@ struct ReceivingPlan: Sendable {
     enum Step: Sendable {
         case none
         /// The item is skipped while it has this etag, or with an empty one until it can be fetched.
-        case hold(tag: String)
+        case hold(etag: String)
         /// The link is stored, and the entry of the day if it has changed.
         case keep(TodoLink, taken: TakenEntry?)
     }
@@ -69,7 +69,7 @@ struct ReceivingPlan: Sendable {
         guard let theirs = item.todo, let day = item.day, known == nil || known?.day == day else {
             let problem = known.map { SyncProblem(.unreadable, id: $0.day, href: item.href) }
             self.init(
-                state, .hold(tag: item.entry.tag),
+                state, .hold(etag: item.entry.etag),
                 ReceivedTodo(outcome: problem.map { .skipped($0) } ?? .ignored(isReadable: item.isReadable)))
             return
         }
@@ -89,9 +89,10 @@ struct ReceivingPlan: Sendable {
             self = Self.leave(state, item)
             return
         }
-        let tag = item.entry.tag
+        let etag = item.entry.etag
         var received = ReceivedTodo(
-            outcome: isShown ? .linked(day, tag: tag, sends: false) : .unwanted(day, tag: tag), isTaken: merge.isTaken)
+            outcome: isShown ? .linked(day, etag: etag, sends: false) : .unwanted(day, etag: etag),
+            isTaken: merge.isTaken)
         received.notices = merge.clashes.map { "\(ours.todo.name), \(day.date): changed on both sides, \($0)" }
         // A clock that is ahead must not make all that follows look old.
         var link = merge.link
@@ -113,15 +114,15 @@ struct ReceivingPlan: Sendable {
 
     /// A to-do without a due day: one that hub created is removed, an unknown one is left alone.
     private static func leave(_ state: ReceivingState, _ item: ReadTodo) -> ReceivingPlan {
-        let tag = item.entry.tag
-        return state.known.map { ReceivingPlan(state, .none, ReceivedTodo(outcome: .unwanted($0.day, tag: tag))) }
-            ?? ReceivingPlan(state, .hold(tag: tag), ReceivedTodo(outcome: .ignored(isReadable: true)))
+        let etag = item.entry.etag
+        return state.known.map { ReceivingPlan(state, .none, ReceivedTodo(outcome: .unwanted($0.day, etag: etag))) }
+            ?? ReceivingPlan(state, .hold(etag: etag), ReceivedTodo(outcome: .ignored(isReadable: true)))
     }
 
     /// An item that is skipped, and fetched again by the next sync.
     init(_ state: ReceivingState, skipping item: ReadTodo, _ reason: SyncProblem<TaskDay>.Reason, day: TaskDay?) {
         let problem = SyncProblem(reason, id: day, href: item.href)
-        self.init(state, .hold(tag: ""), ReceivedTodo(outcome: .skipped(problem)))
+        self.init(state, .hold(etag: ""), ReceivedTodo(outcome: .skipped(problem)))
     }
 }
 
@@ -135,9 +136,9 @@ extension ReceivedTodo {
         // A cleared entry has no time of its own, and must not look older than the one that it replaces.
         todo.changedAt = min(max(todo.changedAt, theirs.changedAt ?? 0), now)
         do {
-            let (day, tag) = (TaskDay(todo.taskID, todo.date), item.entry.tag)
-            update = OutgoingTodo(todo: todo, href: item.href, tag: tag, bytes: try todo.applied(to: item.text))
-            outcome = .linked(day, tag: tag, sends: true)
+            let (day, etag) = (TaskDay(todo.taskID, todo.date), item.entry.etag)
+            update = OutgoingTodo(todo: todo, href: item.href, etag: etag, bytes: try todo.applied(to: item.text))
+            outcome = .linked(day, etag: etag, sends: true)
         } catch {
             outcome = .skipped(SyncProblem(.unreadable, id: TaskDay(todo.taskID, todo.date), href: item.href))
         }
@@ -165,8 +166,8 @@ extension Transaction {
     /// Stores the link, and changes the entry of the day in the same commit.
     /// - Returns: false if the state has changed; nothing is done then. An item is skipped in any state.
     func apply(_ plan: ReceivingPlan, of item: ReadTodo, _ account: String) throws -> Bool {
-        if case .hold(let tag) = plan.step {
-            try holdTodo(RemoteEntry(href: item.href, tag: tag), in: account)
+        if case .hold(let etag) = plan.step {
+            try holdTodo(RemoteEntry(href: item.href, etag: etag), in: account)
             return true
         }
         guard try receivingState(item, account) == plan.state else { return false }

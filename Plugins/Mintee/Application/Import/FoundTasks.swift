@@ -15,13 +15,13 @@ struct FoundTasks: Sendable {
     init(_ parts: (tasks: [OwnExport.Part], analyses: [OwnExport.Part]), today: CivilDate) {
         for part in parts.tasks {
             guard let json = self.json(part) else { continue }
-            let (document, breaches) = TaskDocument.read(json, today: today)
+            let (document, violations) = TaskDocument.read(json, today: today)
             let name = document.draft.name
-            if let breach = breaches.first(where: { !FoundTasks.ofDays.contains($0.rule) }) {
-                tasks.problems.append(ImportProblem(part.place, subject: name, breach.text))
+            if let violation = violations.first(where: { !FoundTasks.ofDays.contains($0.rule) }) {
+                tasks.problems.append(ImportProblem(part.place, subject: name, violation.text))
                 continue
             }
-            tasks.problems += breaches.map { ImportProblem(part.place, subject: name, $0.text) }
+            tasks.problems += violations.map { ImportProblem(part.place, subject: name, $0.text) }
             tasks.tasks.append(
                 ImportedTask(
                     source: "", draft: document.draft,
@@ -30,9 +30,9 @@ struct FoundTasks: Sendable {
         }
         for part in parts.analyses {
             guard let json = self.json(part) else { continue }
-            let (analysis, breaches) = AnalysisDocument.read(json)
-            if let breach = breaches.first {
-                tasks.problems.append(ImportProblem(part.place, subject: analysis.name, breach.text))
+            let (analysis, violations) = AnalysisDocument.read(json)
+            if let violation = violations.first {
+                tasks.problems.append(ImportProblem(part.place, subject: analysis.name, violation.text))
             } else {
                 let order = json["order"]?.integer ?? AnalysisOrder.excluded
                 analyses.append(ImportedAnalysis(analysis: analysis, order: order, place: part.place))

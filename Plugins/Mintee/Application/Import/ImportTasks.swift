@@ -113,7 +113,7 @@ extension MinteePlugin {
         case .json: found = FoundTasks(OwnExport.parts(source.bundle), today: setting.today)
         default: found.tasks = format.read(source.bundle, setting)
         }
-        found.tasks.settle()
+        found.tasks.applyRules()
         return found
     }
 

@@ -20,7 +20,7 @@ package struct TodoLink: Hashable, Sendable {
     /// The path, as the server writes it.
     package var href: String
     /// The etag; empty for a to-do that was sent and has not been seen since.
-    package var tag: String
+    package var etag: String
     /// The entry here that the server has; differs from the current entry if a change has not been sent yet.
     package var ours: Entry?
     /// The entry on the server.
@@ -41,13 +41,13 @@ package struct TodoLink: Hashable, Sendable {
     package var sending: Sending?
 
     package init(
-        _ day: TaskDay, href: String, tag: String = "", ours: Entry? = nil, theirs: Entry? = nil,
+        _ day: TaskDay, href: String, etag: String = "", ours: Entry? = nil, theirs: Entry? = nil,
         state: String? = nil, number: Double? = nil, changedAt: Int64? = nil, sent: Int = 0, seen: Int = 0,
         unread: String? = nil, sending: Sending? = nil
     ) {
         self.day = day
         self.href = href
-        self.tag = tag
+        self.etag = etag
         self.ours = ours
         self.theirs = theirs
         self.state = state
@@ -60,7 +60,7 @@ package struct TodoLink: Hashable, Sendable {
     }
 
     /// Whether the to-do has been seen on the server.
-    package var isSeen: Bool { !tag.isEmpty }
+    package var isSeen: Bool { !etag.isEmpty }
 }
 
 /// One day of one task, which corresponds to one to-do.

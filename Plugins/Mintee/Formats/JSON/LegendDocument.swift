@@ -39,7 +39,8 @@ package enum LegendDocument {
     }
 
     /// Returns the legend of a JSON value, or the codes of the violated rules; `family` is `ANL` or `TSA`.
-    package static func legend(_ json: JSONValue?, family: String = "ANL") -> (legend: Legend?, breaches: [RuleCode]) {
+    package static func legend(_ json: JSONValue?, family: String = "ANL") -> (legend: Legend?, violations: [RuleCode])
+    {
         guard let json, case .object = json, let categories = json["categorizedEntries"]?.array,
             let completions = json["completionEntries"]?.array
         else { return (nil, [RuleCode("\(family)-7")]) }
@@ -66,14 +67,15 @@ package enum LegendDocument {
             legend.completions.append(Legend.CompletionEntry(target, color))
         }
         if broken.isEmpty {
-            broken = legend.breaches
+            broken = legend.violations
             if legend.completions.count < completions.count { broken.append(RuleCode("\(family)-7")) }
         }
         return (broken.isEmpty ? legend : nil, broken)
     }
 
     /// Returns the legend of stored text, or the codes of the violated rules.
-    package static func legend(stored text: String, family: String = "ANL") -> (legend: Legend?, breaches: [RuleCode]) {
+    package static func legend(stored text: String, family: String = "ANL") -> (legend: Legend?, violations: [RuleCode])
+    {
         legend(try? JSONReader.read(Array(text.utf8)), family: family)
     }
 }

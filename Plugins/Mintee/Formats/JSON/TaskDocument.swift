@@ -18,32 +18,33 @@ package struct TaskDocument: Sendable {
     }
 
     /// Reads a document, with all violated rules.
-    package static func read(_ json: JSONValue, today: CivilDate) -> (document: TaskDocument, breaches: [RuleViolation])
-    {
+    package static func read(_ json: JSONValue, today: CivilDate) -> (
+        document: TaskDocument, violations: [RuleViolation]
+    ) {
         var reading = DocumentReading(json["name"]?.string ?? "")
         let document = reading.task(json, today: today)
-        return (document, reading.breaches + document.draft.breaches.filter { !reading.codes.contains($0.rule) })
+        return (document, reading.violations + document.draft.violations.filter { !reading.codes.contains($0.rule) })
     }
 
     /// Reads the pattern of a target set, with all violated rules; nil if it is not a pattern at all.
-    package static func readPattern(_ json: JSONValue?) -> (pattern: DayPattern?, breaches: [RuleViolation]) {
+    package static func readPattern(_ json: JSONValue?) -> (pattern: DayPattern?, violations: [RuleViolation]) {
         var reading = DocumentReading("")
         let pattern = reading.pattern(json)
-        return (pattern, reading.breaches + (pattern?.breaches ?? []).map { RuleViolation($0, "") })
+        return (pattern, reading.violations + (pattern?.violations ?? []).map { RuleViolation($0, "") })
     }
 }
 
 /// An analysis as JSON with the app's key names.
 package enum AnalysisDocument {
     /// Reads a document, with all rules that it violates by itself.
-    package static func read(_ json: JSONValue) -> (analysis: Analysis, breaches: [RuleViolation]) {
+    package static func read(_ json: JSONValue) -> (analysis: Analysis, violations: [RuleViolation]) {
         var reading = DocumentReading(json["name"]?.string ?? "")
         let chart = reading.chart(json, family: "ANL")
         let analysis = Analysis(
             name: reading.text(json, "name"), kind: chart.kind, range: chart.range, legend: chart.legend,
             tags: reading.list(json, "tags", "a string") { $0.string })
-        let own = analysis.breaches.filter { !reading.codes.contains($0.rule) }
-        return (analysis, reading.breaches + own)
+        let own = analysis.violations.filter { !reading.codes.contains($0.rule) }
+        return (analysis, reading.violations + own)
     }
 }
 
@@ -56,18 +57,18 @@ private struct DocumentReading {
     private static let maximumText = 10_000
 
     private let name: String
-    private(set) var breaches: [RuleViolation] = []
+    private(set) var violations: [RuleViolation] = []
 
     init(_ name: String) { self.name = name }
 
-    var codes: Set<RuleCode> { Set(breaches.map(\.rule)) }
+    var codes: Set<RuleCode> { Set(violations.map(\.rule)) }
 
     private mutating func refuse(_ rule: RuleCode, _ detail: String = "") {
-        breaches.append(RuleViolation(rule, name, detail))
+        violations.append(RuleViolation(rule, name, detail))
     }
 
     private mutating func refuse(field: String, _ detail: String, code: RuleCode = "field-invalid") {
-        breaches.append(RuleViolation(code, name, detail, field: field))
+        violations.append(RuleViolation(code, name, detail, field: field))
     }
 
     /// Returns the value of a member; nil if it is missing or null. Refuses one that `read` cannot convert.
@@ -235,9 +236,9 @@ private struct DocumentReading {
             if days != 0 { refuse(RuleCode("\(family)-3")) }
         }
         if family == "ANL" { refuseRangeType(json["rangeType"]?.integer, range) }
-        for code in range.breaches(of: family) { refuse(code) }
+        for code in range.violations(of: family) { refuse(code) }
         let legend = json["legend"].map { LegendDocument.legend($0, family: family) }
-        for code in legend?.breaches ?? [RuleCode("\(family)-7")] { refuse(code) }
+        for code in legend?.violations ?? [RuleCode("\(family)-7")] { refuse(code) }
         return TaskSummary(kind: kind ?? .box, range: range, legend: legend?.legend ?? .standard)
     }
 

@@ -53,7 +53,7 @@ extension DayPattern {
             left = DayPattern(monthDays: MonthDaySet((1...31).map(MonthDay.day)).subtracting(other.monthDays))
         default: throw DayPhrase.noException(columns)
         }
-        guard left.breaches.isEmpty else { throw TextProblem("no days are left", columns) }
+        guard left.violations.isEmpty else { throw TextProblem("no days are left", columns) }
         return left
     }
 }

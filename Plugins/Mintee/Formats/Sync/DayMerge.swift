@@ -72,7 +72,7 @@ package struct DayMerge: Hashable, Sendable {
         isSent = !isEqual && !isEcho
 
         var link = base ?? TodoLink(ours.day, href: place.href)
-        (link.href, link.tag, link.unread, link.sending) = (place.href, place.tag, nil, nil)
+        (link.href, link.etag, link.unread, link.sending) = (place.href, place.etag, nil, nil)
         // Changes that were not delivered yet remain changes of hub.
         if isEqual || !weChanged || theirEntry == todo.entry {
             link.ours = todo.entry

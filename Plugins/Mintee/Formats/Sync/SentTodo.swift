@@ -22,11 +22,11 @@ package struct SentTodo: Hashable, Sendable {
     ) -> (link: TodoLink, isEcho: Bool) {
         func seconds(_ milliseconds: Int64?) -> Int64? { milliseconds.map { $0 / 1000 } }
         let isChanged =
-            etag.map { $0 != place.tag }
+            etag.map { $0 != place.etag }
             ?? (theirs.changedAt != nil && seconds(theirs.changedAt) != seconds(link.changedAt))
         guard isChanged, theirs.fingerprint != before?.seen else { return (link, true) }
         var base = link
-        base.tag = place.tag
+        base.etag = place.etag
         // Without an ETag the server may have dropped the note, unless it is known to keep notes.
         let keepsNotes = etag != nil || before.map { $0.isSeen && $0.theirs?.note != nil } ?? false
         if theirs.note == nil, !keepsNotes { base.theirs?.note = nil }

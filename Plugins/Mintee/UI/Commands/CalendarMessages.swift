@@ -18,10 +18,10 @@ extension MinteePlugin: AccountPlugin {
 
     /// The columns about the calendar of an account.
     package static let accountColumns = [
-        Field<AccountStatus<CalendarAccountManager.State>>(
+        Field<AccountStatus<Calendars.State>>(
             "calendar", "CALENDAR", help: "calendar for tasks", column: .ifRoom(1)
         ) { .text($0.setup.account.calendar) },
-        Field<AccountStatus<CalendarAccountManager.State>>(
+        Field<AccountStatus<Calendars.State>>(
             "days", "DAYS", help: "number of task days in the calendar", align: .trailing
         ) { .integer($0.state.todos) },
     ]

@@ -76,9 +76,9 @@ enum CheckCommand {
             Example("hub mintee check --json=rule,subject", "for a script"),
         ], prominence: .more, fields: fields
     ) { (mintee: MinteePlugin, _: Input) in
-        let breaches = try await mintee.ruleViolations()
-        var output = Output.list(breaches, fields, empty: Diagnostic("All \(Rule.all.count) rules hold"))
-        if !breaches.isEmpty { output.exit = .no }
+        let violations = try await mintee.ruleViolations()
+        var output = Output.list(violations, fields, empty: Diagnostic("All \(Rule.all.count) rules hold"))
+        if !violations.isEmpty { output.exit = .no }
         return output
     }
 }

@@ -7,7 +7,7 @@ extension ImportedTasks {
 
     /// Makes every task fit the rules: a unique name that is not too long, unique tags, and entries on due days only.
     /// Changes are reported; a task that still violates a rule is left out.
-    package mutating func settle() {
+    package mutating func applyRules() {
         var (names, sources) = (UniqueTexts(), UniqueTexts())
         var kept: [ImportedTask] = []
         for var task in tasks {
@@ -24,8 +24,8 @@ extension ImportedTasks {
                         task.place, subject: task.draft.name,
                         "\(ImportWords.days(undue)) left out: the task is not due then"))
             }
-            if let breach = task.draft.breaches.first {
-                let why = breach.detail.isEmpty ? Rule.named(breach.rule)?.text ?? "" : breach.detail
+            if let violation = task.draft.violations.first {
+                let why = violation.detail.isEmpty ? Rule.named(violation.rule)?.text ?? "" : violation.detail
                 problems.append(ImportProblem(task.place, subject: task.draft.name, why))
             } else {
                 kept.append(task)

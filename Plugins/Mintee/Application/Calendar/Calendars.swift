@@ -3,7 +3,7 @@ package import MinteeDomain
 package import Sync
 
 /// The calendars for tasks on CalDAV servers: accounts, store, connections, and the days to show.
-package struct CalendarAccountManager: AccountBackend {
+package struct Calendars: AccountBackend {
     let store: Store
     let day: DayBoundary
     /// The configured calendar accounts.
@@ -123,7 +123,7 @@ package struct CalendarAccountManager: AccountBackend {
 
 extension Account {
     /// The name of the calendar for tasks.
-    package var calendar: String { collections.first ?? CalendarAccountManager.calendar.defaultValue }
+    package var calendar: String { collections.first ?? Calendars.calendar.defaultValue }
 }
 
 extension DiscoveredCollection {
@@ -131,7 +131,7 @@ extension DiscoveredCollection {
     package var takesTodos: Bool { supported.isEmpty || supported.contains("VTODO") }
 }
 
-extension CalendarAccountManager {
+extension Calendars {
     static let calendar = ConfigKey(
         "accounts.*.calendar", .text, default: "Mintee", help: "calendar for tasks; created if missing")
 

@@ -1,7 +1,7 @@
 import HubKit
 import Testing
 
-@Suite struct AskingTests {
+@Suite struct PromptTests {
     private func input(_ console: ScriptedConsole, _ line: String = "contacts rm 7kt") throws -> Input {
         try SampleCommands.parse(line).input(console: console)
     }

@@ -1,7 +1,7 @@
 package import HubKit
 
-/// The settings that only the runtime reads.
-package enum CoreKeys {
+// The settings that only the runtime reads.
+extension HubKeys {
     /// `alias.NAME`: the command line of an alias.
     package static let alias = ConfigKey<String?>(
         "alias.*", .text, help: "command line that the alias expands to", example: #""contacts search""#, scope: .hub)

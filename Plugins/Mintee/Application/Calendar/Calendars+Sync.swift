@@ -3,7 +3,7 @@ package import HubKit
 import MinteeDomain
 package import Sync
 
-extension CalendarAccountManager {
+extension Calendars {
     /// Syncs the calendar of an account with the tasks here; it is created if it is missing.
     package func sync(
         _ account: Account, over connection: any CalendarAccountClient, _ request: SyncRequest,

@@ -1,7 +1,7 @@
 import WebServer
 
 /// hub's own server as a peer; in its own file because both modules have types called `HTTPRequest`.
-struct HouseServer: Sendable {
+struct HubServer: Sendable {
     private let server: HTTPServer
 
     /// Answers each request with its method, its path and its body.
