@@ -3,6 +3,8 @@
 package enum SyncSchedule {
     /// The delay after a local change, so that one sync sends several.
     package static let settling = Duration.seconds(3)
+    /// The shortest time in milliseconds between two syncs that changes in a folder start; a sync may be one of their causes.
+    static let shortestGap: Int64 = 5_000
     /// The first wait after a failure, in milliseconds; each further one doubles it.
     static let firstDelay: Int64 = 60_000
     /// The longest wait after failures, unless the interval is longer.
@@ -34,5 +36,12 @@ package enum SyncSchedule {
         // An interval that was shortened since counts from the last run; no wait is longer than any that `delay` makes.
         let longest = run.failures == 0 ? interval + interval / 10 : max(interval, longestRetryAfter * 1000)
         return min(run.nextAt, run.finishedAt + longest)
+    }
+
+    /// Returns when an account with this last run is due after a change in its folder, even if it is failing: the change
+    /// may be what it lacked.
+    package static func dueAfterChange(_ run: SyncLogEntry?, now: Int64) -> Int64 {
+        guard let run, run.finishedAt <= now else { return 0 }
+        return run.finishedAt + shortestGap
     }
 }

@@ -175,4 +175,29 @@ struct VdirTests {
         }
         #expect(await daemon.end() == 0)
     }
+
+    @Test func `the daemon receives what changes in the folder, long before the account is due`() async throws {
+        try sandbox.write(Cards.ada, to: ".contacts/family/ada.vcf")
+        try await run("hub contacts accounts add home ~/.contacts --every 7d")
+        let daemon = try await Daemon(in: sandbox)
+        func names(_ expected: String) async throws {
+            try await eventually(expected) {
+                try await sandbox.run("contacts", "list", "--plain=name").output == expected
+            }
+        }
+        try await names("Ada Lovelace\n")
+        // By renaming, in place, and in a folder that was not there.
+        try sandbox.write(Cards.card("Bob Noyce", "UID:bob", "N:Noyce;Bob;;;"), to: ".contacts/work/bob.vcf")
+        try await names("Ada Lovelace\nBob Noyce\n")
+        try await run("sed -i 's/Noyce/Kahn/g' .contacts/work/bob.vcf")
+        try await names("Bob Kahn\nAda Lovelace\n")
+        try Directory.make(sandbox.folder + "/.contacts/friends")
+        try sandbox.write(Cards.card("Zoe", "UID:zoe", "N:;Zoe;;;"), to: ".contacts/friends/zoe.vcf")
+        try await names("Bob Kahn\nAda Lovelace\nZoe\n")
+        try await run("rm -r .contacts/friends/zoe.vcf .contacts/work/bob.vcf")
+        let status = try await sandbox.run("status", "contacts", "--plain=part,state").output
+        #expect(status.contains("contacts/sync\trunning"), "\(status)")
+        #expect(sandbox.read("serve.log")?.contains("cannot watch") == false)
+        #expect(await daemon.end() == 0)
+    }
 }

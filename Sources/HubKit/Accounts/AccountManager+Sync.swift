@@ -61,17 +61,21 @@ extension AccountManager {
 // MARK: In the background
 
 extension AccountManager {
-    /// Returns the service that syncs the accounts: at their interval, and soon after a local change.
+    /// Returns the service that syncs the accounts: at their interval, and soon after a change here or in a folder.
     package func service(log: Log) -> AccountSyncService {
-        AccountSyncService(registry) { hasNews in try await round(hasNews: hasNews, log: log) }
+        AccountSyncService(registry, watcher: watcher, log: log) { hasNews, changed in
+            try await round(hasNews: hasNews, changed: &changed, log: log)
+        }
     }
 
-    /// Syncs the accounts that are due, and with news also those with pending changes. Returns the time until the next
-    /// one is due.
-    package func round(hasNews: Bool, log: Log) async throws -> Duration {
+    /// Syncs the accounts that are due, and with news also those with pending changes, and those whose folders have
+    /// `changed`, by name; an account that is synced is taken out of these. Returns the time until the next one is due.
+    package func round(hasNews: Bool, changed: inout Set<String>, log: Log) async throws -> Duration {
         var rest = AccountSyncService.longestRest
         guard !registry.isOffline, kind.interval != nil else { return rest }
-        for setup in try registry.accounts() {
+        let setups = try registry.accounts()
+        changed.formIntersection(setups.map(\.name))
+        for setup in setups {
             let now = registry.clock.now.milliseconds
             let (run, isPending) = try await store.read { transaction in
                 let run = try transaction.lastSync(of: setup.name)
@@ -79,23 +83,27 @@ extension AccountManager {
                 let looks = hasNews && run?.failures ?? 0 == 0
                 return (run, try looks && backend.hasPendingChanges(for: setup.account, in: transaction))
             }
-            let due = isPending ? now : SyncSchedule.due(run, every: setup.account.every, now: now)
+            var due = isPending ? now : SyncSchedule.due(run, every: setup.account.every, now: now)
+            if changed.contains(setup.name) { due = min(due, SyncSchedule.dueAfterChange(run, now: now)) }
             guard due <= now else {
                 rest = min(rest, .milliseconds(due - now))
                 continue
             }
             try Task.checkCancellation()
-            rest = min(rest, try await syncIfFree(setup, log))
+            rest = min(rest, try await syncIfFree(setup, &changed, log))
         }
         return max(rest, .milliseconds(100))
     }
 
     /// Syncs an account unless another process does. Returns the time until it is due again.
-    private func syncIfFree(_ setup: ConfiguredAccount, _ log: Log) async throws -> Duration {
+    private func syncIfFree(
+        _ setup: ConfiguredAccount, _ changed: inout Set<String>, _ log: Log
+    ) async throws -> Duration {
         guard let lock = try registry.locks.tryAcquire(kind.lock(setup.name)) else {
             return AccountSyncService.heldRest
         }
         defer { withExtendedLifetime(lock) {} }
+        changed.remove(setup.name)
         let operation = Operation("\(kind.plugin) sync \(setup.name)", who: .service("serve"))
         let report = try await run(setup, SyncRequest(operation))
         if kind.isIntermittent, report.isAbsent { return setup.account.every }

@@ -8,17 +8,20 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
     package let registry: AccountRegistry
     /// The plugin's tables, with the log of syncs.
     let store: Store
+    /// The watcher of the folders of accounts.
+    let watcher: DirectoryWatcher
     /// Returns a random number in 0..<1, for the time of the next sync.
     let jitter: @Sendable () -> Double
 
     /// Creates the use cases; tests pass their own `jitter`.
     package init(
-        _ backend: Backend, registry: AccountRegistry, store: Store,
+        _ backend: Backend, registry: AccountRegistry, store: Store, watcher: DirectoryWatcher = DirectoryWatcher(),
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.backend = backend
         self.registry = registry
         self.store = store
+        self.watcher = watcher
         self.jitter = jitter
     }
 
@@ -141,6 +144,8 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
 extension AccountManager {
     /// Creates the use cases for a plugin.
     package init(_ context: Context, _ backend: Backend) {
-        self.init(backend, registry: AccountRegistry(Backend.kind, context: context), store: context.store)
+        self.init(
+            backend, registry: AccountRegistry(Backend.kind, context: context), store: context.store,
+            watcher: context.watcher)
     }
 }

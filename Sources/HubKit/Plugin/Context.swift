@@ -10,6 +10,8 @@ package struct Context: Sendable {
     package let bus: EventBus
     /// Whether nothing may go out to the network.
     package let isOffline: Bool
+    /// The watcher of folders, one for all plugins.
+    package let watcher: DirectoryWatcher
     /// Time.
     package let clock: any Clock
     /// Rights to outer resources across processes.
@@ -24,12 +26,14 @@ package struct Context: Sendable {
     package init(
         config: Config, store: Store, clock: any Clock, locks: FileLocks, secrets: any Secrets,
         directories: Directories,
-        log: Log, settings: any Settings = MemorySettings(), bus: EventBus = EventBus(), isOffline: Bool = false
+        log: Log, settings: any Settings = MemorySettings(), bus: EventBus = EventBus(),
+        watcher: DirectoryWatcher = DirectoryWatcher(), isOffline: Bool = false
     ) {
         self.config = config
         self.settings = settings
         self.store = store
         self.bus = bus
+        self.watcher = watcher
         self.isOffline = isOffline
         self.clock = clock
         self.locks = locks

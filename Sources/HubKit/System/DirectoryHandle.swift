@@ -13,6 +13,12 @@ package final class DirectoryHandle: Sendable {
         try self.init(openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path)
     }
 
+    /// Opens the folder at a path that need not be valid UTF-8.
+    convenience init(_ path: FileName) throws(SystemError) {
+        let opened = path.withPointer { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        try self.init(opened, path.description)
+    }
+
     private init(_ descriptor: Int32, _ path: String) throws(SystemError) {
         guard descriptor >= 0 else { throw SystemError("open \(path)") }
         self.descriptor = descriptor
@@ -30,6 +36,23 @@ package final class DirectoryHandle: Sendable {
     /// Returns the entries in no particular order, without `.` and `..`. More than `limit` entries are refused with
     /// EFBIG.
     package func names(limit: Int = 1_000_000) throws(SystemError) -> [FileName] {
+        try names(limit: limit) { _, _ throws(SystemError) in true }
+    }
+
+    /// Returns the folders in it and the links to folders, in no particular order; those that cannot be looked at are
+    /// left out. More than `limit` are refused with EFBIG.
+    package func folderNames(limit: Int) throws(SystemError) -> [FileName] {
+        try names(limit: limit) { name, type throws(SystemError) in
+            if type == Int(DT_DIR) { return true }
+            // A link may lead to a folder, and some file systems do not say what an entry is.
+            guard type == Int(DT_LNK) || type == Int(DT_UNKNOWN), let status = try? status(name) else { return false }
+            return status.st_mode & S_IFMT == S_IFDIR
+        }
+    }
+
+    private func names(
+        limit: Int, where isWanted: (FileName, _ type: Int) throws(SystemError) -> Bool
+    ) throws(SystemError) -> [FileName] {
         // A descriptor of its own, for reading moves the place in it.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else { throw SystemError("open \(path)") }
@@ -47,6 +70,7 @@ package final class DirectoryHandle: Sendable {
                 }
             }
             if name.bytes == [0x2E] || name.bytes == [0x2E, 0x2E] { continue }
+            guard try isWanted(name, Int(entry.pointee.d_type)) else { continue }
             names.append(name)
             if names.count > limit { throw SystemError("read \(path)", code: EFBIG) }
         }

@@ -30,6 +30,9 @@ package final class Hub: PluginHost {
     /// The bus that announces commits, in this and other processes.
     package let bus: EventBus
 
+    /// The watcher of folders, one for all plugins.
+    private let watcher = DirectoryWatcher()
+
     /// The start time.
     let start: Instant
 
@@ -207,6 +210,6 @@ package final class Hub: PluginHost {
             secrets: SystemSecrets(promptTime: mode == .command ? .seconds(60) : .zero), directories: directories,
             log: log.labelled(descriptor.id),
             settings: PluginSettings(configManager, plugin: descriptor.id) { locale.completing($0) },
-            bus: bus, isOffline: options[GlobalOptions.offline])
+            bus: bus, watcher: watcher, isOffline: options[GlobalOptions.offline])
     }
 }

@@ -56,7 +56,13 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
 
     /// Runs one round of the background service.
     func round(hasNews: Bool = false) async throws -> Duration {
-        try await plugin.accounts.round(hasNews: hasNews, log: plugin.log)
+        var changed: Set<String> = []
+        return try await round(hasNews: hasNews, changed: &changed)
+    }
+
+    /// Runs one round of the background service after changes in the folders of these accounts.
+    func round(hasNews: Bool = false, changed: inout Set<String>) async throws -> Duration {
+        try await plugin.accounts.round(hasNews: hasNews, changed: &changed, log: plugin.log)
     }
 
     /// The lines of `hub status`.
@@ -76,9 +82,16 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
     /// What the background service has logged.
     var log: [String] { logged.all.withLock(\.self) }
 
+    /// The lines of the log as they are written.
+    var logLines: AsyncStream<String> { logged.stream }
+
     private final class Lines: Sendable {
         let all = Mutex<[String]>([])
-        func add(_ line: String) { all.withLock { $0.append(line) } }
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        func add(_ line: String) {
+            all.withLock { $0.append(line) }
+            continuation.yield(line)
+        }
     }
 }
 

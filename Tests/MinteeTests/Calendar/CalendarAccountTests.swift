@@ -14,7 +14,9 @@ struct CalendarAccountTests {
     init() throws { side = try CalendarFixture() }
 
     private func round(hasNews: Bool) async throws -> Duration {
-        try await side.accounts.round(hasNews: hasNews, log: Log(label: "test") { _, _, _ in })
+        var changed: Set<String> = []
+        return try await side.accounts.round(
+            hasNews: hasNews, changed: &changed, log: Log(label: "test") { _, _, _ in })
     }
 
     @Test func `an account stands in the config file, its password in the keyring`() async throws {
