@@ -22,6 +22,8 @@ package struct Context: Sendable {
     package let directories: Directories
     /// The log for background work of the plugin.
     package let log: Log
+    /// The files of any size beside the database.
+    package var blobs: BlobStore { BlobStore(directory: BlobStore.directory(in: directories.data), locks: locks) }
 
     package init(
         config: Config, store: Store, clock: any Clock, locks: FileLocks, secrets: any Secrets,

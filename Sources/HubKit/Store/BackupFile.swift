@@ -26,10 +26,13 @@ package struct RestoreReport: Sendable {
 }
 
 extension StoreConnection {
-    /// Copies the database as it is now, with `files`, to a file that is whole and checked, or not there at all.
+    /// Copies the database as it is now, with `files` and what it needs of `blobs`, to a file that is whole and checked, or
+    /// not there at all.
     ///
     /// The copy needs no log and no shared memory, so it can be read from a medium that cannot be written.
-    func copy(to path: String, with files: [BackupFile] = []) throws {
+    /// - Returns: the blobs that could not be read.
+    @discardableResult
+    func copy(to path: String, with files: [BackupFile] = [], blobs: BlobStore? = nil) throws -> [BlobID] {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let folder = slash == path.startIndex ? "." : String(path[..<slash])
         try Directory.make(folder)
@@ -37,15 +40,17 @@ extension StoreConnection {
         let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("open \(draft)") }
         close(descriptor)
+        let unreadable: [BlobID]
         do {
             let counts = try inScope(.store) { try copyPages(to: draft) }
-            try Self.complete(draft, with: files, counts: counts)
+            unreadable = try Self.complete(draft, with: files, blobs: blobs, counts: counts)
             guard rename(draft, path) == 0 else { throw SystemError("rename \(draft)") }
         } catch {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
             throw error
         }
         try DataDirectory(path: folder).synchronize()
+        return unreadable
     }
 
     /// Copies all pages of one consistent view.
@@ -59,9 +64,12 @@ extension StoreConnection {
         return counts
     }
 
-    private static func complete(_ draft: String, with files: [BackupFile], counts: [String: Int]) throws {
+    private static func complete(
+        _ draft: String, with files: [BackupFile], blobs: BlobStore?, counts: [String: Int]
+    ) throws -> [BlobID] {
         try DatabaseHeader.setJournal(.rollback, of: draft)
-        if !files.isEmpty {
+        var unreadable: [BlobID] = []
+        if !files.isEmpty || blobs != nil {
             let copy = try Connection(draft, mode: .readWrite)
             // A draft that fails is removed, so its journal needs no file, for which there may be no room.
             try copy.execute("PRAGMA synchronous = FULL; PRAGMA journal_mode = MEMORY")
@@ -70,6 +78,7 @@ extension StoreConnection {
             for file in files {
                 try copy.run("INSERT INTO \(BackupFile.table) VALUES (?, ?)", file.name, file.content)
             }
+            if let blobs { unreadable = try BlobBackup(copy).add(blobs) }
         }
         let copy = try Connection(draft, mode: .readOnly)
         var breaches = try copy.integrityProblems(limit: 3)
@@ -82,6 +91,7 @@ extension StoreConnection {
                 .internal, code: "backup-differs", "the backup differs from the store and was deleted",
                 details: breaches, hint: "hub doctor checks the store; try another disk")
         }
+        return unreadable
     }
 }
 

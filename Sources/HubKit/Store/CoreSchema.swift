@@ -4,7 +4,10 @@ enum CoreSchema {
 
     /// All modules of HubKit share one sequence of migrations: append new ones at the end.
     static let schema = PluginSchema(
-        owner: owner, migrations: [history, EventsSchema.migration, credentials, EventsSchema.absence])
+        owner: owner,
+        migrations: [
+            history, EventsSchema.migration, credentials, EventsSchema.absence, Transaction.jobsMigration,
+        ])
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
     /// progress of that sequence.

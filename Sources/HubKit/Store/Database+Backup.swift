@@ -1,10 +1,14 @@
 import SQLite
 
 extension Database {
-    /// Copies the database as it is now, with `files`, to the file at `path`, while everything goes on, and checks the
-    /// copy.
-    package func backup(to path: String, with files: [BackupFile] = []) async throws {
-        try await read { try $0.copy(to: path, with: files) }
+    /// Copies the database as it is now, with its blobs and `files`, to the file at `path`, while everything goes on, and
+    /// checks the copy.
+    /// - Returns: the blobs that are missing or damaged, so that the copy is without them.
+    @discardableResult
+    package func backup(to path: String, with files: [BackupFile] = []) async throws -> [BlobID] {
+        let lock = try await blobs?.keep()
+        defer { withExtendedLifetime(lock) {} }
+        return try await read { [blobs] in try $0.copy(to: path, with: files, blobs: blobs) }
     }
 
     /// Returns the errors of the file, its tables, indexes and foreign keys; empty when there are none.

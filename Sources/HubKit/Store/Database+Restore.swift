@@ -19,8 +19,9 @@ extension Database {
                         hint: "stop it (systemctl --user stop hub) and try again")
                 }
                 let opener = StoreOpener(catalog: catalog, clock: clock)
+                let blobs = BlobStore(directory: BlobStore.directory(in: folder), locks: locks)
                 return try withExtendedLifetime(alone) {
-                    try opener.replace(DataDirectory(path: folder), with: path)
+                    try opener.replace(DataDirectory(path: folder), with: path, blobs: blobs)
                 }
             }
         }
@@ -37,10 +38,12 @@ extension ConnectionActor {
 
 extension StoreOpener {
     /// Replaces the database file; at every moment there is a whole one.
-    fileprivate func replace(_ directory: DataDirectory, with path: String) throws -> RestoreReport {
+    fileprivate func replace(
+        _ directory: DataDirectory, with path: String, blobs: BlobStore
+    ) throws -> RestoreReport {
         try directory.prepare()
         let draft = directory.path + "/restored.db"
-        let files = try makeDraft(draft, from: path)
+        let files = try makeDraft(draft, from: path, blobs: blobs)
         try Directory.make(directory.backups)
         let replaced = freeName(directory.backups + "/replaced-\(clock.now.milliseconds)")
         try emptyLog(of: directory.database, movingTo: replaced)
@@ -65,7 +68,7 @@ extension StoreOpener {
 
     /// Copies the backup, so that it stays as it is, and checks the copy.
     /// - Returns: the files that the backup carries.
-    private func makeDraft(_ draft: String, from path: String) throws -> [BackupFile] {
+    private func makeDraft(_ draft: String, from path: String, blobs: BlobStore) throws -> [BackupFile] {
         guard access(path, R_OK) == 0 else {
             throw errno == ENOENT
                 ? HubError(.notFound, code: "backup-not-found", "there is no file \(path)")
@@ -77,7 +80,7 @@ extension StoreOpener {
         for suffix in suffixes { unlink(draft + suffix) }
         do {
             try copyBackup(path, to: draft)
-            let files = try completeDraft(draft, from: path)
+            let files = try completeDraft(draft, from: path, blobs: blobs)
             try DatabaseHeader.setJournal(.log, of: draft)
             return files
         } catch {
@@ -89,8 +92,9 @@ extension StoreOpener {
         }
     }
 
-    /// Checks the copy and makes it a store of its own, with an identity that no other has.
-    private func completeDraft(_ draft: String, from path: String) throws -> [BackupFile] {
+    /// Checks the copy and makes it a store of its own, with an identity that no other has. The blobs that it carries are on
+    /// the disk before it takes the place of the database.
+    private func completeDraft(_ draft: String, from path: String, blobs: BlobStore) throws -> [BackupFile] {
         let store = try StoreConnection(draft, mode: .readWrite, catalog: catalog, clock: clock)
         // A draft that fails is removed, so its journal needs no file, for which there may be no room.
         try store.connection.execute("PRAGMA journal_mode = MEMORY")
@@ -99,6 +103,8 @@ extension StoreOpener {
         guard !(try MigrationPlan(store).isNew) else { throw notABackup(path, ["it is empty"]) }
         let files = try store.connection.backupFiles()
         try store.connection.execute("DROP TABLE IF EXISTS \(BackupFile.table)")
+        let damaged = try BlobBackup(store.connection).extract(to: blobs)
+        guard damaged.isEmpty else { throw notABackup(path, damaged.prefix(3).map { "the file \($0) is damaged" }) }
         try store.renewReplica()
         return files
     }

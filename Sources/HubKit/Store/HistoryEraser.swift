@@ -121,13 +121,15 @@ struct HistoryEraser {
 }
 
 extension Database {
-    /// Erases what deleted rows leave in the files: old words of full-text indexes, free pages, free space inside
-    /// pages, and the log. Call it after data was permanently deleted.
+    /// Erases what deleted rows leave in the files: blobs that nothing needs any more, old words of full-text indexes, free
+    /// pages, free space inside pages, and the log. Call it after data was permanently deleted.
     ///
     /// The database is rewritten for this, which temporarily needs as much space again.
-    /// - Returns: false when another process kept the log from being emptied; its next checkpoint does it.
+    /// - Returns: false when another process kept the log from being emptied, or the blobs from being collected; its next
+    ///   checkpoint does the one, the next ``collectBlobs()`` the other.
     @discardableResult
     package func eraseRemains() async throws -> Bool {
+        let areBlobsCollected = try await collectBlobs() != nil
         let owners = catalog.entries.map(\.schema.owner)
         let problems = try await prepare()
         for owner in owners where problems[owner] == nil {
@@ -142,7 +144,7 @@ extension Database {
         return try await writer.use { store in
             try withStoreErrors {
                 try store.connection.execute("VACUUM")
-                return try store.connection.checkpoint()
+                return try store.connection.checkpoint() && areBlobsCollected
             }
         }
     }

@@ -42,14 +42,22 @@ enum BackupCommands {
         if input.dryRun {
             return .text(["Would write \(path)"] + old.map { "Would delete \($0)" })
         }
-        try await hub.database().backup(to: path, with: try BackupSettings(hub).files())
+        let unreadable = try await hub.database().backup(to: path, with: try BackupSettings(hub).files())
         for file in old { unlink(file) }
         let deleted = old.isEmpty ? "" : " Deleted \(old.count == 1 ? "1 older backup" : "\(old.count) older backups")."
         let shown = given == nil ? path.split(separator: "/").last.map(String.init) ?? path : path
-        return .done(
+        var output = Output.done(
             "Backup of the store and the config file written to \(shown) and verified. It contains no passwords "
                 + "from the keyring."
                 + "\(deleted) To restore: hub restore \(ShellWords.join([shown]))")
+        if !unreadable.isEmpty {
+            output.notes.append(
+                .warning(
+                    "\(NumberFormat.counted(unreadable.count, "file")) of the store cannot be read and is not in the backup",
+                    code: "backup-incomplete", hint: "hub doctor lists missing and damaged files"))
+            output.exit = .partly
+        }
+        return output
     }
 
     static let restore = Command(

@@ -44,6 +44,7 @@ struct Doctor: Sendable {
         var found = [configuration(), storage.folder(fixing: fixing), runtimeFolder(), storage.disk()]
         found += Library.all.map(library)
         found.append(await guarded("hub", "database") { try await storage.database(fixing: fixing) })
+        found.append(await guarded("hub", "files") { try await storage.blobs(fixing: fixing) })
         found.append(await guarded("hub", "daemon") { try daemon() })
         guard let descriptors = try? hub.enabledDescriptors() else { return found }
         for descriptor in descriptors {

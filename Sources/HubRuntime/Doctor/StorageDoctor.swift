@@ -67,6 +67,29 @@ struct StorageDoctor: Sendable {
                 : .fine("\(free) MB free"))
     }
 
+    /// Whether all files that the store needs are there and unchanged. With `fixing`, those that nothing needs are deleted.
+    func blobs(fixing: Bool) async throws -> DoctorCheck.Finding {
+        guard access(path + "/blobs", F_OK) == 0 || access(path + "/hub.db", F_OK) == 0 else {
+            return .fine("none yet")
+        }
+        let database = try hub.database()
+        if fixing { try await database.collectBlobs() }
+        let check = try await database.checkBlobs()
+        let remedy = "hub restore FILE brings them back from a backup; hub trash empty ends it for what is not needed"
+        if let first = check.missing.first {
+            return .failure(
+                "\(NumberFormat.counted(check.missing.count, "file")) missing, such as \(first)", remedy: remedy)
+        }
+        if let first = check.damaged.first {
+            return .failure(
+                "\(NumberFormat.counted(check.damaged.count, "file")) damaged, such as \(first)", remedy: remedy)
+        }
+        let size = "\(NumberFormat.counted(check.needed, "file")), \(check.size >> 20) MB, all unchanged"
+        guard check.unneeded > 0 else { return .fine(size) }
+        return .warning(
+            "\(size); \(check.unneeded) not needed any more", remedy: "hub doctor --fix, or hub trash empty")
+    }
+
     /// Whether the database is sound and up to date. With `fixing`, migrations that failed are tried again.
     func database(fixing: Bool) async throws -> DoctorCheck.Finding {
         guard access(path + "/hub.db", F_OK) == 0 || access(path, F_OK) == 0 else {

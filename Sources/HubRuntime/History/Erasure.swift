@@ -14,7 +14,7 @@ struct Erasure: Sendable {
             if try await !hub.database().eraseRemains() {
                 output.notes.append(
                     .warning(
-                        "another hub process is reading; deleted data may remain in the database log for some hours",
+                        "another hub process is at work; deleted data may remain in the files for some hours",
                         code: "remains-in-log"))
             }
         } catch {

@@ -23,6 +23,7 @@ struct MaintenanceService: Service {
                 .expire(before: now.map { $0 - Self.undoLife } ?? Self.never, keepingBytes: Self.undoRoom)
             if let now { _ = try await hub.pruneEvents()(before: now - PruneEvents.keptFor) }
             try await hub.emptyOldTrash()
+            try await hub.database().collectBlobs()
             try await hub.database().checkpoint()
             try await hub.clock.sleep(for: Self.interval)
         }

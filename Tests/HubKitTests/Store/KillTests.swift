@@ -48,7 +48,7 @@ struct KillTests {
 }
 
 /// Ends this process without warning after a while.
-private enum Killer {
+enum Killer {
     static func start(after delay: UInt32) {
         // The thread frees what it was given before the process ends.
         let box = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)

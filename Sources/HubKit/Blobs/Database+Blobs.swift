@@ -1,0 +1,67 @@
+import Glibc
+import SQLite
+
+/// The result of a check of all blobs.
+package struct BlobCheck: Sendable {
+    /// The number of blobs that rows or kept operations need.
+    package var needed = 0
+    /// The size of all files in bytes.
+    package var size = 0
+    /// The blobs that a row names, and that have no file.
+    package var missing: [BlobID] = []
+    /// The blobs whose file has another content.
+    package var damaged: [BlobID] = []
+    /// The number of files that nothing needs.
+    package var unneeded = 0
+}
+
+extension Database {
+    /// The blobs beside the database; nil for one in memory.
+    package var blobs: BlobStore? {
+        guard case .directory(let path) = location, let locks else { return nil }
+        return BlobStore(directory: BlobStore.directory(in: path), locks: locks)
+    }
+
+    /// Deletes the files of blobs that no row and no kept operation needs, and what killed writers left.
+    /// - Returns: their number; nil when a blob is being written, so that nothing was deleted.
+    @discardableResult
+    package func collectBlobs() async throws -> Int? {
+        guard let blobs, access(blobs.directory, F_OK) == 0 else { return 0 }
+        // Whoever writes a blob shares this lock until its row is committed. So every file that is there now has its row, or
+        // will never have one: only what is kept can come back by undo.
+        guard let lock = try blobs.tryHold() else { return nil }
+        defer { withExtendedLifetime(lock) {} }
+        let stored = Set(try blobs.stored())
+        let unneeded = try await read { store in
+            let references = try BlobReferences(store.connection)
+            let unnamed = stored.subtracting(try references.inRows())
+            return unnamed.subtracting(try references.inHistory(among: unnamed))
+        }
+        let paths = unneeded.map(blobs.path(of:)) + (try blobs.unfinished())
+        for path in paths where unlink(path) != 0 && errno != ENOENT {
+            throw HubError(storeFile: SystemError("remove \(path)"))
+        }
+        return paths.count
+    }
+
+    /// Reads all blobs and compares them with what rows need.
+    package func checkBlobs() async throws -> BlobCheck {
+        guard let blobs else { return BlobCheck() }
+        let lock = try await blobs.keep()
+        defer { withExtendedLifetime(lock) {} }
+        var check = BlobCheck()
+        let stored = Set(try blobs.stored())
+        let (named, kept) = try await read { store in
+            let references = try BlobReferences(store.connection)
+            return (try references.inRows(), try references.inHistory())
+        }
+        check.needed = named.union(kept).count
+        check.missing = named.subtracting(stored).sorted { $0.text < $1.text }
+        check.unneeded = stored.subtracting(named.union(kept)).count
+        for blob in stored.sorted(by: { $0.text < $1.text }) {
+            check.size += blobs.size(of: blob) ?? 0
+            if try !blobs.isSound(blob) { check.damaged.append(blob) }
+        }
+        return check
+    }
+}
