@@ -8,8 +8,10 @@ enum WebAssets {
             route("/assets/hub.css", "text/css; charset=utf-8", PackageResources.hub_css),
             route("/assets/hub.svg", "image/svg+xml", PackageResources.hub_svg),
             route("/favicon.ico", "image/svg+xml", PackageResources.hub_svg),
+            route("/assets/components/components.css", "text/css; charset=utf-8", PackageResources.components_css),
+            route("/assets/components/icons.svg", "image/svg+xml", PackageResources.icons_svg),
         ]
-        + scripts.map { name, bytes in
+        + (scripts + components.map { ("components/\($0)", $1) }).map { name, bytes in
             route("/assets/\(name).js", "text/javascript; charset=utf-8", bytes)
         }
 
