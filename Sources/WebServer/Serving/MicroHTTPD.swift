@@ -15,6 +15,8 @@ struct MicroHTTPD: @unchecked Sendable {
         return MicroHTTPD(functions: functions)
     }
 
+    /// The length of a body that is not known, as in the header.
+    static let unknownLength = UInt64.max
     /// The value that a content reader returns at the end of a body, as in the header.
     static let endOfStream = -1
     /// The value that a content reader returns to drop the connection.

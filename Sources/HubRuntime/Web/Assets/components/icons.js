@@ -1,7 +1,8 @@
 // Icons of /assets/components/icons.svg; the file is the list of their names.
 import { h } from "/assets/components/patch.js";
 
-const sprite = "/assets/components/icons.svg";
+// Beside this module, wherever it is served.
+const sprite = new URL("icons.svg", import.meta.url).pathname;
 
 /** An icon; with `label` it has a name of its own, otherwise the words beside it are its name. */
 export function icon(name, { size = "medium", label = null } = {}) {
