@@ -51,7 +51,8 @@ extension ContactsPlugin {
         id: "contacts", title: "Contacts", summary: "people and address books", content: "people",
         firstStep: "hub contacts import people.vcf", configKeys: ContactsKeys.all,
         schema: ContactsSchema.schema { try $1.announceContacts($0) }, command: ContactsCommand.tree,
-        services: services, daily: daily, routes: ContactRoutes.all, emits: ContactEvents.declarations,
+        services: services, daily: daily, page: ContactsWebPage.declaration, routes: ContactRoutes.all,
+        emits: ContactEvents.declarations,
         entities: [EntityDeclaration(Contact.kind) { (contacts: ContactsPlugin) in contacts.entities }],
         providers: ContactProviders.all, checks: checks)
 

@@ -49,7 +49,8 @@ package struct MinteePlugin: Plugin {
         id: "mintee", title: "Mintee", summary: "tasks and habits", content: "habits",
         firstStep: "hub mintee new Read",
         configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
-        command: MinteeCommand.tree, services: services, routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
+        command: MinteeCommand.tree, services: services,
+        page: MinteeWebPage.declaration, routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
         flows: flows, entities: entities, providers: MinteeProviders.all, checks: checks)
 
     private static let entities = [

@@ -70,9 +70,9 @@ struct MHD_Response *microhttpd_response(const struct lazy_microhttpd *mhd, cons
 }
 
 struct MHD_Response *microhttpd_stream(
-    const struct lazy_microhttpd *mhd, MHD_ContentReaderCallback read, void *context,
+    const struct lazy_microhttpd *mhd, uint64_t size, MHD_ContentReaderCallback read, void *context,
     MHD_ContentReaderFreeCallback release) {
-    return mhd->MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16 * 1024, read, context, release);
+    return mhd->MHD_create_response_from_callback(size, 16 * 1024, read, context, release);
 }
 
 int microhttpd_accept(int listener, struct sockaddr *peer, socklen_t *length) {

@@ -29,15 +29,24 @@ struct PageTests {
             "mintee_\(subject)", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
     }
 
+    @Test(.timeLimit(.minutes(20)))
+    func `the components keep what is typed, selected and played while other things change`() async throws {
+        try await runScript("components", in: try Sandbox())
+    }
+
     /// Runs a script of the folder beside a daemon.
     private func run(_ script: String, in sandbox: Sandbox) async throws {
         let daemon = try await Daemon(in: sandbox)
+        try await runScript(script, in: sandbox)
+        #expect(await daemon.end() == 0)
+    }
+
+    private func runScript(_ script: String, in sandbox: Sandbox) async throws {
         let report = try await Subprocess(
             "/usr/bin/python3", ["-B", Self.folder + script + ".py"],
             environment: sandbox.environment.merging(Self.variables) { $1 }
         ).run(outputLimit: 1 << 20, timeout: .seconds(240))
         #expect(report.status == .exited(0), "\(String(decoding: report.errorOutput, as: UTF8.self))")
-        #expect(await daemon.end() == 0)
     }
 
     /// The variables of the script besides the store's environment.

@@ -1,35 +1,10 @@
 import ContactsDomain
 import HubKit
 
-/// The HTTP routes of contacts: the web page, and the JSON that it and other programs read. Each route calls the use case
+/// The HTTP routes of contacts: the JSON that the page and other programs read. Each route calls the use case
 /// of the command with the same name.
 enum ContactRoutes {
-    static let all = pages + ConflictRoutes.all + api + EditRoutes.all + DuplicateRoutes.all
-
-    private static let pages =
-        [
-            asset("/contacts", "the web page", PackageResources.contacts_html, "text/html; charset=utf-8"),
-            asset(
-                "/contacts/contacts.css", "the style sheet", PackageResources.contacts_css, "text/css; charset=utf-8"),
-        ]
-        + scripts.map { name, bytes in
-            asset("/contacts/\(name).js", "a script", bytes, "text/javascript; charset=utf-8")
-        }
-
-    /// The JavaScript modules of the page.
-    private static let scripts = [
-        ("contacts", PackageResources.contacts_js),
-        ("page", PackageResources.page_js),
-        ("list", PackageResources.list_js),
-        ("details", PackageResources.details_js),
-        ("form", PackageResources.form_js),
-        ("rows", PackageResources.rows_js),
-        ("newer", PackageResources.newer_js),
-        ("duplicates", PackageResources.duplicates_js),
-        ("conflicts", PackageResources.conflicts_js),
-        ("birthdays", PackageResources.birthdays_js),
-        ("keys", PackageResources.keys_js),
-    ]
+    static let all = ConflictRoutes.all + api + EditRoutes.all + DuplicateRoutes.all
 
     private static let api = [
         Route(.get, "/api/contacts", summary: "list contacts, or search for q, best match first") {
@@ -71,10 +46,6 @@ enum ContactRoutes {
         let contact = try await contacts.entities.get(try request.contactID)
         let short = try await contacts.entities.shortID(of: contact.id)
         return .record(try await contacts.shown(contact, shortID: short), ContactView.fields)
-    }
-
-    private static func asset(_ path: String, _ summary: String, _ bytes: [UInt8], _ type: String) -> Route {
-        Route(.get, path, summary: summary) { (_: ContactsPlugin, _) in .asset(bytes, contentType: type) }
     }
 }
 

@@ -18,5 +18,6 @@ enum MinteeProviders {
                 return TodayItem(id: item.task.id, text: "\(item.task.draft.name)\(target): \(item.state.name)")
             }
         },
-        sync: .accounts(of: MinteePlugin.self), status: .accounts(of: MinteePlugin.self))
+        sync: .accounts(of: MinteePlugin.self), status: .accounts(of: MinteePlugin.self),
+        theme: MinteeWebPage.themes)
 }

@@ -68,9 +68,9 @@ void microhttpd_headers(
 /// A response of `size` bytes, which are copied; NULL without memory.
 struct MHD_Response *microhttpd_response(const struct lazy_microhttpd *mhd, const void *bytes, size_t size);
 
-/// A response of unknown length, whose bytes `read` gives; NULL without memory.
+/// A response of `size` bytes, or `MHD_SIZE_UNKNOWN`, whose bytes `read` gives; NULL without memory.
 struct MHD_Response *microhttpd_stream(
-    const struct lazy_microhttpd *mhd, MHD_ContentReaderCallback read, void *context,
+    const struct lazy_microhttpd *mhd, uint64_t size, MHD_ContentReaderCallback read, void *context,
     MHD_ContentReaderFreeCallback release);
 
 /// accept4(2): a non-blocking socket that children do not inherit, or -1 and errno.

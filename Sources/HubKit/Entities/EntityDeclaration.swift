@@ -45,7 +45,8 @@ extension Providers {
         return Providers(
             search: search, today: today, trash: trash ?? TrashProvider(of: entities.map(\.trash)),
             names: names ?? NameProvider(of: entities.map(\.names), first.names),
-            resolve: resolve ?? ResolveProvider(of: entities.map(\.resolve), first.resolve), sync: sync, status: status)
+            resolve: resolve ?? ResolveProvider(of: entities.map(\.resolve), first.resolve), sync: sync, status: status,
+            theme: theme)
     }
 }
 

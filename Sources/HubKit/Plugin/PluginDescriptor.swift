@@ -20,6 +20,8 @@ package struct PluginDescriptor: Sendable {
     package let services: [ServiceDeclaration]
     /// The daily jobs, with or without `hub serve`.
     package let daily: [DailyJob]
+    /// The page in the web app.
+    package let page: PageDeclaration?
     /// The HTTP routes.
     package let routes: [Route]
     /// Topics that this plugin emits.
@@ -36,7 +38,8 @@ package struct PluginDescriptor: Sendable {
         id: String, title: String, summary: String, content: String, firstStep: String,
         configKeys: [any ConfigDeclaration] = [],
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
-        daily: [DailyJob] = [], routes: [Route] = [], emits: [TopicDeclaration] = [], flows: [FlowDeclaration] = [],
+        daily: [DailyJob] = [], page: PageDeclaration? = nil, routes: [Route] = [], emits: [TopicDeclaration] = [],
+        flows: [FlowDeclaration] = [],
         entities: [EntityDeclaration] = [], providers: Providers = Providers(), checks: [DoctorCheck] = []
     ) {
         self.id = id
@@ -49,6 +52,7 @@ package struct PluginDescriptor: Sendable {
         self.command = command
         self.services = services
         self.daily = daily
+        self.page = page
         self.routes = routes
         self.emits = emits
         self.flows = flows

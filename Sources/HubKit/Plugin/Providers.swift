@@ -16,11 +16,13 @@ package struct Providers: Sendable {
     package let sync: SyncProvider?
     /// Answers `hub status`.
     package let status: StatusProvider?
+    /// Offers themes for the web app.
+    package let theme: ThemeProvider?
 
     package init(
         search: SearchProvider? = nil, today: TodayProvider? = nil, trash: TrashProvider? = nil,
         names: NameProvider? = nil, resolve: ResolveProvider? = nil, sync: SyncProvider? = nil,
-        status: StatusProvider? = nil
+        status: StatusProvider? = nil, theme: ThemeProvider? = nil
     ) {
         self.search = search
         self.today = today
@@ -29,6 +31,7 @@ package struct Providers: Sendable {
         self.resolve = resolve
         self.sync = sync
         self.status = status
+        self.theme = theme
     }
 }
 

@@ -34,17 +34,21 @@ package struct RouteRequest: Sendable {
     package let query: [String: String]
     /// The value of `If-Match`, without quotes: the revision that the page saw.
     package let ifMatch: String?
+    /// The value of `Last-Event-ID`: the last event that the client got before its connection broke.
+    package let lastEventID: String?
     /// The body's bytes, at most as many as the listener allows.
     package let body: [UInt8]
     /// The operation under which changes are made.
     package let operation: Operation
 
     package init(
-        captures: [String: String], query: [String: String], ifMatch: String?, body: [UInt8], operation: Operation
+        captures: [String: String], query: [String: String], ifMatch: String?, lastEventID: String? = nil,
+        body: [UInt8], operation: Operation
     ) {
         self.captures = captures
         self.query = query
         self.ifMatch = ifMatch
+        self.lastEventID = lastEventID
         self.body = body
         self.operation = operation
     }
@@ -62,4 +66,26 @@ package enum RouteAnswer: Sendable {
     case asset([UInt8], contentType: String)
     /// A redirect to a path of this server (303).
     case seeOther(String)
+    /// Bytes of known length, whole or in the range that the client asks for.
+    case content(RouteContent)
+    /// Bytes of unknown number. `send` returns when the client has taken in enough to go on, and throws when it is gone.
+    case stream(contentType: String, @Sendable (_ send: ([UInt8]) async throws -> Void) async throws -> Void)
+    /// Server-sent events until the client goes away (WHATWG HTML §9.2).
+    case events(@Sendable (_ send: (RouteEvent) async throws -> Void) async throws -> Void)
+}
+
+/// One event that a route pushes.
+package struct RouteEvent: Hashable, Sendable {
+    /// The name under which a page listens; without it, `message`.
+    package let name: String?
+    /// The text.
+    package let data: String
+    /// The value that a client sends back as `Last-Event-ID` when it reconnects.
+    package let id: String?
+
+    package init(name: String? = nil, data: String, id: String? = nil) {
+        self.name = name
+        self.data = data
+        self.id = id
+    }
 }

@@ -30,13 +30,7 @@ enum UndoCommands {
         ],
         prominence: .full, changes: true
     ) { (hub: Hub, input: Input) in
-        let history = try hub.database().history
-        let plan = try await history.redo(as: Operation("redo", commandLine: input.commandLine), isDryRun: true)
-        let before = try await EntityNames(hub)(plan.subjects)
-        guard !input.dryRun, plan.isPossible else {
-            return try await UndoPresenter(hub).output(plan, before: before, isDryRun: true)
-        }
-        let report = try await history.redo(as: Operation("redo", commandLine: input.commandLine))
-        return try await UndoPresenter(hub).output(report, before: before, isDryRun: false)
+        let operation = Operation("redo", commandLine: input.commandLine)
+        return try await UndoPresenter(hub).redo(as: operation, isDryRun: input.dryRun)
     }
 }

@@ -20,6 +20,15 @@ extension HubKeys {
     package static let webAddress = ConfigKey(
         "hub.web.listen", .text(#"an address and a port such as "127.0.0.1:4820""#, isValid: isAddress),
         default: "127.0.0.1:4820", help: "address on which hub serve serves the web page", scope: .hub)
+    /// The values of `hub.web.color_scheme`: light or dark pages, or as the system is set.
+    package enum ColorScheme: String, CaseIterable, Sendable { case auto, light, dark }
+    /// `hub.web.color_scheme`: whether pages are light or dark.
+    package static let colorScheme = ConfigKey(
+        "hub.web.color_scheme", ConfigType<ColorScheme>.word, default: .auto,
+        help: "whether pages are light or dark; auto follows the system", scope: .hub)
+    /// `hub.web.shortcuts`: whether single keys act on pages (WCAG 2.2, 2.1.4).
+    package static let shortcuts = ConfigKey(
+        "hub.web.shortcuts", .bool, default: true, help: "whether single keys such as n or / act on pages", scope: .hub)
 
     /// The enabled plugins among the built-in ones. An unknown name is ignored: the hub that
     /// knows it may be an older or a newer one.
@@ -38,7 +47,9 @@ extension HubKeys {
 
     /// All core settings, including those that plugins may read, in the order in which `config init` writes them.
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {
-        HubKeys.all + [webAddress, alias, flow, hookTopic, hookCommand, enabledPlugins(among: ids)]
+        HubKeys.all + [
+            webAddress, colorScheme, shortcuts, alias, flow, hookTopic, hookCommand, enabledPlugins(among: ids),
+        ]
     }
 
     /// `host:port`, an IPv6 address in brackets.

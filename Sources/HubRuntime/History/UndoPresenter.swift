@@ -31,6 +31,15 @@ struct UndoPresenter: Sendable {
         return try await output(try await history.undo(id, as: operation), before: before, isDryRun: false)
     }
 
+    /// Redoes the user's last undone operation, and returns the output.
+    func redo(as operation: Operation, isDryRun: Bool) async throws -> Output {
+        let history = try hub.database().history
+        let plan = try await history.redo(as: operation, isDryRun: true)
+        let before = try await names(plan.subjects)
+        guard !isDryRun, plan.isPossible else { return try await output(plan, before: before, isDryRun: true) }
+        return try await output(try await history.redo(as: operation), before: before, isDryRun: false)
+    }
+
     /// Returns the output for `report`; `before` holds the names that the items had beforehand.
     func output(
         _ report: UndoReport, before: [String: [String: String]], isDryRun: Bool

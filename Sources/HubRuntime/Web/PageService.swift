@@ -14,10 +14,15 @@ struct PageService: Service {
             let routes = descriptors.flatMap { descriptor in
                 descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
             }
+            let shell = try WebShell(descriptors) { await Presentation(hub) }
+            let pages = descriptors.compactMap { WebRoute.page(of: $0, in: shell) }
             let access = WebAccess(store: DatabaseCredentialStore(database), clock: hub.clock)
             return try WebApp(
-                listeningOn: address, access: access,
-                routes: [.live(hub.bus), .undo(hub), .home(descriptors)] + routes,
+                listeningOn: address, access: access, shell: shell,
+                routes: [
+                    .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub), .search(hub), .home(descriptors, shell),
+                ]
+                    + pages + routes,
                 log: hub.log.labelled("web"))
         }
         // A service that is built can be reached, so hub is not ready before.

@@ -64,6 +64,8 @@ package struct RequestTarget: Hashable, Sendable {
         package let value: String
     }
 
+    /// The target as it was sent.
+    package let text: String
     /// The path as it was sent, without the query.
     package let path: String
     /// The parts between the slashes. They are decoded one by one, so a part may hold an encoded slash.
@@ -75,6 +77,7 @@ package struct RequestTarget: Hashable, Sendable {
     ///
     /// It is split by bytes: a combining character after a separator forms one `Character` with it.
     package init?(_ text: String) {
+        self.text = text
         guard text.utf8.first == UInt8(ascii: "/") else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         path = String(Substring(parts[0]))

@@ -17,6 +17,8 @@ package struct HTTPResponse: Sendable {
     package var headers: HTTPHeaders
     /// The body.
     package var body: Body
+    /// The number of bytes of a streamed body when it is known; the connection is cut if there are fewer.
+    package var streamLength: Int?
     /// Whether the request has authenticated the client: its connection is not dropped in favour of others.
     package var isToKnownClient = false
 

@@ -37,13 +37,21 @@ extension HTTPResponse {
     package static func events<Events: AsyncSequence & Sendable>(
         _ events: Events, retry: Duration = .seconds(2)
     ) -> HTTPResponse where Events.Element == ServerSentEvent {
+        .events(retry: retry) { send in
+            for try await event in events { try await send(event) }
+        }
+    }
+
+    /// Sends the events that `produce` makes, likewise.
+    package static func events(
+        retry: Duration = .seconds(2),
+        _ produce: @escaping @Sendable (_ send: (ServerSentEvent) async throws -> Void) async throws -> Void
+    ) -> HTTPResponse {
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         let hello = Array("retry: \(retry.components.seconds * 1000)\n\n".utf8)
         let body = Body.endless { writer in
             try await writer.write(hello)
-            for try await event in events {
-                try await writer.write(event.bytes)
-            }
+            try await produce { event in try await writer.write(event.bytes) }
         }
         return HTTPResponse(headers: headers, body: body)
     }

@@ -15,6 +15,8 @@ struct MicroHTTPD: @unchecked Sendable {
         return MicroHTTPD(functions: functions)
     }
 
+    /// The length of a body that is not known, as in the header.
+    static let unknownLength = UInt64.max
     /// The value that a content reader returns at the end of a body, as in the header.
     static let endOfStream = -1
     /// The value that a content reader returns to drop the connection.
@@ -70,7 +72,7 @@ extension MicroHTTPD {
     ///
     /// A field with an empty value is left out. One that could break out of its line makes the answer a 500.
     func reply(_ response: HTTPResponse, to exchange: Exchange) -> MHD_Result {
-        guard let made = make(response.body, for: exchange) else { return .NO }
+        guard let made = make(response, for: exchange) else { return .NO }
         defer { functions.pointee.MHD_destroy_response(made) }
         for field in response.headers.fields where !field.value.isEmpty {
             guard functions.pointee.MHD_add_response_header(made, field.name, field.value) == .YES else {
@@ -80,13 +82,13 @@ extension MicroHTTPD {
         return functions.pointee.MHD_queue_response(exchange.connection.handle.pointer, UInt32(response.status), made)
     }
 
-    private func make(_ body: HTTPResponse.Body, for exchange: Exchange) -> OpaquePointer? {
-        switch body {
+    private func make(_ response: HTTPResponse, for exchange: Exchange) -> OpaquePointer? {
+        switch response.body {
         case .bytes(let bytes): bytes.withUnsafeBytes { microhttpd_response(functions, $0.baseAddress, $0.count) }
         case .stream, .endless:
             // Both callbacks get the pointer given here; the second one, the last call of all, gives it back.
             microhttpd_stream(
-                functions,
+                functions, response.streamLength.map(UInt64.init) ?? MicroHTTPD.unknownLength,
                 { context, _, buffer, size in
                     let exchange = Unmanaged<Exchange>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
                     return exchange.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))

@@ -10,7 +10,7 @@ from page import Page, hub
 HOSTILE = '<img src=x onerror="window.hostile=1">'
 THEMES = ["System Default", "Jungle", "Ocean"]
 # What must be readable in every theme.
-READABLE = ["#view h2", ".views a", ".views a[aria-current]", ".bar h1", ".button.new", ".logout button", ".keys", ".keys kbd"]
+READABLE = ["#view h2", ".views a", ".views a[aria-current]", ".bar h1", ".button.new", ".places a", ".places a[aria-current]"]
 
 
 def mintee(*words, codes=(0,)):

@@ -15,14 +15,23 @@ struct SiteFixture {
 
     init() throws {
         access = WebAccess(store: MemoryCredentialStore(), clock: clock)
+        let shell = try WebShell()
         site = try WebApp(
-            listeningOn: .loopback(port: 4820), access: access, routes: SiteFixture.routes + [.live(bus)],
+            listeningOn: .loopback(port: 4820), access: access, shell: shell,
+            routes: SiteFixture.routes(in: shell) + [.live(bus)],
             log: Log(label: "test") { _, _, _ in })
     }
 
-    static let routes = [
-        WebRoute(.get, "/") { _, _ in .page(HTMLLayout(title: "Start", body: "")) },
-        WebRoute(.get, "/things") { _, _ in .page(HTMLLayout(title: "Things & <more>", body: "<p>some</p>")) },
+    static func routes(in shell: WebShell) -> [WebRoute] {
+        [
+            WebRoute(.get, "/") { _, _ in await shell.page(HTMLLayout(title: "Start", body: "")) },
+            WebRoute(.get, "/things") { _, _ in
+                await shell.page(HTMLLayout(title: "Things & <more>", body: "<p>some</p>"))
+            },
+        ] + api
+    }
+
+    private static let api = [
         WebRoute(.get, "/api/things/{id}") { _, captures in .text(captures["id"] ?? "") },
         WebRoute(.post, "/api/things") { request, _ in .text(String(decoding: request.body, as: UTF8.self)) },
         WebRoute(.delete, "/api/things/{id}") { _, _ in HTTPResponse(status: 204) },

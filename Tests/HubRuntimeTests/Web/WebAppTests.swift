@@ -75,9 +75,10 @@ struct WebAppTests {
     @Test func `two routes at one address are refused at the start`() throws {
         let access = WebAccess(store: MemoryCredentialStore(), clock: HandClock())
         let routes = ["/a/{id}", "/a/{name}"].map { pattern in WebRoute(.get, pattern) { _, _ in .text("") } }
+        let shell = try WebShell()
         #expect(throws: HubError.self) {
             try WebApp(
-                listeningOn: .loopback(port: 1), access: access, routes: routes,
+                listeningOn: .loopback(port: 1), access: access, shell: shell, routes: routes,
                 log: Log(label: "") { _, _, _ in })
         }
     }

@@ -122,7 +122,7 @@ struct WebLoginTests {
         let link = try await WebLogin.link(to: .loopback(port: 4820), code: fixture.access.makeCode(), page: wanted)
         let path = link.dropFirst("http://127.0.0.1:4820".count)
         let response = try await fixture.ask(.get, String(path))
-        #expect(response.text.contains("class=\"next\" href=\"\(taken)\""))
+        #expect(response.text.contains("<a class=\"next button main\" href=\"\(taken)\">"))
     }
 
     @Test func `a secret is kept as its hash only, and there are only so many`() async throws {
@@ -139,5 +139,47 @@ struct WebLoginTests {
         #expect(try await access.logIn(code: codes[0]) == nil)
         #expect(try await access.logIn(code: codes[199]) != nil)
         #expect(!store.credentials(.loginCode).contains { $0.hash == Array(codes[198].utf8) })
+    }
+}
+
+/// The page with a field for the code.
+struct WebLoginFormTests {
+    private func login(_ fixture: SiteFixture, _ typed: String, to page: String = "/") async throws -> HTTPResponse {
+        try await fixture.ask(
+            .get, "/login?code=\(PercentEncoding.encode(typed))&to=\(PercentEncoding.encode(page))",
+            headers: ["Accept": "text/html"])
+    }
+
+    @Test func `the code, the code with blanks and the whole link log in`() async throws {
+        let fixture = try SiteFixture()
+        let code = try await fixture.access.makeCode()
+        #expect(
+            try await login(fixture, " \(code.uppercased()) ", to: "/things?id=1").text.contains(
+                "href=\"/things?id=1\""))
+        let link = WebLogin.link(to: .loopback(port: 4820), code: try await fixture.access.makeCode(), page: "/a")
+        let response = try await login(fixture, link)
+        #expect(response.status == 200)
+        #expect(response.headers["Set-Cookie"] != nil)
+    }
+
+    @Test func `a used code asks again, and keeps the page that was wanted`() async throws {
+        let response = try await login(try SiteFixture(), "wrong", to: "/things?id=1")
+        #expect(response.status == 403)
+        #expect(response.text.contains("This link has expired"))
+        #expect(response.text.contains("value=\"/things?id=1\""))
+    }
+
+    @Test func `the login page asks for the code, and leads on who is logged in`() async throws {
+        let fixture = try SiteFixture()
+        #expect(try await fixture.ask(.get, "/login").text.contains("name=\"code\""))
+        let on = try await fixture.ask(.get, "/login?to=/things", cookie: fixture.logIn())
+        #expect(on.headers["Location"] == "/things")
+    }
+
+    @Test func `logging out offers to log in again`() async throws {
+        let fixture = try SiteFixture()
+        let cookie = try await fixture.logIn()
+        let response = try await fixture.ask(.post, "/logout", cookie: cookie, body: "key=\(fixture.key(of: cookie))")
+        #expect(response.text.contains("name=\"code\""))
     }
 }

@@ -17,8 +17,10 @@ struct WebServiceTests {
         limits.requestTime = .seconds(3600)
         limits.strangerTime = .seconds(3600)
         let service = try WebService(address: .loopback(port: 0), limits: limits) { address in
-            try WebApp(
-                listeningOn: address, access: access, routes: SiteFixture.routes + [.live(bus)],
+            let shell = try WebShell()
+            return try WebApp(
+                listeningOn: address, access: access, shell: shell,
+                routes: SiteFixture.routes(in: shell) + [.live(bus)],
                 log: Log(label: "test") { _, _, _ in })
         }
         let (addresses, ready) = AsyncStream.makeStream(of: SocketAddress.self)

@@ -1,6 +1,5 @@
 // The keyboard shortcuts.
 import { isTyping, onKeys, showHelp } from "/assets/keys.js";
-import { takeBack } from "/assets/toast.js";
 import { remove } from "/contacts/details.js";
 import { cancel, isOpen, submit } from "/contacts/form.js";
 import { find, focusOn, focusedID, links, openFirst, step } from "/contacts/list.js";
@@ -39,7 +38,7 @@ const drop = withChosen(remove);
 const act = {
   "/": () => query.select(), "?": showHelp, n: () => go({ id: null, view: "new" }), e: edit, "#": drop, Delete: drop,
   d: () => go({ id: null, view: "duplicates" }), c: () => go({ id: null, view: "conflicts" }),
-  b: () => go({ id: null, view: "birthdays" }), u: takeBack, j: () => move(1), k: () => move(-1),
+  b: () => go({ id: null, view: "birthdays" }), j: () => move(1), k: () => move(-1),
   ArrowDown: () => move(1), ArrowUp: () => move(-1),
 };
 // Arrow keys scroll details and move between suggestions of a field; in the search field they move to the list.

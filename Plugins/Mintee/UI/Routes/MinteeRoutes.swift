@@ -2,51 +2,10 @@ import CivilDate
 import HubKit
 import MinteeDomain
 
-/// The HTTP routes of Mintee: the page, and the JSON that it and other programs read. Each route calls the use case of
+/// The HTTP routes of Mintee: the JSON that the page and other programs read. Each route calls the use case of
 /// the corresponding command.
 enum MinteeRoutes {
-    static let all = pages + DayRoutes.all + TaskRoutes.all + FormRoutes.all + AnalysisRoutes.all + settings
-
-    private static let pages =
-        [
-            asset("/mintee", "the page", PackageResources.mintee_html, "text/html; charset=utf-8"),
-            asset(
-                "/mintee/mintee.css", "style sheet of the page", PackageResources.mintee_css, "text/css; charset=utf-8"),
-            asset("/mintee/themes.css", "themes of the page", PackageResources.themes_css, "text/css; charset=utf-8"),
-        ]
-        + scripts.map { name, bytes in
-            asset("/mintee/\(name).js", "a script", bytes, "text/javascript; charset=utf-8")
-        }
-
-    /// The modules of the page.
-    private static let scripts = [
-        ("mintee", PackageResources.mintee_js),
-        ("page", PackageResources.page_js),
-        ("text", PackageResources.text_js),
-        ("today", PackageResources.today_js),
-        ("card", PackageResources.card_js),
-        ("entry", PackageResources.entry_js),
-        ("manage", PackageResources.manage_js),
-        ("task", PackageResources.task_js),
-        ("values", PackageResources.values_js),
-        ("form", PackageResources.form_js),
-        ("taskform", PackageResources.taskform_js),
-        ("span", PackageResources.span_js),
-        ("tags", PackageResources.tags_js),
-        ("sets", PackageResources.sets_js),
-        ("popup", PackageResources.popup_js),
-        ("bubbles", PackageResources.bubbles_js),
-        ("bounds", PackageResources.bounds_js),
-        ("dates", PackageResources.dates_js),
-        ("losses", PackageResources.losses_js),
-        ("analyses", PackageResources.analyses_js),
-        ("arrange", PackageResources.arrange_js),
-        ("analysisform", PackageResources.analysisform_js),
-        ("legend", PackageResources.legend_js),
-        ("chart", PackageResources.chart_js),
-        ("settings", PackageResources.settings_js),
-        ("keys", PackageResources.keys_js),
-    ]
+    static let all = DayRoutes.all + TaskRoutes.all + FormRoutes.all + AnalysisRoutes.all + settings
 
     private static let settings = [
         Route(.get, "/api/mintee/theme", summary: "get the theme of the page") { (mintee: MinteePlugin, _) in
@@ -66,10 +25,6 @@ enum MinteeRoutes {
         Field<Theme>("theme", "THEME", help: "current theme") { .text($0.rawValue) },
         Field<Theme>("themes", "THEMES", help: "available themes") { _ in FieldValue(Theme.allCases.map(\.rawValue)) },
     ]
-
-    private static func asset(_ path: String, _ summary: String, _ bytes: [UInt8], _ type: String) -> Route {
-        Route(.get, path, summary: summary) { (_: MinteePlugin, _) in .asset(bytes, contentType: type) }
-    }
 }
 
 extension RouteRequest {

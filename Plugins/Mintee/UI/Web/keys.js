@@ -1,6 +1,5 @@
 // The keyboard does everything.
 import { isTyping, onKeys, showHelp } from "/assets/keys.js";
-import { takeBack } from "/assets/toast.js";
 import { cancel, isOpen, submit } from "/mintee/form.js";
 import { article, go, state } from "/mintee/page.js";
 import { removeShown } from "/mintee/task.js";
@@ -42,7 +41,7 @@ const drop = () => (state.view === "analysis" ? article.querySelector('[data-key
 
 const act = {
   "?": showHelp, "/": find, t: () => go({}), m: () => go({ view: "manage" }), a: () => go({ view: "analyses" }),
-  ",": () => go({ view: "settings" }), n: () => go({ view: isAnalysis() ? "newanalysis" : "new" }), u: takeBack,
+  ",": () => go({ view: "settings" }), n: () => go({ view: isAnalysis() ? "newanalysis" : "new" }),
   j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1), e: edit, "#": drop, Delete: drop,
 };
 const days = { "[": step(-1), "]": step(1), ArrowLeft: step(-1), ArrowRight: step(1) };

@@ -1,13 +1,15 @@
 package import WebServer
 
-/// Logging in by a link, staying so by a cookie, and logging out.
+/// Logging in by a link or its code, staying so by a cookie, and logging out.
 package struct WebLogin: Sendable {
     private let access: WebAccess
+    private let shell: WebShell
     private let cookieName: String
 
     /// Cookies do not distinguish ports, so the port is part of the cookie's name.
-    init(access: WebAccess, port: UInt16) {
+    init(access: WebAccess, shell: WebShell, port: UInt16) {
         self.access = access
+        self.shell = shell
         cookieName = "hub-\(port)"
     }
 
@@ -19,12 +21,6 @@ package struct WebLogin: Sendable {
 
     /// The header field with the key of the session.
     static let keyField = "Hub-Key"
-
-    /// The buttons that end the session, or all of them, as HTML; login.js adds the key.
-    static let logoutForm = """
-        <form class="logout" method="post" action="/logout"><button>Log out</button>
-        <button name="everywhere" value="yes">Log out all browsers</button></form>
-        """
 
     /// Whether the request carries the cookie of a session, and for the API its key as well.
     ///
@@ -43,21 +39,58 @@ package struct WebLogin: Sendable {
         ]
     }
 
+    /// The page with a field for the code, which returns to the page that `request` asked for.
+    func form(for request: HTTPRequest, _ title: String, _ message: String) -> HTMLLayout {
+        let isLogin = request.path == "/login"
+        let page = isLogin ? request.query("to") : request.target.text
+        let wanted = page.flatMap(Self.ownPage) ?? "/"
+        return form(title, message, to: wanted == "/logout" ? "/" : wanted)
+    }
+
+    private func form(_ title: String, _ message: String, to page: String) -> HTMLLayout {
+        HTMLLayout(
+            title: title,
+            body: """
+                    <p>\(HTML.escape(message))</p>
+                    <form class="login" action="/login">
+                      <label for="code">Login link or code</label>
+                      <input id="code" name="code" required autocomplete="off" autocapitalize="none" spellcheck="false" \
+                aria-describedby="code-hint">
+                      <p class="hint" id="code-hint">Run <kbd>hub web</kbd> in a terminal. Open the link that it prints, or \
+                paste it here.</p>
+                      <input type="hidden" name="to" value="\(HTML.escape(page))">
+                      <button class="main">Log in</button>
+                    </form>
+                """, isForSession: false)
+    }
+
     /// A browser that follows a link from elsewhere sends no `SameSite=Strict` cookie along a redirect. So the answer
     /// is a page whose script keeps the key and opens the next one.
     private func logIn(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = request.query("to").flatMap(WebLogin.ownPage) ?? "/"
-        guard let code = request.query("code"), let session = try await access.logIn(code: code) else {
+        guard let typed = request.query("code") else {
+            if try await isLoggedIn(request) { return .redirect(to: page) }
+            return await shell.page(form("Log in", "This page is private.", to: page))
+        }
+        guard let session = try await access.logIn(code: Self.code(in: typed)) else {
             if try await isLoggedIn(request) { return .redirect(to: page) }
             throw WebError.staleLink
         }
-        var response = HTTPResponse.page(
+        var response = await shell.page(
             HTMLLayout(
                 title: "Welcome", key: session.key,
-                body: "<p><a class=\"next\" href=\"\(HTML.escape(page))\">Continue</a></p>"))
+                body: "    <p><a class=\"next button main\" href=\"\(HTML.escape(page))\">Continue</a></p>",
+                isForSession: false))
         let life = Int(WebAccess.sessionLife.components.seconds)
         response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: session.cookie, maxAge: life).field)
         return response
+    }
+
+    /// The code in what was typed, which may be the whole link.
+    private static func code(in typed: String) -> String {
+        let text = typed.filter { !$0.isWhitespace }.lowercased()
+        guard let start = text.firstRange(of: "code=")?.upperBound else { return text }
+        return String(text[start...].prefix { $0 != "&" })
     }
 
     private func logOut(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -70,10 +103,9 @@ package struct WebLogin: Sendable {
         } else {
             try await access.logOut(session)
         }
-        var response = HTTPResponse.page(
-            HTMLLayout(
-                title: "Logged out", key: "", body: "<p>To log in again, run <kbd>hub web</kbd> in a terminal.</p>")
-        )
+        var layout = form("Logged out", "You are logged out of this browser.", to: "/")
+        layout.key = ""
+        var response = await shell.page(layout)
         response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: "", maxAge: 0).field)
         return response
     }

@@ -12,7 +12,7 @@ enum WebSecret {
             decoding: (0..<26).map { _ in alphabet[Int(generator.next(upperBound: UInt32(32)))] }, as: UTF8.self)
     }
 
-    /// Returns the stored form of a secret.
+    /// Returns the SHA-256 of a text: the stored form of a secret, or the digest of a script.
     static func hash(_ secret: String) throws(HubError) -> [UInt8] {
         do {
             return try SHA256.hash(secret.utf8)

@@ -1,7 +1,7 @@
-// Questions that are answered before anything else.
+// Dialogs: questions that are answered before anything else, and small forms in front of a view.
 import { make } from "/assets/dom.js";
 
-/** Shows `dialog` until it is closed; gives its return value, "" when it was left by Escape. */
+/** Shows `dialog` until it is closed; gives its return value, "" when it was left by Escape or by a click beside it. */
 export function ask(dialog) {
   document.body.append(dialog);
   dialog.returnValue = "";
@@ -16,7 +16,7 @@ export function ask(dialog) {
 
 /** A dialog with a heading; `id` names it. */
 export function makeDialog(id, title, ...children) {
-  return make("dialog", { id, "aria-labelledby": `${id}-title` }, make("h2", { id: `${id}-title`, text: title }), ...children);
+  return make("dialog", { id, "aria-labelledby": `${id}-title`, closedby: "any" }, make("h2", { id: `${id}-title`, text: title }), ...children);
 }
 
 /** Asks to choose one of `choices`, the first of which is the careful one; gives its value, "" for none. */

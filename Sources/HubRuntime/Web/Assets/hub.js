@@ -59,6 +59,11 @@ export async function sendJSON(method, url, value = {}, { revision = null } = {}
   return request(url, { method, headers, body: JSON.stringify(value) });
 }
 
+/** Sends bytes, such as a file; returns the same as `sendJSON`. */
+export async function sendBytes(method, url, bytes, { type = "application/octet-stream" } = {}) {
+  return request(url, { method, headers: { Accept: "application/json", "Content-Type": type }, body: bytes });
+}
+
 // One line at the foot of the page, for what concerns the page as a whole; null takes it away.
 function notice(error) {
   let box = document.getElementById("hub-notice");
@@ -121,9 +126,9 @@ export function onTopics(patterns, changed) {
   };
 }
 
-// Reads an event stream (WHATWG HTML §9.2) once, to its end; an EventSource could not send the key. Returns false when hub
-// refuses the stream.
-async function follow(url, signal, opened, heard) {
+/** Reads an event stream (WHATWG HTML §9.2) once, to its end; an EventSource could not send the key. Returns false when hub
+ * refuses the stream. */
+export async function follow(url, signal, opened, heard) {
   try {
     const answer = await fetch(url, { signal, headers: ownHeaders({ Accept: "text/event-stream" }) });
     if (!answer.ok) return answer.status >= 500;

@@ -1,53 +1,48 @@
-// Shows the last action in a line that stays until the next one, with an undo button.
-import { sendJSON } from "/assets/hub.js";
+// A short message at the foot of the page. It goes after a while or with the view, and never covers what has the focus.
+import { iconButton } from "/assets/components/icons.js";
+import { create, h } from "/assets/components/patch.js";
 
-const box = document.createElement("div");
-box.id = "hub-toast";
-box.setAttribute("role", "status");
+export { tell, tellError, undo as takeBack } from "/assets/components/undoable.js";
+
+const lasts = 10_000;
+const box = create(h("div", { id: "hub-toast", role: "status" }));
 document.body.append(box);
-let latest = null;
+let timer = null;
 
-function button(words, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.append(...words);
-  made.addEventListener("click", act);
-  return made;
-}
-
-function key(name) {
-  const made = document.createElement("kbd");
-  made.textContent = name;
-  return made;
-}
-
-/** Shows `words`. `operation` is what the button undoes; with `isUndo` it was an undo itself. */
-export function tell(words, { operation = null, isUndo = false, isError = false } = {}) {
-  latest = operation && { operation, isUndo };
-  const text = document.createElement("span");
-  text.textContent = words;
-  const parts = [text];
-  if (operation) parts.push(button([isUndo ? "Redo " : "Undo ", key("u")], takeBack));
-  parts.push(button(["Close"], () => box.replaceChildren()));
+/** Shows `words` in place of the last message; `actions` are buttons. An error stays until it is closed. */
+export function toast(words, { actions = [], isError = false } = {}) {
   box.classList.toggle("wrong", isError);
-  box.replaceChildren(...parts);
+  const close = create(iconButton("close", "Close", clearToast));
+  box.replaceChildren(create(h("span", null, words)), ...actions.map((action) => create(action)), close);
+  avoidFocus();
+  wait(isError);
 }
 
-/** Shows an error. */
-export function tellError(error) {
-  tell(["Not done:", error.message, ...error.details, error.hint].filter(Boolean).join(" "), { isError: true });
+/** Takes the message away. */
+export function clearToast() {
+  clearTimeout(timer);
+  const hadFocus = box.contains(document.activeElement);
+  box.replaceChildren();
+  if (hadFocus) document.querySelector("main h2[tabindex], main [tabindex='0'], main h1[tabindex]")?.focus();
 }
 
-/** Undoes the shown operation; undoing an undo redoes it. The page receives `hub-undone` on `document`. */
-export async function takeBack() {
-  if (!latest) return;
-  const { operation, isUndo } = latest;
-  latest = null;
-  try {
-    const answer = await sendJSON("POST", "/api/undo", { operation });
-    tell(isUndo ? "Redone." : "Undone.", { operation: answer.operation, isUndo: !isUndo });
-    document.dispatchEvent(new Event("hub-undone"));
-  } catch (error) {
-    tellError(error);
-  }
+// Who reads it or is on it with the pointer or the keyboard has all the time.
+function wait(isError) {
+  clearTimeout(timer);
+  if (isError) return;
+  timer = setTimeout(() => {
+    if (box.matches(":hover, :focus-within")) wait(false);
+    else clearToast();
+  }, lasts);
 }
+
+function avoidFocus() {
+  const focused = document.activeElement;
+  if (!box.hasChildNodes() || !focused || box.contains(focused) || focused === document.body) return;
+  box.classList.remove("above");
+  const [own, other] = [box.getBoundingClientRect(), focused.getBoundingClientRect()];
+  const covers = own.top < other.bottom && other.top < own.bottom && own.left < other.right && other.left < own.right;
+  box.classList.toggle("above", covers && other.height < innerHeight / 2);
+}
+
+document.addEventListener("focusin", () => requestAnimationFrame(avoidFocus));

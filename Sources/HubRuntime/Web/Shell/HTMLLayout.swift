@@ -1,49 +1,33 @@
-package import WebServer
-
-/// The frame of a page that the server writes itself; pages of plugins bring their own in the same style.
+/// The part of a page that differs from the others; ``WebShell`` draws the frame around it.
 package struct HTMLLayout: Sendable {
     /// The page's name, as text.
     package var title: String
+    /// The first part of the path, by which the navigation marks the page; empty for Today.
+    package var place: String?
     /// The session key that login.js stores; empty to delete it, nil to leave it unchanged.
     package var key: String?
-    /// The HTML below the heading.
+    /// The HTML beside the heading.
+    package var toolbar: String
+    /// The HTML of `<main>`.
     package var body: String
+    /// The paths of the page's own style sheets.
+    package var styles: [String]
+    /// The path of the page's own module.
+    package var script: String?
+    /// Whether the page is for a person who has logged in: it has navigation, search and undo.
+    package var isForSession: Bool
 
-    package init(title: String, key: String? = nil, body: String) {
+    package init(
+        title: String, place: String? = nil, key: String? = nil, toolbar: String = "", body: String,
+        styles: [String] = [], script: String? = nil, isForSession: Bool = true
+    ) {
         self.title = title
+        self.place = place
         self.key = key
+        self.toolbar = toolbar
         self.body = body
-    }
-
-    /// The whole document.
-    package var html: String {
-        let meta = key.map { "\n  <meta name=\"hub-key\" content=\"\(HTML.escape($0))\">" } ?? ""
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-              <meta charset="utf-8">
-              <meta name="viewport" content="width=device-width, initial-scale=1">
-              <title>\(HTML.escape(title)) · hub</title>
-              <link rel="icon" href="/assets/hub.svg">
-              <link rel="stylesheet" href="/assets/hub.css">\(meta)
-              <script type="module" src="/assets/login.js"></script>
-            </head>
-            <body>
-              <header class="bar"><h1>\(HTML.escape(title))</h1></header>
-              <main class="text">
-            \(body)
-              </main>
-            </body>
-            </html>
-
-            """
-    }
-}
-
-extension HTTPResponse {
-    /// A page of the server's own.
-    package static func page(_ frame: HTMLLayout, status: Int = 200) -> HTTPResponse {
-        .text(frame.html, status: status, type: "text/html; charset=utf-8")
+        self.styles = styles
+        self.script = script
+        self.isForSession = isForSession
     }
 }

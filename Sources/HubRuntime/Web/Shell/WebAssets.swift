@@ -1,22 +1,115 @@
+import Hashing
+package import HubKit
 package import WebServer
 
-/// The files that all pages share, embedded in the program.
-enum WebAssets {
-    /// `GET /assets/…`, and the icon that browsers ask for when a page names none.
-    static let routes =
-        [
-            route("/assets/hub.css", "text/css; charset=utf-8", PackageResources.hub_css),
-            route("/assets/hub.svg", "image/svg+xml", PackageResources.hub_svg),
-            route("/favicon.ico", "image/svg+xml", PackageResources.hub_svg),
-        ]
-        + scripts.map { name, bytes in
-            route("/assets/\(name).js", "text/javascript; charset=utf-8", bytes)
+/// The files of the web app that are part of the program: those that all pages share, and those of the plugins' pages.
+///
+/// Each is served twice: at its plain path, where a browser asks each time whether it has changed, and below `/static/VERSION`,
+/// where it may be kept for good. An import map leads the plain paths of modules there, so a module names others as
+/// `/assets/dom.js` wherever it comes from.
+package struct WebAssets: Sendable {
+    /// A file with the path of its address.
+    package struct Asset: Sendable {
+        let path: String
+        let type: String
+        let bytes: [UInt8]
+    }
+
+    /// The files by their paths.
+    private let files: [String: Asset]
+    /// The hash of all files.
+    let version: String
+    /// The import map (WHATWG HTML §8.1.6.2) as JSON.
+    let importMap: String
+
+    /// Collects the shared files and those of the pages of `descriptors`.
+    package init(_ descriptors: [PluginDescriptor] = []) {
+        var files: [String: Asset] = [:]
+        var all = Self.shared
+        for descriptor in descriptors {
+            guard let page = descriptor.page else { continue }
+            all += page.modules.map { Self.script("/\(descriptor.id)/\($0.name).js", $0.bytes) }
+            all += page.styles.map { Self.style("/\(descriptor.id)/\($0.name).css", $0.bytes) }
         }
+        for file in all { files[file.path] = file }
+        self.files = files
+        var hash = FNV1a()
+        for file in all {
+            for byte in file.path.utf8 { hash.add(byte) }
+            for byte in file.bytes { hash.add(byte) }
+        }
+        version = String(hash.value, radix: 36)
+        let roots = ["assets"] + descriptors.filter { $0.page != nil }.map(\.id)
+        let entries = roots.map { [version] in "\"/\($0)/\":\"/static/\(version)/\($0)/\"" }
+        importMap = "{\"imports\":{\(entries.joined(separator: ","))}}"
+    }
+
+    /// The address of the file at `path` that never changes; the path itself when there is no such file.
+    func address(_ path: String) -> String { files[path] == nil ? path : "/static/\(version)\(path)" }
+
+    /// The modules that `entries` lead to by their imports, each once, in the order in which a browser finds them.
+    func modules(from entries: [String]) -> [String] {
+        var found: [String] = []
+        var isKnown: Set<String> = []
+        var next = entries
+        while !next.isEmpty {
+            let known = next.filter { files[$0] != nil && isKnown.insert($0).inserted }
+            found += known
+            next = known.flatMap { Self.imports(files[$0]?.bytes ?? []) }
+        }
+        return found
+    }
+
+    /// The paths that a module names after `from` and `import`.
+    private static func imports(_ module: [UInt8]) -> [String] {
+        let pieces = module.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        return zip(pieces, pieces.dropFirst()).compactMap { before, path in
+            let isImport =
+                before.suffix(5).elementsEqual("from ".utf8) || before.suffix(7).elementsEqual("import ".utf8)
+            return isImport && path.first == UInt8(ascii: "/") ? String(decoding: path, as: UTF8.self) : nil
+        }
+    }
+
+    /// `GET` of all files. They hold nothing personal, so a page that asks for a login has them too.
+    var routes: [WebRoute] {
+        files.values.flatMap { file in
+            let tag = EntityTag(of: file.bytes)
+            let plain = WebRoute(.get, file.path, access: .everybody) { request, _ in
+                .asset(file.bytes, type: file.type, tag: tag, for: request)
+            }
+            let kept = WebRoute(.get, address(file.path), access: .everybody) { _, _ in
+                HTTPResponse(
+                    headers: ["Content-Type": file.type, "Cache-Control": "public, max-age=31536000, immutable"],
+                    body: .bytes(file.bytes))
+            }
+            return [plain, kept]
+        }
+    }
+
+    private static let shared =
+        [
+            style("/assets/hub.css", PackageResources.hub_css),
+            style("/assets/themes.css", PackageResources.themes_css),
+            style("/assets/shell.css", PackageResources.shell_css),
+            style("/assets/components/components.css", PackageResources.components_css),
+            Asset(path: "/assets/components/icons.svg", type: "image/svg+xml", bytes: PackageResources.icons_svg),
+            Asset(path: "/assets/hub.svg", type: "image/svg+xml", bytes: PackageResources.hub_svg),
+            Asset(path: "/favicon.ico", type: "image/svg+xml", bytes: PackageResources.hub_svg),
+            Asset(path: "/assets/icon-192.png", type: "image/png", bytes: PackageResources.icon_192_png),
+            Asset(path: "/assets/icon-512.png", type: "image/png", bytes: PackageResources.icon_512_png),
+            Asset(
+                path: "/manifest.webmanifest", type: "application/manifest+json",
+                bytes: PackageResources.manifest_webmanifest),
+        ]
+        + scripts.map { script("/assets/\($0).js", $1) }
+        + components.map { script("/assets/components/\($0).js", $1) }
 
     /// The modules that pages have in common, one for each subject.
     private static let scripts = [
         ("hub", PackageResources.hub_js),
         ("login", PackageResources.login_js),
+        ("shell", PackageResources.shell_js),
+        ("search", PackageResources.search_js),
         ("dom", PackageResources.dom_js),
         ("page", PackageResources.page_js),
         ("dialog", PackageResources.dialog_js),
@@ -25,11 +118,12 @@ enum WebAssets {
         ("toast", PackageResources.toast_js),
     ]
 
-    private static func route(_ path: String, _ type: String, _ bytes: [UInt8]) -> WebRoute {
-        let tag = EntityTag(of: bytes)
-        return WebRoute(.get, path, access: .everybody) { request, _ in
-            .asset(bytes, type: type, tag: tag, for: request)
-        }
+    private static func script(_ path: String, _ bytes: [UInt8]) -> Asset {
+        Asset(path: path, type: "text/javascript; charset=utf-8", bytes: bytes)
+    }
+
+    private static func style(_ path: String, _ bytes: [UInt8]) -> Asset {
+        Asset(path: path, type: "text/css; charset=utf-8", bytes: bytes)
     }
 }
 

@@ -2,8 +2,8 @@ import HubKit
 import WebServer
 
 extension WebRoute {
-    /// `POST /api/undo` with `{"operation": id}`: takes back what the page did under that id, whole; the id of an undo
-    /// brings it back again. The answer is that of `hub undo --json`.
+    /// `POST /api/undo` with `{"operation": id}`: undoes what the page did under that id, atomically; the id of an undo
+    /// redoes it. The answer is that of `hub undo --json`.
     static func undo(_ hub: Hub) -> WebRoute {
         WebRoute(.post, "/api/undo") { request, _ in
             let body = try? JSONReader.read(request.body, limits: JSONReader.Limits(bytes: 1 << 12, depth: 2))
@@ -13,10 +13,30 @@ extension WebRoute {
                     hint: #"send {"operation": "…"} with the Hub-Operation header of a response"#)
             }
             let operation = Operation("undo", commandLine: "page: undo \(target)")
-            let output = try await UndoPresenter(hub).undo(target, as: operation, isDryRun: false)
-            let response = HTTPResponse(
-                headers: ["Content-Type": "application/json"], body: .bytes(try await json(output)))
-            return response.naming(operation)
+            return try await response(
+                try await UndoPresenter(hub).undo(target, as: operation, isDryRun: false), operation)
         }
+    }
+
+    /// `POST /api/undo/last`: undoes the user's last operation, by whichever command or page, as `hub undo` does.
+    static func undoLast(_ hub: Hub) -> WebRoute {
+        WebRoute(.post, "/api/undo/last") { _, _ in
+            let operation = Operation("undo", commandLine: "page: undo")
+            return try await response(
+                try await UndoPresenter(hub).undo(nil, as: operation, isDryRun: false), operation)
+        }
+    }
+
+    /// `POST /api/redo`: redoes the user's last undone operation, as `hub redo` does.
+    static func redo(_ hub: Hub) -> WebRoute {
+        WebRoute(.post, "/api/redo") { _, _ in
+            let operation = Operation("redo", commandLine: "page: redo")
+            return try await response(try await UndoPresenter(hub).redo(as: operation, isDryRun: false), operation)
+        }
+    }
+
+    private static func response(_ output: Output, _ operation: Operation) async throws -> HTTPResponse {
+        HTTPResponse(headers: ["Content-Type": "application/json"], body: .bytes(try await json(output)))
+            .naming(operation)
     }
 }

@@ -7,16 +7,18 @@ package struct WebApp: Sendable {
     private let login: WebLogin
     private let router: Router<WebRoute>
     private let log: Log
+    private let shell: WebShell
 
     /// Puts `routes` together with the login and the shared assets; throws ``HubError`` when two are at one address.
     package init(
-        listeningOn address: SocketAddress, access: WebAccess, routes: [WebRoute], log: Log
+        listeningOn address: SocketAddress, access: WebAccess, shell: WebShell, routes: [WebRoute], log: Log
     ) throws {
         requestGuard = RequestGuard(listeningOn: address)
-        login = WebLogin(access: access, port: address.port)
+        login = WebLogin(access: access, shell: shell, port: address.port)
+        self.shell = shell
         self.log = log
         var router = Router<WebRoute>()
-        for route in routes + login.routes + WebAssets.routes {
+        for route in routes + login.routes + shell.assets.routes {
             do {
                 try router.add(route.method, route.pattern, route)
             } catch {
@@ -34,9 +36,9 @@ package struct WebApp: Sendable {
         do {
             response = try await answer(request)
         } catch {
-            response = ErrorPage.response(to: request, for: failure(error, request))
+            response = await errorResponse(to: request, failure(error, request))
         }
-        response.headers.addSecurity()
+        response.headers.addSecurity(policy: shell.policy)
         return response
     }
 
@@ -55,6 +57,20 @@ package struct WebApp: Sendable {
         case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
         case .notFound: throw WebError.noPage
         }
+    }
+
+    /// A person who is logged in keeps the navigation, so that there is a way on.
+    private func errorResponse(to request: HTTPRequest, _ failure: WebError) async -> HTTPResponse {
+        guard !request.isForAPI, request.accepts("text/html") else { return ErrorResponse.json(failure) }
+        let layout =
+            switch failure.error.code {
+            case WebError.loginNeeded.error.code: login.form(for: request, "Log in", "This page is private.")
+            case WebError.staleLink.error.code:
+                login.form(for: request, "This link has expired", "It was already used, or is older than ten minutes.")
+            default: ErrorResponse.page(failure, isForSession: (try? await login.isLoggedIn(request)) == true)
+            }
+        let response = await shell.page(layout, status: failure.status)
+        return ErrorResponse.adding(failure, to: response)
     }
 
     private func failure(_ error: any Error, _ request: HTTPRequest) -> WebError {

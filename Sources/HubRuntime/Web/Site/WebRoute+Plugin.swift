@@ -10,7 +10,8 @@ extension WebRoute {
             let asked = RouteRequest(
                 captures: captures,
                 query: Dictionary(request.target.query.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-                ifMatch: request.headers["If-Match"].map { $0.filter { $0 != "\"" } }, body: request.body,
+                ifMatch: request.headers["If-Match"].map { $0.filter { $0 != "\"" } },
+                lastEventID: request.headers["Last-Event-ID"], body: request.body,
                 operation: operation)
             let response = try await WebRoute.response(to: request, route.answer(host, asked))
             return route.method == .get ? response : response.naming(operation)
@@ -33,6 +34,24 @@ extension WebRoute {
         case .asset(let bytes, let contentType):
             return .asset(bytes, type: contentType, tag: EntityTag(of: bytes), for: request)
         case .seeOther(let path): return .redirect(to: path)
+        case .content(let content):
+            var response = HTTPResponse.content(
+                length: content.length, type: content.contentType, tag: EntityTag(content.version),
+                chunk: RouteContent.chunkSize, for: request, read: content.read)
+            if let name = content.fileName {
+                response.headers["Content-Disposition"] = "attachment; filename*=UTF-8''\(PercentEncoding.encode(name))"
+            }
+            return response
+        case .stream(let contentType, let produce):
+            return HTTPResponse(
+                headers: ["Content-Type": contentType],
+                body: .stream { writer in try await produce { bytes in try await writer.write(bytes) } })
+        case .events(let produce):
+            return .events { send in
+                try await produce { event in
+                    try await send(ServerSentEvent(event: event.name, data: event.data, id: event.id))
+                }
+            }
         }
     }
 

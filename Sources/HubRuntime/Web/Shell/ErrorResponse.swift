@@ -1,18 +1,10 @@
 import HubKit
 import WebServer
 
-/// The error response, as JSON for programs and as a page for people.
-enum ErrorPage {
-    /// The answer to a request that failed.
-    static func response(to request: HTTPRequest, for failure: WebError) -> HTTPResponse {
-        let isForPerson = !request.isForAPI && request.accepts("text/html")
-        var response = isForPerson ? page(failure) : json(failure)
-        for (name, value) in failure.headers { response.headers[name] = value }
-        if failure.error.kind == .busy { response.headers["Retry-After"] = "1" }
-        return response
-    }
-
-    private static func json(_ failure: WebError) -> HTTPResponse {
+/// The response to a request that failed, as JSON for programs and as a page for people.
+enum ErrorResponse {
+    /// The response to a program.
+    static func json(_ failure: WebError) -> HTTPResponse {
         var json = JSONWriter()
         json.object { json in
             json.name("error")
@@ -36,8 +28,28 @@ enum ErrorPage {
                 }
             }
         }
-        return HTTPResponse(
+        let response = HTTPResponse(
             status: failure.status, headers: ["Content-Type": "application/json"], body: .bytes(json.bytes))
+        return adding(failure, to: response)
+    }
+
+    /// Returns `response` with the header fields that belong to the failure.
+    static func adding(_ failure: WebError, to response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        for (name, value) in failure.headers { response.headers[name] = value }
+        if failure.error.kind == .busy { response.headers["Retry-After"] = "1" }
+        return response
+    }
+
+    /// The page for a person: what failed, why, and the way on.
+    static func page(_ failure: WebError, isForSession: Bool) -> HTMLLayout {
+        var body = "    <div class=\"message\">\n    <p>\(HTML.escape(sentence(failure.error.message)))</p>"
+        if !failure.error.details.isEmpty {
+            body += "\n    <pre>\(HTML.escape(failure.error.details.joined(separator: "\n")))</pre>"
+        }
+        if let hint = failure.error.hint { body += "\n    <p class=\"hint\">\(HTML.escape(sentence(hint)))</p>" }
+        body += "\n    <p class=\"actions\"><a class=\"button main\" href=\"/\">Go to Today</a></p>\n    </div>"
+        return HTMLLayout(title: title(failure.status), body: body, isForSession: isForSession)
     }
 
     private static func write(_ problem: FieldProblem, _ json: inout JSONWriter) {
@@ -55,15 +67,6 @@ enum ErrorPage {
                 json.value(code)
             }
         }
-    }
-
-    private static func page(_ failure: WebError) -> HTTPResponse {
-        var body = "    <p>\(HTML.escape(sentence(failure.error.message)))</p>"
-        if !failure.error.details.isEmpty {
-            body += "\n    <pre>\(HTML.escape(failure.error.details.joined(separator: "\n")))</pre>"
-        }
-        if let hint = failure.error.hint { body += "\n    <p class=\"hint\">\(HTML.escape(sentence(hint)))</p>" }
-        return .page(HTMLLayout(title: title(failure.status), body: body), status: failure.status)
     }
 
     private static func sentence(_ text: String) -> String {

@@ -1,0 +1,29 @@
+import HubKit
+
+/// The page of contacts in the web app.
+enum ContactsWebPage {
+    static let declaration = PageDeclaration(
+        icon: #"<circle cx="12" cy="8.2" r="4"/><path d="M4 20.2c.7-4.1 4-6.2 8-6.2s7.3 2.1 8 6.2"/>"#,
+        toolbar: PackageResources.toolbar_html, content: PackageResources.contacts_html, modules: modules,
+        styles: [("contacts", PackageResources.contacts_css)], firstUse: firstUse)
+
+    private static let modules = [
+        ("contacts", PackageResources.contacts_js),
+        ("page", PackageResources.page_js),
+        ("list", PackageResources.list_js),
+        ("details", PackageResources.details_js),
+        ("form", PackageResources.form_js),
+        ("rows", PackageResources.rows_js),
+        ("newer", PackageResources.newer_js),
+        ("duplicates", PackageResources.duplicates_js),
+        ("conflicts", PackageResources.conflicts_js),
+        ("birthdays", PackageResources.birthdays_js),
+        ("keys", PackageResources.keys_js),
+    ]
+
+    private static let firstUse = FirstUse(
+        "Your contacts",
+        text: "People with their numbers, addresses and birthdays. Search finds a name however it is spelled.",
+        steps: [FirstUse.Step("Add your first contact", path: "/contacts?view=new")]
+    ) { (contacts: ContactsPlugin) in try await contacts.search("", limit: 1).total == 0 }
+}

@@ -1,0 +1,51 @@
+import HubKit
+import MinteeDomain
+
+/// The page of Mintee in the web app.
+enum MinteeWebPage {
+    static let declaration = PageDeclaration(
+        icon: #"<circle cx="12" cy="12" r="8.5"/><path d="m8 12.3 2.8 2.8L16 9.6"/>"#,
+        toolbar: PackageResources.toolbar_html, content: PackageResources.mintee_html, modules: modules,
+        styles: [("mintee", PackageResources.mintee_css)], firstUse: firstUse)
+
+    private static let modules = [
+        ("mintee", PackageResources.mintee_js),
+        ("page", PackageResources.page_js),
+        ("text", PackageResources.text_js),
+        ("today", PackageResources.today_js),
+        ("card", PackageResources.card_js),
+        ("entry", PackageResources.entry_js),
+        ("manage", PackageResources.manage_js),
+        ("task", PackageResources.task_js),
+        ("values", PackageResources.values_js),
+        ("form", PackageResources.form_js),
+        ("taskform", PackageResources.taskform_js),
+        ("span", PackageResources.span_js),
+        ("tags", PackageResources.tags_js),
+        ("sets", PackageResources.sets_js),
+        ("popup", PackageResources.popup_js),
+        ("bubbles", PackageResources.bubbles_js),
+        ("bounds", PackageResources.bounds_js),
+        ("dates", PackageResources.dates_js),
+        ("losses", PackageResources.losses_js),
+        ("analyses", PackageResources.analyses_js),
+        ("arrange", PackageResources.arrange_js),
+        ("analysisform", PackageResources.analysisform_js),
+        ("legend", PackageResources.legend_js),
+        ("chart", PackageResources.chart_js),
+        ("settings", PackageResources.settings_js),
+        ("keys", PackageResources.keys_js),
+    ]
+
+    private static let firstUse = FirstUse(
+        "Your habits and tasks",
+        text:
+            "What you want to do, on the days that you choose. Each day you see what is open, and how often you did it.",
+        steps: [FirstUse.Step("Add your first habit", path: "/mintee?view=new")]
+    ) { (mintee: MinteePlugin) in try await mintee.listTasks(limit: 1).isEmpty }
+
+    /// Puts the themes of Mintee on all pages.
+    static let themes = ThemeProvider(
+        Theme.allCases.map(\.rawValue), current: { (mintee: MinteePlugin) in try await mintee.theme().rawValue },
+        choose: { mintee, name, operation in _ = try await mintee.setTheme(name, operation: operation) })
+}

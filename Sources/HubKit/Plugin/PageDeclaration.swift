@@ -1,0 +1,63 @@
+/// The page of a plugin in the web app, at `/ID`. The plugin brings what stands in `<main>`; HubRuntime draws the frame around
+/// it: navigation, search over everything, undo, settings.
+package struct PageDeclaration: Sendable {
+    /// The shapes of the icon, as SVG elements on a grid of 24 by 24 that are drawn with a line in the current colour.
+    package let icon: String
+    /// The HTML beside the heading of the page, such as a search field and tabs; may be empty.
+    package let toolbar: [UInt8]
+    /// The HTML of `<main>` before the scripts run; may be empty.
+    package let content: [UInt8]
+    /// The scripts by name, served as `/ID/NAME.js`. They are ES modules; the first one is run, and imports the others.
+    package let modules: [(name: String, bytes: [UInt8])]
+    /// The style sheets by name, served as `/ID/NAME.css` and loaded in this order.
+    package let styles: [(name: String, bytes: [UInt8])]
+    /// The invitation that `/` shows while the plugin holds nothing.
+    package let firstUse: FirstUse?
+
+    package init(
+        icon: String, toolbar: [UInt8] = [], content: [UInt8] = [], modules: [(name: String, bytes: [UInt8])],
+        styles: [(name: String, bytes: [UInt8])] = [], firstUse: FirstUse? = nil
+    ) {
+        self.icon = icon
+        self.toolbar = toolbar
+        self.content = content
+        self.modules = modules
+        self.styles = styles
+        self.firstUse = firstUse
+    }
+}
+
+/// What a plugin offers a person who has nothing in it yet.
+package struct FirstUse: Sendable {
+    /// A way to begin: words for a button, and the path that it opens.
+    package struct Step: Sendable {
+        /// The words on the button.
+        package let words: String
+        /// The path of the page that it opens.
+        package let path: String
+
+        package init(_ words: String, path: String) {
+            self.words = words
+            self.path = path
+        }
+    }
+
+    /// The heading, such as `Your contacts`.
+    package let title: String
+    /// One or two sentences on what the plugin is for.
+    package let text: String
+    /// The ways to begin, the best first.
+    package let steps: [Step]
+    /// Returns whether the plugin holds nothing yet.
+    package let isEmpty: @Sendable (any PluginHost) async throws -> Bool
+
+    /// Creates the invitation of the plugin `P`.
+    package init<P: Plugin>(
+        _ title: String, text: String, steps: [Step], isEmpty: @escaping @Sendable (P) async throws -> Bool
+    ) {
+        self.title = title
+        self.text = text
+        self.steps = steps
+        self.isEmpty = { host in try await isEmpty(host.plugin(P.self)) }
+    }
+}

@@ -1,0 +1,141 @@
+// Charts that are read at a glance: svg with the value below on hover, touch and arrow keys, and a table of the same values.
+import { number } from "/assets/components/format.js";
+import { h } from "/assets/components/patch.js";
+
+const [width, height] = [640, 200];
+const inset = { left: 56, right: 14, top: 16, bottom: 30 };
+
+/** Steps of 1, 2 or 5 from 0 or below to `top` or above. */
+export function ticks(bottom, top, count = 4) {
+  const rough = Math.max((top - bottom) / count, Number.MIN_VALUE);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
+  const found = [];
+  for (let place = Math.floor(bottom / step); place <= Math.ceil(top / step) && found.length < 50; place++) found.push(place * step);
+  return found;
+}
+
+// The frame of every chart: caption, drawing, value line, table. `points` are {words, cells} in reading order. Which point is read
+// stays in the elements, so that a redraw does not end the reading.
+function figure({ title, points, columns, draw, legend = null, note = null, kind, step = 1 }) {
+  function choose(drawing, place) {
+    const at = place === null ? null : Math.max(0, Math.min(place, points.length - 1));
+    drawing.dataset.at = at ?? "";
+    drawing.nextElementSibling.textContent = at === null ? note ?? "" : points[at].words;
+    for (const mark of drawing.querySelectorAll(".at")) mark.classList.remove("at");
+    if (at !== null) drawing.querySelectorAll(`[data-place="${at}"]`).forEach((mark) => mark.classList.add("at"));
+  }
+
+  function onPointer(event) {
+    const place = event.target.closest("[data-place]")?.dataset.place;
+    if (place !== undefined) choose(event.currentTarget, Number(place));
+  }
+
+  function onKey(event) {
+    const drawing = event.currentTarget;
+    const from = drawing.dataset.at ? Number(drawing.dataset.at) : null;
+    const last = points.length - 1;
+    const to = { ArrowRight: from + step, ArrowLeft: from - step, ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(drawing, from === null ? last : to);
+    drawing.parentElement.querySelector("[aria-live]").textContent = drawing.nextElementSibling.textContent;
+  }
+
+  return h("figure", { class: `chart ${kind}`, key: title }, h("figcaption", null, h("span", null, title), legend),
+    h("div", { class: "chart-drawing", tabindex: "0", role: "img", "aria-label": [title, note, "Arrow keys read the values."].filter(Boolean).join(". "),
+      onpointermove: onPointer, onpointerdown: onPointer, onkeydown: onKey, onblur: (event) => choose(event.currentTarget, null),
+      onpointerleave: (event) => { if (event.pointerType === "mouse") choose(event.currentTarget, null); } }, draw()),
+    h("output", { class: "chart-value", keep: true }, note ?? ""), h("span", { class: "visually-hidden", "aria-live": "polite", keep: true }),
+    h("details", { class: "chart-table" }, h("summary", null, "Show as table"), h("div", { class: "scroll" }, h("table", null,
+      h("thead", null, h("tr", null, columns.map((words) => h("th", { scope: "col" }, words)))),
+      h("tbody", null, points.map(({ cells }) => h("tr", null, cells.map((words, place) => h(place ? "td" : "th", { scope: place ? null : "row",
+        class: place ? "number" : null }, words)))))))));
+}
+
+function scale(bottom, top) {
+  const steps = ticks(bottom, top);
+  const [low, high] = [steps[0], steps.at(-1)];
+  const y = (value) => height - inset.bottom - ((value - low) / (high - low || 1)) * (height - inset.top - inset.bottom);
+  const grid = steps.map((value) => h("g", { class: "grid" }, h("line", { x1: inset.left, x2: width - inset.right, y1: y(value), y2: y(value) }),
+    h("text", { x: inset.left - 6, y: y(value) + 4, "text-anchor": "end" }, number(value, { notation: "compact" }))));
+  return { y, grid };
+}
+
+const extent = (values) => [Math.min(0, ...values), Math.max(1e-9, ...values)];
+
+// Values far from 0 that hardly differ would be a flat line if the axis began at 0.
+function closeExtent(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return low > 0 && high > low && (high - low) / high < .4 ? [low - (high - low) * .2, high] : extent(values);
+}
+
+// As many labels below as fit.
+function below(points, x) {
+  const every = Math.ceil(points.length / 7);
+  return points.map((point, place) => (place % every === 0
+    ? h("text", { class: "below", x: x(place), y: height - 8, "text-anchor": "middle" }, point.label) : null));
+}
+
+const picture = (...children) => h("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, children);
+
+/**
+ * Bars. `rows` are {label, value, words, state}; `state` good, bad or null colours a bar and gives it a pattern; `target` is {value, words}.
+ */
+export function barChart({ title, rows, target = null, columns = ["", "Value"], note = null }) {
+  const points = rows.map((row) => ({ ...row, words: row.words ?? `${row.label}: ${number(row.value)}`, cells: [row.label, number(row.value)] }));
+  return figure({ title, points, columns, note, kind: "bars", draw() {
+    const [bottom, top] = extent([...rows.map(({ value }) => value), target?.value ?? 0]);
+    const { y, grid } = scale(bottom, top);
+    const slot = (width - inset.left - inset.right) / Math.max(rows.length, 1);
+    const x = (place) => inset.left + slot * (place + .5);
+    const bar = Math.min(40, slot * .7);
+    return picture(grid, points.map((point, place) => h("g", { "data-place": place },
+      h("rect", { class: "area", x: x(place) - slot / 2, y: inset.top, width: slot, height: height - inset.top - inset.bottom }),
+      h("rect", { class: `bar ${point.state ?? ""}`, x: x(place) - bar / 2, y: Math.min(y(point.value), y(0)), width: bar,
+        height: Math.max(Math.abs(y(point.value) - y(0)), point.value ? 1.5 : 0), rx: 2 }))),
+    target && h("g", { class: "target" }, h("line", { x1: inset.left, x2: width - inset.right, y1: y(target.value), y2: y(target.value) }),
+      h("text", { x: width - inset.right, y: y(target.value) - 4, "text-anchor": "end" }, target.words)), below(points, x));
+  } });
+}
+
+/** Lines. `labels` are those of the horizontal axis; `series` are {name, values}, where null is a gap. */
+export function lineChart({ title, labels, series, columns = null, note = null }) {
+  const say = (value) => (value === null ? "–" : number(value, { maximumFractionDigits: 2 }));
+  const points = labels.map((label, place) => ({ label, words: `${label}: ${series.map(({ name, values }) =>
+    (series.length > 1 ? `${name} ${say(values[place])}` : say(values[place]))).join(", ")}`, cells: [label, ...series.map(({ values }) => say(values[place]))] }));
+  const legend = series.length > 1 ? h("span", { class: "legend" }, series.map(({ name }, place) => h("span", { class: `series-${place % 6}` }, h("i", null), name))) : null;
+  return figure({ title, points, columns: columns ?? ["", ...series.map(({ name }) => name)], note, legend, kind: "lines", draw() {
+    const [bottom, top] = closeExtent(series.flatMap(({ values }) => values.filter((value) => value !== null)));
+    const { y, grid } = scale(bottom, top);
+    const slot = (width - inset.left - inset.right) / Math.max(labels.length - 1, 1);
+    const x = (place) => inset.left + slot * place;
+    return picture(grid, series.map(({ values }, at) => h("path", { class: `line series-${at % 6}`, d: values.map((value, place) => (value === null ? ""
+      : `${place === 0 || values[place - 1] === null ? "M" : "L"}${x(place).toFixed(1)} ${y(value).toFixed(1)}`)).join("") })),
+    points.map((point, place) => h("g", { "data-place": place },
+      h("rect", { class: "area", x: x(place) - slot / 2, y: inset.top, width: slot, height: height - inset.top - inset.bottom }),
+      series.map(({ values }, at) => values[place] !== null && h("circle", { class: `dot series-${at % 6}`, cx: x(place), cy: y(values[place]), r: 3.5 })))),
+    below(points, x));
+  } });
+}
+
+/**
+ * A square for each day, a column for each week. `days` are {day, share, words, cells} in order, without gaps; `share` is 0 to 1, or null for a
+ * day without a value. `offset` is the place of the first day in its week; `weekdays` are the names of the days.
+ */
+export function heatMap({ title, days, offset = 0, weekdays, months = [], columns = ["Day", "Value"], note = null, isCompact = false }) {
+  const [size, gap] = [12, 3];
+  const weeks = Math.ceil((days.length + offset) / 7);
+  const [left, top] = [isCompact ? 0 : 30, 16];
+  return figure({ title, points: days, columns, note, kind: "heat", step: 7, draw: () => h("div", { class: "scroll heat-scroll" },
+    h("svg", { viewBox: `0 0 ${left + weeks * (size + gap)} ${top + 7 * (size + gap)}`, "aria-hidden": "true",
+      style: { width: `${(left + weeks * (size + gap)) / 16}rem` } },
+    isCompact ? null : weekdays.map((words, place) => (place % 2 === 0 ? h("text", { x: 0, y: top + place * (size + gap) + 10 }, words) : null)),
+    months.map(({ label, place }) => h("text", { x: left + Math.floor((place + offset) / 7) * (size + gap), y: 10 }, label)),
+    days.map((day, place) => {
+      const at = place + offset;
+      const level = day.share === null || day.share === undefined ? "none" : day.share <= 0 ? "0" : String(Math.ceil(Math.min(day.share, 1) * 4));
+      return h("rect", { "data-place": place, class: `day level-${level}`, x: left + Math.floor(at / 7) * (size + gap), y: top + (at % 7) * (size + gap),
+        width: size, height: size, rx: 2.5 });
+    }))) });
+}

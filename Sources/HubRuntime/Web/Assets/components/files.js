@@ -1,0 +1,41 @@
+// Files that a person brings: dropped on the page, or chosen.
+import { create, h } from "/assets/components/patch.js";
+
+/** Calls `receive(files)` when files are dropped on `root`, which says `words` while they hang over it. Returns a function that stops it. */
+export function onFiles(root, words, receive) {
+  let depth = 0;
+  const sign = create(h("div", { class: "drop-sign", "aria-hidden": "true" }, h("p", null, words)));
+  const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+  const stop = new AbortController();
+  const on = (type, act) => root.addEventListener(type, (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    act(event);
+  }, { signal: stop.signal });
+  const end = () => {
+    depth = 0;
+    sign.remove();
+  };
+  on("dragenter", () => { if (depth++ === 0) root.append(sign); });
+  on("dragover", (event) => { event.dataTransfer.dropEffect = "copy"; });
+  on("dragleave", () => { if (--depth <= 0) end(); });
+  on("drop", (event) => {
+    end();
+    receive([...event.dataTransfer.files]);
+  });
+  return () => {
+    stop.abort();
+    end();
+  };
+}
+
+/** Opens the file dialog of the system; gives the chosen files, none when it is left. */
+export function chooseFiles({ accept = "", isMultiple = false } = {}) {
+  const input = create(h("input", { type: "file", accept, multiple: isMultiple, hidden: true }));
+  document.body.append(input);
+  return new Promise((done) => {
+    input.addEventListener("change", () => done([...input.files]));
+    input.addEventListener("cancel", () => done([]));
+    input.click();
+  }).finally(() => input.remove());
+}

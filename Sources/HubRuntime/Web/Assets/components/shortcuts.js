@@ -1,0 +1,101 @@
+// The keyboard shortcuts: one table gives what a key does, its hint on a button, and the help.
+import { ask, makeDialog } from "/assets/dialog.js";
+import { create, h } from "/assets/components/patch.js";
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+// The time between two keys of a sequence such as "g t", in milliseconds.
+const pause = 1500;
+const tables = [];
+let pending = { keys: "", at: 0 };
+
+/**
+ * Adds shortcuts below the heading `group` of the help. An entry has a `key` ("n", "Mod+Enter", "g t"), `words` for people,
+ * `act()`, and may have `when()`, whether it holds now; `inFields` for a key that acts while one types; `isHidden` to leave it
+ * out of the help. Later tables come first. Returns a function that removes them.
+ */
+export function shortcuts(group, entries) {
+  const table = { group, entries };
+  tables.unshift(table);
+  return () => tables.splice(tables.indexOf(table), 1);
+}
+
+/** Whether single letters act; the settings of hub turn them off (WCAG 2.2, 2.1.4). Keys with Ctrl, arrows, Enter and Esc always act. */
+export const areLettersOn = () => document.documentElement.dataset.shortcuts !== "off";
+
+/** Whether keys are input for this element. */
+export const isTyping = (element) => element.isContentEditable
+  || element.matches("input:not([type=checkbox], [type=radio], [type=color], [type=button], [type=range]), textarea, select");
+
+const isLetter = (key) => key.split(" ").every((part) => [...part].length === 1 || part === "Delete");
+
+/** The properties of a button or link that a key presses: the hint is shown on hover and focus. */
+export function keyed(key) {
+  if (isLetter(key) && !areLettersOn()) return {};
+  return { "aria-keyshortcuts": key.replaceAll("Mod", isMac ? "Meta" : "Control"), "data-key": keyWords(key) };
+}
+
+/** A key as people read it. */
+export function keyWords(key) {
+  const names = { Mod: isMac ? "⌘" : "Ctrl", ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", " ": "Space",
+    Delete: "Del" };
+  if (key === " ") return names[key];
+  return key.split(" ").map((part) => part.split("+").map((name) => names[name] ?? (name.length === 1 && part.length > 1
+    ? name.toUpperCase() : name)).join(" ")).join(" then ");
+}
+
+function nameOf(event) {
+  const hasModifier = event.ctrlKey || event.metaKey;
+  const key = hasModifier && event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  return (hasModifier ? "Mod+" : "") + (event.shiftKey && (hasModifier || event.key.length > 1) ? "Shift+" : "") + key;
+}
+
+function find(key, isInField) {
+  for (const { entries } of tables) {
+    for (const entry of entries) {
+      if (entry.key !== key || (isInField && !entry.inFields)) continue;
+      if (isLetter(entry.key) && !areLettersOn()) continue;
+      if (!entry.when || entry.when()) return entry;
+    }
+  }
+  return null;
+}
+
+const beginsSequence = (key) => tables.some(({ entries }) => entries.some((entry) => entry.key.startsWith(key + " ") && key !== " "));
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.altKey || event.isComposing || document.querySelector("dialog[open], [popover]:popover-open")) return;
+  const isInField = isTyping(event.target);
+  const key = nameOf(event);
+  const isSoon = event.timeStamp - pending.at < pause;
+  const entry = (pending.keys && isSoon && !isInField ? find(`${pending.keys} ${key}`, false) : null) ?? find(key, isInField);
+  pending = { keys: "", at: 0 };
+  if (entry) {
+    event.preventDefault();
+    entry.act(event);
+  } else if (!isInField && areLettersOn() && beginsSequence(key)) {
+    pending = { keys: key, at: event.timeStamp };
+  }
+});
+
+/** Shows all shortcuts. */
+export function showHelp() {
+  const groups = [...new Set(tables.map(({ group }) => group))].reverse();
+  const content = groups.map((group) => {
+    const words = new Map();
+    for (const { entries } of tables.filter((table) => table.group === group)) {
+      for (const entry of entries) {
+        if (!entry.isHidden) words.set(entry.words, [...(words.get(entry.words) ?? []), entry.key]);
+      }
+    }
+    if (!words.size) return null;
+    return h("section", null, h("h3", null, group), h("dl", { class: "key-list" }, [...words].map(([what, keys]) => [
+      h("dt", null, keys.map((key, place) => [place ? " or " : null, keyWords(key).split(" ").map((part) =>
+        (part === "then" ? " then " : h("kbd", null, part)))])), h("dd", null, what)])));
+  });
+  return ask(makeDialog("help", "Keyboard shortcuts", ...content.filter(Boolean).map((part) => create(part)),
+    create(h("p", { class: "hint" }, areLettersOn() ? "Single letters can be turned off in the settings." : "Single letters are turned off in the settings.")),
+    create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close")))));
+}
+
+// A page may have a dialog of its own for them.
+shortcuts("Everywhere", [{ key: "?", words: "Show all shortcuts", act: showHelp, when: () => !document.getElementById("help") }]);

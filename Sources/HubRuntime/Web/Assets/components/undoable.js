@@ -1,0 +1,99 @@
+// Changes that can be undone: what was done in this tab, on all pages of hub, with undo and redo in order.
+import { sentence } from "/assets/components/format.js";
+import { h } from "/assets/components/patch.js";
+import { shortcuts, keyed } from "/assets/components/shortcuts.js";
+import { toast } from "/assets/toast.js";
+import { sendJSON } from "/assets/hub.js";
+
+const maximum = 100;
+const place = "hub-undo";
+// Each undo waits for the one before, however fast the keys are pressed.
+let latest = Promise.resolve();
+
+function load() {
+  try {
+    const { done, undone } = JSON.parse(sessionStorage.getItem(place));
+    return { done, undone };
+  } catch {
+    return { done: [], undone: [] };
+  }
+}
+
+function save({ done, undone }) {
+  sessionStorage.setItem(place, JSON.stringify({ done: done.slice(-maximum), undone: undone.slice(-maximum) }));
+  document.dispatchEvent(new CustomEvent("hub-undo-changed", { detail: undoState() }));
+}
+
+/** What `undo` and `redo` would do next, in words; null for nothing. */
+export function undoState() {
+  const { done, undone } = load();
+  return { undo: done.at(-1)?.words ?? null, redo: undone.at(-1)?.words ?? null };
+}
+
+const again = (words, act, key) => h("button", { type: "button", onclick: act, ...keyed(key) }, words);
+
+/** Says what was done; `operation` is what can be undone, or redone when it `isUndo` itself. `actions` are further buttons. */
+export function tell(words, { operation = null, actions = [], isError = false, isUndo = false } = {}) {
+  const { done, undone } = load();
+  if (operation && isUndo) save({ done, undone: [...undone, { operation, words }] });
+  else if (operation) save({ done: [...done, { operation, words }], undone: [] });
+  const back = isUndo ? again("Redo", redo, "Mod+Shift+z") : again("Undo", undo, "u");
+  toast(words, { actions: [...(operation ? [back] : []), ...actions], isError });
+}
+
+/** Says that something failed, and what to do. */
+export function tellError(error) {
+  toast(["Not done.", sentence(error.message), ...(error.details ?? []).map(sentence), error.hint && sentence(error.hint)]
+    .filter(Boolean).join(" "), { isError: true });
+}
+
+/**
+ * Sends a change and says what was done. `words` is a text or a function of the answer. Gives the answer's body; null when it
+ * failed, which has been told then.
+ */
+export async function undoable(method, url, value, words, { revision = null } = {}) {
+  try {
+    const { body, operation } = await sendJSON(method, url, value, { revision });
+    tell(typeof words === "function" ? words(body) : words, { operation });
+    return body ?? {};
+  } catch (error) {
+    tellError(error);
+    return null;
+  }
+}
+
+/** Undoes the last change that was made in this tab. The page receives `hub-undone`. */
+export const undo = () => queue(() => step("done", "undone", "Undone", "Nothing to undo."));
+
+/** Does again what was undone last. */
+export const redo = () => queue(() => step("undone", "done", "Redone", "Nothing to redo."));
+
+function queue(act) {
+  latest = latest.then(act);
+  return latest;
+}
+
+async function step(from, to, verb, nothing) {
+  const stacks = load();
+  const entry = stacks[from].pop();
+  if (!entry) return toast(nothing);
+  try {
+    const { operation } = await sendJSON("POST", "/api/undo", { operation: entry.operation });
+    stacks[to].push({ operation, words: entry.words });
+    save(stacks);
+    const back = from === "done" ? again("Redo", redo, "Mod+Shift+z") : again("Undo", undo, "u");
+    toast(`${verb}: ${entry.words}`, { actions: [back] });
+    document.dispatchEvent(new Event("hub-undone"));
+  } catch (error) {
+    // What cannot be undone any more must not hide what was done before it.
+    if (error.status >= 400 && error.status < 500 && error.code !== "login-needed") save(stacks);
+    tellError(error);
+  }
+}
+
+shortcuts("Everywhere", [
+  { key: "u", words: "Undo", act: undo },
+  { key: "Mod+z", words: "Undo", act: undo },
+  { key: "Mod+Shift+z", words: "Redo", act: redo },
+  { key: "Mod+y", words: "Redo", act: redo, isHidden: true },
+]);

@@ -1,0 +1,66 @@
+// A part of a page that is read from hub, drawn, and kept up to date.
+import { onChange, whenListening } from "/assets/components/live.js";
+import { patch } from "/assets/components/patch.js";
+import { busy, failed } from "/assets/components/states.js";
+
+/**
+ * Shows in `root` what `draw(data)` describes of the data that `read(signal)` gives. When one of `topics` changes, the data are
+ * read again and only differences are drawn. `isHeld()` returns whether news have to wait, such as while a card is dragged.
+ *
+ * Returns: `ready`, a promise of the first drawing; `refresh()` reads again; `redraw()` draws the same data; `close()` ends it.
+ */
+export function view(root, { topics = [], read = async () => null, draw, isHeld = () => false, onError = null }) {
+  const closing = new AbortController();
+  let data;
+  let isShown = false;
+  let running = null;
+  let isStale = false;
+
+  const redraw = () => { if (isShown && !closing.signal.aborted) patch(root, draw(data)); };
+
+  async function load() {
+    do {
+      isStale = false;
+      try {
+        const answer = await read(closing.signal);
+        if (closing.signal.aborted) return;
+        data = answer;
+        isShown = true;
+        patch(root, draw(data));
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        // What is shown stays while hub is away or the session has ended: the frame of the page says so.
+        if (isShown && (error.code === "offline" || error.code === "login-needed")) return;
+        isShown = false;
+        patch(root, onError?.(error) ?? failed(error, refresh));
+      }
+    } while (isStale);
+  }
+
+  /** Reads the data again; a reading that is under way is followed by another. */
+  function refresh() {
+    if (running) isStale = true;
+    running ??= load().finally(() => {
+      running = null;
+      root.removeAttribute("aria-busy");
+    });
+    return running;
+  }
+
+  const stop = topics.length ? onChange(topics, () => {
+    if (!isHeld()) refresh();
+  }) : () => {};
+
+  root.setAttribute("aria-busy", "true");
+  patch(root, busy());
+  const ready = (topics.length ? whenListening() : Promise.resolve()).then(refresh);
+
+  return {
+    ready, refresh, redraw,
+    get data() { return data; },
+    close() {
+      closing.abort();
+      stop();
+    },
+  };
+}

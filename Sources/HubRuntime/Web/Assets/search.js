@@ -1,0 +1,85 @@
+// Search over everything: results as one types, by plugin, moved through by the arrow keys.
+import { make } from "/assets/dom.js";
+import { getJSON } from "/assets/hub.js";
+
+let shown = null;
+
+// The icon of a plugin is in the navigation already.
+const icon = (plugin) => document.querySelector(`.places a[href="/${CSS.escape(plugin)}"] .icon`)?.cloneNode(true);
+
+function option(hit, plugin, number) {
+  return make("a", { class: "hit", href: hit.path, role: "option", id: `hit-${number}`, tabindex: "-1", "aria-selected": "false" },
+    icon(plugin), make("span", { class: "title", text: hit.title }), make("span", { class: "detail", text: hit.detail }));
+}
+
+/** Opens the search, or returns to it. */
+export function openSearch() {
+  if (shown) return;
+  const input = make("input", { type: "search", id: "search-words", role: "combobox", placeholder: "Search everything", "aria-label": "Search everything",
+    "aria-expanded": "true", "aria-controls": "hits", "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false", autofocus: true });
+  const list = make("div", { id: "hits", role: "listbox", "aria-label": "Results" });
+  const state = make("p", { class: "state", role: "status", text: "Type a name, a number or a word." });
+  const dialog = make("dialog", { class: "search", "aria-label": "Search" },
+    make("form", { method: "dialog", class: "field" }, input, make("button", { class: "close", "aria-label": "Close search", text: "Esc" })), list, state);
+  let place = -1;
+  let latest = 0;
+  let pending = Promise.resolve();
+
+  const options = () => [...list.querySelectorAll("a")];
+
+  function choose(next) {
+    const all = options();
+    place = all.length ? (next + all.length) % all.length : -1;
+    all.forEach((item, index) => item.setAttribute("aria-selected", String(index === place)));
+    if (place < 0) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", all[place].id);
+    all[place].scrollIntoView({ block: "nearest" });
+  }
+
+  function draw(groups, words) {
+    let number = 0;
+    list.replaceChildren(...groups.map((group) => make("div", { role: "group", "aria-label": group.title },
+      make("h2", { text: group.title, "aria-hidden": "true" }), ...group.hits.map((hit) => option(hit, group.plugin, number++)))));
+    state.textContent = number ? `${number} ${number === 1 ? "result" : "results"}` : words ? `Nothing matches “${words}”.` : "Type a name, a number or a word.";
+    state.classList.toggle("visually-hidden", number > 0);
+    choose(0);
+  }
+
+  async function find() {
+    const words = input.value.trim();
+    const ticket = ++latest;
+    if (!words) return draw([], "");
+    try {
+      const groups = await getJSON("/api/search?" + new URLSearchParams({ q: words }));
+      if (ticket === latest) draw(groups, words);
+    } catch (error) {
+      if (ticket !== latest) return;
+      list.replaceChildren();
+      state.classList.remove("visually-hidden");
+      state.textContent = [error.message, error.hint].filter(Boolean).join(" ");
+    }
+  }
+
+  input.addEventListener("input", () => { pending = find(); });
+  dialog.addEventListener("keydown", async (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by) {
+      event.preventDefault();
+      choose(place + by);
+    } else if (event.key === "Enter" && document.activeElement === input) {
+      event.preventDefault();
+      // Who types faster than the answer comes means what was typed.
+      await pending;
+      options()[Math.max(place, 0)]?.click();
+    }
+  });
+  // A click beside the dialog, or on a result of the page that is shown, ends it.
+  dialog.addEventListener("click", (event) => { if (event.target === dialog || event.target.closest("a")) dialog.close(); });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    shown = null;
+  });
+  shown = dialog;
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,22 @@
+/// The component library of all pages, served below `/assets/components/`.
+extension WebAssets {
+    /// The modules, one for each subject.
+    static let components = [
+        ("avatar", PackageResources.avatar_js),
+        ("chart", PackageResources.chart_js),
+        ("fields", PackageResources.fields_js),
+        ("files", PackageResources.files_js),
+        ("form", PackageResources.form_js),
+        ("format", PackageResources.format_js),
+        ("icons", PackageResources.icons_js),
+        ("list", PackageResources.list_js),
+        ("live", PackageResources.live_js),
+        ("menu", PackageResources.menu_js),
+        ("patch", PackageResources.patch_js),
+        ("rows", PackageResources.rows_js),
+        ("shortcuts", PackageResources.shortcuts_js),
+        ("states", PackageResources.states_js),
+        ("undoable", PackageResources.undoable_js),
+        ("view", PackageResources.view_js),
+    ]
+}
