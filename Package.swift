@@ -100,7 +100,8 @@ let modules: [Target] = [
     library("HTTPTypes"),
     library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing"]),
     library("QRCode", ["CQRCode"]),
-    library("HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Text", "Time"]),
+    library(
+        "HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Sync"),

@@ -8,8 +8,8 @@ enum ContactsKeys {
     static let remindDays = ConfigKey(
         "remind_days", .integer(in: 0...60), default: 3, help: "days in advance to remind of a birthday")
 
-    static let all: [any ConfigDeclaration] =
-        [nameOrder, remindDays, AddressBooks.defaultBook] + AddressBooks.kind.keys.all
+    /// The settings besides those of the accounts.
+    static let all: [any ConfigDeclaration] = [nameOrder, remindDays, AddressBooks.defaultBook]
 }
 
 extension IndexingOptions {

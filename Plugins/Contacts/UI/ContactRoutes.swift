@@ -68,24 +68,12 @@ enum ContactRoutes {
     ]
 
     private static func details(_ request: RouteRequest, _ contacts: ContactsPlugin) async throws -> Output {
-        let contact = try await contacts.entities.get(try request.contactID)
+        let contact = try await contacts.entities.get(try request.id)
         let short = try await contacts.entities.shortID(of: contact.id)
         return .record(try await contacts.shown(contact, shortID: short), ContactView.fields)
     }
 
     private static func asset(_ path: String, _ summary: String, _ bytes: [UInt8], _ type: String) -> Route {
         Route(.get, path, summary: summary) { (_: ContactsPlugin, _) in .asset(bytes, contentType: type) }
-    }
-}
-
-extension RouteRequest {
-    /// The contact with the id in the path.
-    var contactID: String {
-        get throws {
-            guard let id = captures["id"] else {
-                throw HubError(.usage, code: "id-missing", "the path does not contain a contact id")
-            }
-            return id
-        }
     }
 }

@@ -66,7 +66,7 @@ struct CommandHookTests {
         (#"{"notify":{"title":"Ada turns 40"}}"#, "Ada turns 40", ""),
     ])
     func `an event with a notice is shown, while it is new`(body: String, title: String, text: String) async throws {
-        let shown = Mutex<[DesktopNotices.Notice]>([])
+        let shown = Mutex<[EventNotification]>([])
         for now: Int64 in [3_600_000, 3_600_001] {
             let clock = StoppedClock(now: Instant(milliseconds: now))
             let subscriber = DesktopNotices.subscriber(clock: clock) { notice in shown.withLock { $0.append(notice) } }

@@ -13,7 +13,7 @@ import Testing
 final class CalendarFixture: Sendable {
     let hub: MinteeFixture
     let server: PlayedServer
-    let settings = MemorySettings(MinteeKeys.all)
+    let settings = MemorySettings(MinteeKeys.all + CalendarAccountManager.kind.keys.all)
     let secrets = MemorySecrets()
     let folder: TemporaryFolder
     let manager: CalendarAccountManager

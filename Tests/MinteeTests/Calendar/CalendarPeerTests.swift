@@ -129,7 +129,7 @@ private final class Peer: Sendable {
     init(_ server: PeerServer) throws {
         folder = try TemporaryFolder()
         let registry = AccountRegistry(
-            CalendarAccountManager.kind, settings: MemorySettings(MinteeKeys.all),
+            CalendarAccountManager.kind, settings: MemorySettings(MinteeKeys.all + CalendarAccountManager.kind.keys.all),
             secrets: MemorySecrets(),
             locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: false)
