@@ -24,7 +24,7 @@ package struct Context: Sendable {
     package init(
         config: Config, store: Store, clock: any Clock, locks: FileLocks, secrets: any Secrets,
         directories: Directories,
-        log: Log, settings: any Settings = MemorySettings(), bus: EventBus = EventBus(), isOffline: Bool = false
+        log: Log, settings: any Settings, bus: EventBus, isOffline: Bool = false
     ) {
         self.config = config
         self.settings = settings
