@@ -34,13 +34,16 @@ func cModule(
 let commit: [CSetting] = Context.environment["HUB_COMMIT"].map { [.define("HUB_COMMIT", to: "\"\($0)\"")] } ?? []
 
 /// The two targets of a plugin: `<Name>Domain` (layers Domain and Formats) and `<Name>` (all other layers). The files
-/// of its page are in `UI/Web`.
+/// of its page, if it has one, are in `UI/Web`.
 func plugin(
-    _ name: String, modules: [Target.Dependency] = [], domainModules: [Target.Dependency] = []
+    _ name: String, in folder: String = "Plugins", modules: [Target.Dependency] = [],
+    domainModules: [Target.Dependency] = []
 ) -> [Target] {
-    let path = "Plugins/\(name)"
+    let path = "\(folder)/\(name)"
     let domainLayers = ["Domain", "Formats"]
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/\(path)")) ?? []
+    let root = "\(Context.packageDirectory)/\(path)"
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    let hasPage = FileManager.default.fileExists(atPath: "\(root)/UI/Web")
     return [
         .target(
             name: "\(name)Domain", dependencies: domainModules, path: path,
@@ -48,7 +51,7 @@ func plugin(
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + modules, path: path,
-            exclude: domainLayers, resources: [.embedInCode("UI/Web")],
+            exclude: domainLayers, resources: hasPage ? [.embedInCode("UI/Web")] : [],
             swiftSettings: swiftSettings),
     ]
 }
@@ -100,7 +103,8 @@ let modules: [Target] = [
     library("HTTPTypes"),
     library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing"]),
     library("QRCode", ["CQRCode"]),
-    library("HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Text", "Time"]),
+    library(
+        "HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Sync"),
@@ -158,7 +162,8 @@ let benchTargets: [Target] = [
     .executableTarget(
         name: "hub-bench",
         dependencies: [
-            "HubKit", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "MarketDomain", "BigInteger", "CivilDate",
+            "HubKit", "HubKitTesting", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "MarketDomain",
+            "BigInteger", "CivilDate",
         ],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings),
     .executableTarget(
@@ -185,8 +190,19 @@ let fuzzTargets: [Target] =
                 swiftSettings: swiftSettings)
         ])
 
+/// The plugin that docs/plugin-guide.md makes, step by step.
+let toyPlugin = plugin(
+    "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SQLite"], domainModules: ["JSON", "Time"])
+
 let testTargets: [Target] = [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .target(
+        name: "HubKitTesting", dependencies: ["HubKit", "SQLite", "CivilDate", "JSON", "Time"],
+        path: "Tests/HubKitTesting", swiftSettings: swiftSettings),
+    .target(
+        name: "HubRuntimeTesting",
+        dependencies: ["HubRuntime", "HubKit", "HubKitTesting", "TOML", "WebServer", "TestSupport"],
+        path: "Tests/HubRuntimeTesting", swiftSettings: swiftSettings),
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation", "TestSupport"]),
     tests("TextDecoding", ["TextDecoding", "TestSupport"]),
@@ -228,12 +244,15 @@ let testTargets: [Target] = [
         name: "TextTraceSupport", dependencies: ["TextCRDT"], path: "Tests/TextTraceSupport",
         swiftSettings: swiftSettings),
     tests("TextCRDT", ["TextCRDT", "TextTraceSupport", "TestSupport"], exclude: ["Traces"]),
-    tests("HubKit", ["HubKit", "SQLite", "CSQLite", "Sync", "TestSupport"]),
+    tests(
+        "HubKit",
+        ["HubKit", "Tea", "TeaDomain", "SQLite", "CSQLite", "Sync", "HubKitTesting", "TestSupport"]),
     tests(
         "HubRuntime",
         [
             "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Sync", "WebServer",
-            "TOML", "DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
+            "TOML", "DBus", "DBusTestSupport", "HubKitTesting", "HubRuntimeTesting", "NetworkTestSupport",
+            "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
     tests(
@@ -242,8 +261,8 @@ let testTargets: [Target] = [
     tests(
         "Contacts",
         [
-            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Sync", "WebDAV", "NetworkTestSupport",
-            "DAVTestSupport", "TestSupport",
+            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Sync", "WebDAV", "HubKitTesting",
+            "NetworkTestSupport", "DAVTestSupport", "TestSupport",
         ]),
     tests(
         "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "Hashing", "ICalendar", "Sync", "TestSupport"],
@@ -252,8 +271,8 @@ let testTargets: [Target] = [
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
-            "ICalendar", "Archive", "HTTPClient", "Sync", "WebDAV", "NetworkTestSupport", "DAVTestSupport",
-            "TestSupport",
+            "ICalendar", "Archive", "HTTPClient", "Sync", "WebDAV", "HubKitTesting", "HubRuntimeTesting",
+            "NetworkTestSupport", "DAVTestSupport", "TestSupport",
         ],
         exclude: ["Golden", "Calendars"]),
     tests(
@@ -264,6 +283,12 @@ let testTargets: [Target] = [
         ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("DictofunSimulator", ["DictofunDomain", "CivilDate", "DBus", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
+    tests(
+        "Tea",
+        [
+            "Tea", "TeaDomain", "HubKit", "HubRuntime", "WebServer", "HubKitTesting", "HubRuntimeTesting",
+            "NetworkTestSupport", "TestSupport",
+        ]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.
@@ -282,6 +307,6 @@ let package = Package(
         .executable(name: "hub", targets: ["hub"]),
         .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
-    targets: cModules + modules + program + plugins + benchTargets + fuzzTargets + testTargets,
+    targets: cModules + modules + program + plugins + benchTargets + fuzzTargets + toyPlugin + testTargets,
     cxxLanguageStandard: .cxx17
 )

@@ -54,13 +54,16 @@ extension ContactsPlugin {
         services: services, daily: daily, page: ContactsWebPage.declaration, routes: ContactRoutes.all,
         emits: ContactEvents.declarations,
         entities: [EntityDeclaration(Contact.kind) { (contacts: ContactsPlugin) in contacts.entities }],
+        accounts: AccountDeclaration(of: ContactsPlugin.self),
         providers: ContactProviders.all, checks: checks)
 
     private static let services = [
-        ServiceDeclaration("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
-            BirthdayReminder(contacts: contacts)
+        // A new day is noticed within a quarter of an hour, also after the machine slept.
+        ServiceDeclaration(
+            "birthdays", summary: "remind of upcoming birthdays", every: .seconds(15 * 60), clock: { $0.clock }
+        ) { (contacts: ContactsPlugin) in
+            try await contacts.remindOfBirthdays(on: contacts.clock.today)
         },
-        .accounts(of: ContactsPlugin.self),
     ]
 
     private static let daily = [
@@ -70,15 +73,9 @@ extension ContactsPlugin {
     ]
 
     private static let checks = [
-        DoctorCheck("search index") { (contacts: ContactsPlugin) in
-            do {
-                let problems = try await contacts.indexProblems()
-                guard let first = problems.first else { return .fine("the index matches every card") }
-                return .failure(first, remedy: "hub doctor --fix rebuilds it")
-            } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
-                return .warning("not checked: \(error.message)", remedy: error.hint ?? "try again later")
-            }
-        } fix: { (contacts: ContactsPlugin) in
+        DoctorCheck(derived: "search index", fine: "the index matches every card") { (contacts: ContactsPlugin) in
+            try await contacts.indexProblems()
+        } rebuild: { contacts in
             try await contacts.rebuildIndex()
         }
     ]
@@ -91,8 +88,8 @@ enum ContactsKeys {
     static let remindDays = ConfigKey(
         "remind_days", .integer(in: 0...60), default: 3, help: "days in advance to remind of a birthday")
 
-    static let all: [any ConfigDeclaration] =
-        [nameOrder, remindDays, AddressBooks.defaultBook] + AddressBooks.kind.keys.all
+    /// The settings besides those of the accounts.
+    static let all: [any ConfigDeclaration] = [nameOrder, remindDays, AddressBooks.defaultBook]
 }
 
 extension IndexingOptions {

@@ -26,7 +26,8 @@ enum MinteeKeys {
         "sync.filled_days_back", .integer(in: 0...3660), default: 90,
         help: "number of past days with entries to show in calendars")
 
-    static let all: [any ConfigDeclaration] =
-        [dayStarts, birthdayTask, birthdayTag, birthdayRemind, daysBack, daysAhead, filledBack]
-        + Calendars.kind.keys.all
+    /// The settings besides those of the accounts.
+    static let all: [any ConfigDeclaration] = [
+        dayStarts, birthdayTask, birthdayTag, birthdayRemind, daysBack, daysAhead, filledBack,
+    ]
 }

@@ -51,7 +51,8 @@ package struct MinteePlugin: Plugin {
         configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
         command: MinteeCommand.tree, services: services,
         page: MinteeWebPage.declaration, routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
-        flows: flows, entities: entities, providers: MinteeProviders.all, checks: checks)
+        flows: flows, entities: entities, accounts: AccountDeclaration(of: MinteePlugin.self),
+        providers: MinteeProviders.all, checks: checks)
 
     private static let entities = [
         EntityDeclaration(TaskRecord.kind) { (mintee: MinteePlugin) in mintee.tasks },
@@ -59,10 +60,9 @@ package struct MinteePlugin: Plugin {
     ]
 
     private static let services = [
-        ServiceDeclaration("reminders", summary: "remind of due tasks") { (mintee: MinteePlugin) in
-            TaskReminder(mintee: mintee)
-        },
-        .accounts(of: MinteePlugin.self),
+        ServiceDeclaration("reminders", summary: "remind of due tasks", every: .seconds(60), clock: { $0.clock }) {
+            (mintee: MinteePlugin) in try await mintee.remindOfTasks()
+        }
     ]
 
     private static let flows = [
@@ -80,11 +80,9 @@ package struct MinteePlugin: Plugin {
                 "\(first.subject) violates a rule: \(Rule.named(first.rule)?.text ?? "\(first.rule)")",
                 remedy: "hub mintee check lists all violations")
         },
-        DoctorCheck("task year cache") { (mintee: MinteePlugin) in
-            let stale = try await mintee.tasksWithStaleYears()
-            guard let first = stale.first else { return .fine("up to date") }
-            return .failure("the cache of \(first) is stale", remedy: "hub doctor --fix rebuilds it")
-        } fix: { (mintee: MinteePlugin) in
+        DoctorCheck(derived: "task year cache", fine: "up to date") { (mintee: MinteePlugin) in
+            try await mintee.tasksWithStaleYears().map { "the cache of \($0) is stale" }
+        } rebuild: { mintee in
             try await mintee.rebuildYears()
         },
     ]

@@ -56,6 +56,18 @@ struct DocsTests {
         }
     }
 
+    @Test func `the code of the plugin guide is that of the toy plugin, which has under 500 lines`() throws {
+        let files = try SourceTree.read().filter { $0.path.hasPrefix("Tests/ToyPlugins/") }
+        #expect(files.map { $0.lineCount - 1 }.reduce(0, +) < 500)
+        let sources = try files.map { try SourceTree.text(of: $0.path) }
+        let blocks = try SourceTree.text(of: "docs/plugin-guide.md").split(separator: "\n```swift\n").dropFirst()
+            .compactMap { $0.split(separator: "```").first }
+        #expect(blocks.count >= 8)
+        for block in blocks {
+            #expect(sources.contains { $0.contains(block) }, "the guide shows other code:\n\(block)")
+        }
+    }
+
     /// The text between backquotes.
     private static func quoted(in text: some StringProtocol) -> [String] {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated()

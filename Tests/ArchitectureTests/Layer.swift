@@ -30,6 +30,10 @@ enum Layer: Hashable {
             let folder = parts.count > 3 ? parts[2] : ""
             guard let layer = PluginLayer(rawValue: folder) else { return nil }
             self = .plugin(name, layer)
+        case ("Tests", "ToyPlugins"):
+            // A toy plugin has the layers of any other.
+            guard let layer = Layer(path: (["Plugins"] + parts.dropFirst(2)).joined(separator: "/")) else { return nil }
+            self = layer
         default: return nil
         }
     }

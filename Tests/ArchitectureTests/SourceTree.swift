@@ -7,7 +7,7 @@ enum SourceTree {
 
     /// Every Swift file that stands in a layer.
     static func read() throws -> [SourceFile] {
-        try ["Sources", "Plugins"].flatMap { folder in
+        try ["Sources", "Plugins", "Tests/ToyPlugins"].flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { $0.hasSuffix(".swift") }
                 .map { folder + "/" + $0 }

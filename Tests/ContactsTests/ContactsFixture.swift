@@ -1,6 +1,7 @@
 import CivilDate
 import ContactsDomain
 import HubKit
+import HubKitTesting
 import Synchronization
 import TestSupport
 
@@ -14,13 +15,13 @@ final class ContactsFixture: Sendable {
 
     let database: Database
     let contacts: ContactStore
-    let clock: StillClock
+    let clock: FixedClock
     /// The plugin under the options of the fixture.
     let plugin: ContactsPlugin
     private let folder: TemporaryFolder?
 
     init(_ place: Place = .memory, rules: IndexingOptions = IndexingOptions(locale: "en")) throws {
-        clock = StillClock()
+        clock = FixedClock()
         let schema = ContactsSchema.schema { try $1.announceContacts($0) }
         switch place {
         case .memory:
@@ -41,19 +42,12 @@ final class ContactsFixture: Sendable {
     }
 
     /// The plugin without accounts.
-    private static func plugin(_ store: Store, _ rules: IndexingOptions, _ clock: StillClock) throws -> ContactsPlugin {
+    private static func plugin(_ store: Store, _ rules: IndexingOptions, _ clock: FixedClock) throws -> ContactsPlugin {
         var config = Config()
         config[HubKeys.locale] = rules.locale
         config[HubKeys.region] = rules.region
         config[ContactsKeys.nameOrder] = rules.nameOrder
-        let nowhere = "/nonexistent"
-        return try ContactsPlugin(
-            context: Context(
-                config: config, store: store, clock: clock, locks: FileLocks(directory: nowhere, clock: clock),
-                secrets: MemorySecrets(),
-                directories: Directories(
-                    data: nowhere, state: nowhere, cache: nowhere, config: nowhere, runtime: nil),
-                log: Log(label: "contacts") { _, _, _ in }))
+        return try ContactsPlugin(context: .testing(store, clock: clock, config: config))
     }
 
     /// An operation of the person.

@@ -3,6 +3,7 @@ import Contacts
 import ContactsDomain
 import Glibc
 import HubKit
+import HubKitTesting
 import Testing
 
 /// The pages of `docs/events` against what contacts declare, and both against what contacts emit.

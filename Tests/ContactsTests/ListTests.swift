@@ -2,6 +2,7 @@ import CivilDate
 import Contacts
 import ContactsDomain
 import HubKit
+import HubKitTesting
 import Testing
 
 struct ListTests {

@@ -1,6 +1,7 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import HubKitTesting
 import TestSupport
 import Testing
 

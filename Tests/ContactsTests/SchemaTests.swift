@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import SQLite
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct SchemaTests {
             let full = ContactsSchema.schema { try $1.announceContacts($0) }
             let older = PluginSchema(
                 owner: "contacts", migrations: Array(full.migrations.prefix(4)), recorded: full.recorded)
-            let clock = StillClock()
+            let clock = FixedClock()
             let old = Database(at: .directory(folder), plugins: [older], clock: clock, executors: .queues)
             @Sendable func card(_ name: String) -> [UInt8] {
                 Array("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:\(name)\r\nEND:VCARD\r\n".utf8)

@@ -2,6 +2,7 @@ import Contacts
 import ContactsDomain
 import Glibc
 import HubKit
+import HubKitTesting
 import Sync
 import TestSupport
 import Testing

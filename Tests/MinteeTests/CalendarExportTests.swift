@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import HubRuntimeTesting
 import ICalendar
 import MinteeDomain
 import Testing
@@ -104,7 +105,7 @@ struct CalendarExportTests {
     }
 
     @Test func `events are for calendars, and show tells the rules`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run(#"mintee new Water --on "Last Mon: x >= 3" --on Mon --from 2026-11-01 --to 2026-12-31"#)
         let wrong = await hub.run("mintee export --events")
         #expect(wrong.exit == 64 && wrong.messages.contains("--as ics"))

@@ -1,6 +1,7 @@
 import CivilDate
 import FoundationEssentials
 import HubKit
+import HubRuntimeTesting
 import ICalendar
 import MinteeDomain
 import Testing
@@ -14,7 +15,7 @@ struct CalendarImportTests {
     }
 
     /// The tasks of a hub as JSON, by name.
-    private func tasks(_ hub: MinteeHub) async throws -> [String: JSONValue] {
+    private func tasks(_ hub: TestHub) async throws -> [String: JSONValue] {
         let json = try JSONReader.read(Array(await hub.run("mintee export").output.utf8))
         let tasks = json["tasks"]?.array ?? []
         return Dictionary(tasks.map { ($0["name"]?.string ?? "", $0) }) { first, _ in first }
@@ -32,7 +33,7 @@ struct CalendarImportTests {
     }
 
     private func imported(_ name: String) async throws -> (tasks: [String: JSONValue], said: String) {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         let run = await hub.run("mintee import \(path(name))")
         let again = await hub.run("mintee import \(path(name))")
         #expect(again.all.contains(": 0 new, 0 updated, "), "\(again.all)")
@@ -124,8 +125,8 @@ struct CalendarImportTests {
             + "\nEND:VTODO\nEND:VCALENDAR",
     ])
     func `a file that is no calendar is refused`(text: String) async throws {
-        let hub = try MinteeHub()
-        let file = hub.folder + "/bad.ics"
+        let hub = try TestHub(MinteePlugin.self)
+        let file = hub.home + "/bad.ics"
         try Data(text.utf8).write(to: URL(filePath: file))
         let run = await hub.run("mintee import --as ics \(file)")
         #expect(run.exit == 65 || run.exit == 2, "\(run.all)")
@@ -133,7 +134,7 @@ struct CalendarImportTests {
     }
 
     @Test func `a horizon ends what has no end`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         let run = await hub.run("mintee import --horizon 2026-12-31 \(path("tasks-org"))")
         #expect(run.all.contains("every 2 weeks: expanded to 4 dates until 2026-12-28"))
         let rent = try await tasks(hub)["Pay the rent"]
@@ -143,7 +144,7 @@ struct CalendarImportTests {
 
     @Test(arguments: [false, true])
     func `what hub exports comes back whole`(asEvents: Bool) async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run(
             #"mintee new Water --on "Last Mon: 3 <= x < 5" --on "1,last: x = 2" --on "daily: x <= 0.5" --tag health --remind 09:30"#
         )
@@ -156,9 +157,9 @@ struct CalendarImportTests {
         ] {
             #expect(await hub.run("mintee \(line)").exit == 0)
         }
-        let file = hub.folder + "/tasks.ics"
+        let file = hub.home + "/tasks.ics"
         #expect(await hub.run("mintee export --as ics -o \(file)\(asEvents ? " --events" : "")").exit == 0)
-        let other = try MinteeHub()
+        let other = try TestHub(MinteePlugin.self)
         #expect(await other.run("mintee import \(file)").exit == 0)
         #expect(await other.run("mintee export").output == hub.run("mintee export").output)
         // Into the store that it came from it says nothing new.

@@ -1,6 +1,8 @@
 import CivilDate
 import FoundationEssentials
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -10,12 +12,12 @@ import Testing
 /// Commands with their output.
 struct CommandTests {
     @Test func `the commands are declared well`() {
-        #expect(CommandValidator.problems(in: MinteeHub.commands).filter { $0.contains("mintee") } == [])
+        #expect(CommandValidator.problems(in: TestHub.root([MinteePlugin.self])).filter { $0.contains("mintee") } == [])
     }
 
     /// Moment 10 of the manual.
     @Test func `today's habits`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         func enter(_ task: String, _ values: [(String, String)]) async {
             for (date, value) in values { await hub.run("mintee set \(task) \(value) --date \(date)") }
         }
@@ -50,7 +52,7 @@ struct CommandTests {
 
     /// Moment 11 of the manual.
     @Test func `an analysis in the terminal`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run(#"mintee new Water --on "daily: 6 <= x <= 10" --tag health --from 2026-10-01"#)
         await hub.run(#"mintee new Run --on "Mon,Wed,Sat: x >= 1" --tag health --from 2026-10-01"#)
         let first = try #require(CivilDate(year: 2026, month: 10, day: 24))
@@ -80,12 +82,12 @@ struct CommandTests {
         Golden.expect(shown, is: "analyses.txt")
         let svg = await hub.run("mintee analyses show Water --type line --svg -")
         #expect(svg.output.hasPrefix("<svg ") && svg.output.hasSuffix("</svg>\n"))
-        let file = await hub.run("mintee analyses show Water --svg \(hub.folder)/water.svg")
-        #expect(file.exit == 0 && Golden.read(hub.folder + "/water.svg").hasPrefix("<svg "))
+        let file = await hub.run("mintee analyses show Water --svg \(hub.home)/water.svg")
+        #expect(file.exit == 0 && Golden.read(hub.home + "/water.svg").hasPrefix("<svg "))
         // It never replaces a file of hub itself, or one of another kind.
-        let kept = "\(hub.folder)/notes.txt"
+        let kept = "\(hub.home)/notes.txt"
         try Data("my notes\n".utf8).write(to: URL(filePath: kept))
-        for path in ["\(hub.folder)/.local/share/hub/hub.db", kept] {
+        for path in ["\(hub.home)/.local/share/hub/hub.db", kept] {
             let refused = await hub.run("mintee analyses show Water --svg \(path)")
             #expect(refused.exit == 64, "\(path): \(refused.messages)")
         }
@@ -93,7 +95,7 @@ struct CommandTests {
     }
 
     @Test func `a life with tasks`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         let transcript = [
             ("mintee", nil), (#"mintee new Run --on "Mon,Wed,Fri: x >= 5" --tag health --remind 18:30"#, nil),
             ("mintee new Read a book --tag evening", nil), ("mintee new Pay rent --dates 2026-12-01,2027-01-01", nil),
@@ -115,7 +117,7 @@ struct CommandTests {
     /// Charts, grids and what stands beside them, in narrow and wide terminals.
     @Test(arguments: [40, 60, 80, 140])
     func `no drawing is wider than the terminal`(width: Int) async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         for line in [
             #"mintee new Water --on "daily: 6 <= x <= 10" --from 2025-01-01 --tag health --tag morning --tag evening"#,
             "mintee new Run --on Mon,Wed,Fri --from 2025-01-01 --tag health --notes 'slowly, in the park, with a break at the lake'",
@@ -138,7 +140,7 @@ struct CommandTests {
     }
 
     @Test func `an edit asks before it drops filled days`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run("mintee new Run --from 2026-11-01")
         for date in ["2026-11-02", "2026-11-03", "2026-11-04"] { await hub.run("mintee done run --date \(date)") }
         var shown = ""
@@ -158,7 +160,7 @@ struct CommandTests {
     }
 
     @Test func `a task as a form in the editor`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run(#"mintee new Run --on "Mon,Wed: x >= 5" --tag health --from 2026-11-01"#)
         let tries = Tries()
         let person = ScriptedConsole(answers: ["e"]) { text in
@@ -175,7 +177,7 @@ struct CommandTests {
     }
 
     @Test func `what was given is answered in its shortest words`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         for (index, (typed, shown)) in [
             ("weekdays", "weekdays"), ("every day", "daily"), ("1-10", "1-10"), ("Mon-Fri: x >= 5", "weekdays: x >= 5"),
             ("1st Mon and 3rd Wed: x >= 5", "1st Mon: x >= 5; 3rd Wed: x >= 5"), ("x >= 8", "daily: x >= 8"),
@@ -188,7 +190,7 @@ struct CommandTests {
     }
 
     @Test func `a value over the target is not replaced by done`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run(#"mintee new Coffee --on "daily: x <= 3""#)
         await hub.run("mintee new Read")
         await hub.run("mintee set coffee 5")
@@ -202,7 +204,7 @@ struct CommandTests {
     }
 
     @Test func `a day that is not due comes with those that are`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run(#"mintee new Review --on "3rd Fri: x >= 20" --from 2026-06-01"#)
         await hub.run("mintee new Water")
         let review = await hub.run("mintee done review --date 2026-11-21")
@@ -222,7 +224,7 @@ struct CommandTests {
     }
 
     @Test func `the name of an analysis counts as it is written`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run("mintee new Run --tag fit")
         await hub.run("mintee analyses new Health --tag fit")
         await hub.run("mintee analyses new health --tag fit --days 7")
@@ -237,7 +239,7 @@ struct CommandTests {
 
     @Test(arguments: ["--from 0001-01-01 --to 9999-12-31", "--days 20000"])
     func `a chart has bounds`(range: String) async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run("mintee new Run --tag fit")
         let run = await hub.run("mintee analyses show Run \(range)")
         #expect(run.exit == 65 && run.messages.contains("25 years"))
@@ -245,7 +247,7 @@ struct CommandTests {
     }
 
     @Test func `an edit tells the target and the days that it drops`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run(#"mintee new Run --on "Mon: x >= 5" --from 2026-11-01"#)
         await hub.run("mintee set run 5 --date 2026-11-16")
         let plan = await hub.run("mintee edit run --on Tue -n")
@@ -260,12 +262,12 @@ struct CommandTests {
         ("pause run", "--to yesterday"), ("archive run", "--to yesterday"), ("complete run", "hub mintee done"),
     ])
     func `words of other programs lead on`(line: String, hint: String) async throws {
-        let run = await (try MinteeHub()).run("mintee \(line)")
+        let run = await (try TestHub(MinteePlugin.self)).run("mintee \(line)")
         #expect(run.exit == 64 && run.messages.contains(hint), "\(run.messages)")
     }
 
     @Test func `a taken name says the way out`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run("mintee new Run")
         await hub.run("mintee rm run --yes")
         await hub.run("mintee new Run")

@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import HubKitTesting
 import MinteeDomain
 import TestSupport
 import Testing
@@ -91,7 +92,7 @@ struct EntryTests {
     }
 
     @Test func `until the night ends it is still yesterday`() throws {
-        let clock = StillClock()
+        let clock = FixedClock()
         clock.advance(by: .seconds(14 * 3600))
         #expect(DayBoundary(clock: clock).today == (try day("2026-11-21")))
         let late = DayBoundary(clock: clock, startsAt: 4 * 60)

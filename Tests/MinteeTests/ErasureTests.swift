@@ -1,12 +1,15 @@
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
+import Mintee
 import TestSupport
 import Testing
 
 /// The data left of a permanently deleted task.
 struct ErasureTests {
     @Test func `what was destroyed is in no table and in no file of the store`() async throws {
-        let hub = try MinteeHub()
-        let data = hub.folder + "/.local/share/hub"
+        let hub = try TestHub(MinteePlugin.self)
+        let data = hub.home + "/.local/share/hub"
         #expect(await hub.run("mintee new Read").exit == 0)
         let made = await hub.run("mintee new zqwname --on \"daily: 6 <= x <= 10\"")
         #expect(made.exit == 0, "\(made.all)")

@@ -1,6 +1,7 @@
 import CivilDate
 import Glibc
 import HubKit
+import HubKitTesting
 import Mintee
 import MinteeDomain
 import Testing

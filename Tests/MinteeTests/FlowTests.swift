@@ -3,6 +3,8 @@ import Contacts
 import ContactsDomain
 import FoundationEssentials
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import MinteeDomain
 import Synchronization
 import Testing
@@ -13,17 +15,17 @@ import Testing
 /// A birthday in Contacts becomes a task of Mintee through the event bus, delivered by the process that published it.
 struct FlowTests {
     /// A fixture in which the flow is on.
-    private func flowing() throws -> MinteeHub {
-        let fixture = try MinteeHub()
-        try Directory.make(fixture.folder + "/.config/hub")
-        let file = try AtomicFile(path: fixture.folder + "/.config/hub/config.toml")
+    private func flowing() throws -> TestHub {
+        let fixture = try TestHub(MinteePlugin.self)
+        try Directory.make(fixture.home + "/.config/hub")
+        let file = try AtomicFile(path: fixture.home + "/.config/hub/config.toml")
         try file.write(Array("flows.birthday-to-task = true\n".utf8))
         try file.commit()
         return fixture
     }
 
     @Test func `nobody's birthday becomes a task unasked`() async throws {
-        let fixture = try MinteeHub()
+        let fixture = try TestHub(MinteePlugin.self)
         for _ in 0..<2 {
             let hub = hub(fixture)
             let contacts = try hub.plugin(ContactsPlugin.self)
@@ -65,7 +67,7 @@ struct FlowTests {
     }
 
     /// A hub as a process of its own has it.
-    private func hub(_ fixture: MinteeHub) -> Hub {
+    private func hub(_ fixture: TestHub) -> Hub {
         Hub(
             plugins: [ContactsPlugin.self, MinteePlugin.self], environment: fixture.environment, clock: fixture.clock,
             log: Log(label: "test") { _, _, _ in })
@@ -115,7 +117,7 @@ struct FlowTests {
     }
 
     @Test func `a command that opens no store does no daily job`() async throws {
-        let fixture = try MinteeHub()
+        let fixture = try TestHub(MinteePlugin.self)
         let hub = hub(fixture)
         _ = try hub.plugin(MinteePlugin.self)
         await hub.finish()

@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import HubKitTesting
 import MinteeDomain
 import SQLite
 import Synchronization
@@ -7,29 +8,11 @@ import Testing
 
 @testable import Mintee
 
-/// A clock set to noon of Friday, 20 November 2026, UTC, until it is advanced.
-final class StillClock: Clock {
-    private let moment = Mutex(Instant(milliseconds: 1_795_176_000_000))
-
-    var now: Instant { moment.withLock { $0 } }
-    var monotonicNow: Duration { .milliseconds(now.milliseconds) }
-
-    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
-
-    /// Moves the clock on.
-    func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
-
-    func sleep(for duration: Duration) async throws {
-        try Task.checkCancellation()
-        advance(by: duration)
-    }
-}
-
 /// Mintee on a real database in memory.
 final class MinteeFixture: Sendable {
     let database: Database
     let store: Store
-    let clock = StillClock()
+    let clock = FixedClock()
     let mintee: MinteePlugin
 
     /// `tables` are the statements that make the tables; a test may leave a rule out.
@@ -44,14 +27,7 @@ final class MinteeFixture: Sendable {
     init(_ schema: PluginSchema, at location: Database.Location, config: Config = Config()) {
         database = Database(at: location, plugins: [schema], clock: clock, executors: .queues)
         store = database.store(for: "mintee")
-        let folder = "/nonexistent"
-        mintee = MinteePlugin(
-            context: Context(
-                config: config, store: store, clock: clock, locks: FileLocks(directory: folder, clock: clock),
-                secrets: MemorySecrets(),
-                directories: Directories(data: folder, state: folder, cache: folder, config: folder, runtime: nil),
-                log: Log(label: "test") { _, _, _ in }),
-            links: PlayedServer())
+        mintee = MinteePlugin(context: .testing(store, clock: clock, config: config), links: PlayedServer())
     }
 
     var day: DayBoundary { mintee.day }

@@ -1,5 +1,6 @@
 import CivilDate
 import Glibc
+import HubKitTesting
 import MinteeDomain
 import Testing
 
@@ -35,7 +36,7 @@ struct ReminderTests {
         let berlin = TimeZoneRules { $0 >= spring && $0 < autumn ? 7200 : 3600 }
         let midnight = try #require(CivilDate(date)).daysSinceEpoch
         let moment = Instant(milliseconds: Int64(midnight * 86_400_000 + minute * 60_000))
-        let mintee = DayBoundary(clock: StillClock(), startsAt: 240)
+        let mintee = DayBoundary(clock: FixedClock(), startsAt: 240)
         #expect(mintee.day(of: moment, in: berlin).description == day)
     }
 

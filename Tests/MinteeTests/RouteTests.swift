@@ -1,4 +1,6 @@
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import Mintee
 import Testing
 
@@ -6,9 +8,9 @@ import Testing
 
 /// The JSON of the page: the same use cases as the commands, with what is refused at its field.
 struct RouteTests {
-    private let hub: MinteeHub
+    private let hub: TestHub
 
-    init() throws { hub = try MinteeHub() }
+    init() throws { hub = try TestHub(MinteePlugin.self) }
 
     /// The body of an answer.
     private func call(

@@ -32,7 +32,7 @@ package enum ContactEvents {
             fields: [
                 name, .init("date", .string, "The day of the birthday, yyyy-MM-dd."),
                 .init("age", .integer, optional: true, "The age on that day, if the year of birth is known."),
-                .init("notify", .object, "The title and body of a desktop notification."),
+                EventNotification.field(),
             ]),
     ]
 

@@ -29,13 +29,7 @@ extension UpcomingBirthday {
                 body.name("age")
                 body.value(age)
             }
-            body.name("notify")
-            body.object { notify in
-                notify.name("title")
-                notify.value("Birthday: \(name)")
-                notify.name("body")
-                notify.value(sentence(on: today))
-            }
+            body.notification(EventNotification("Birthday: \(name)", sentence(on: today)))
         }
         return Event(
             ContactEvents.birthdayUpcoming, subject: contact.id, uniqueKey: "\(contact.id):\(day.components.year)",
@@ -46,20 +40,5 @@ extension UpcomingBirthday {
         let days = day.daysSinceEpoch - today.daysSinceEpoch
         let when = days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days, on \(day)"
         return age.map { "\($0) years old \(when)" } ?? when
-    }
-}
-
-/// Reminds of upcoming birthdays: at start, and after each change of the day.
-struct BirthdayReminder: Service {
-    let contacts: ContactsPlugin
-
-    /// The maximum delay until a new day is noticed, also after the machine slept.
-    private static let interval = Duration.seconds(15 * 60)
-
-    func run() async throws {
-        while true {
-            try await contacts.remindOfBirthdays(on: contacts.clock.today)
-            try await contacts.clock.sleep(for: Self.interval)
-        }
     }
 }

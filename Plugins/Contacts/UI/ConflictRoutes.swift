@@ -10,7 +10,7 @@ enum ConflictRoutes {
         },
         Route(.get, "/api/contacts/conflicts/{id}", summary: "show both versions of a contact") {
             (contacts: ContactsPlugin, request) in
-            let shown = try await contacts.shown([try await contacts.getConflicts(of: try request.contactID)])
+            let shown = try await contacts.shown([try await contacts.getConflicts(of: try request.id)])
             return .output(.record(shown[0], ConflictView.fields))
         },
         Route(.post, "/api/contacts/conflicts/{id}", summary: "resolve a conflict: take=here, there or both") {
@@ -21,7 +21,7 @@ enum ConflictRoutes {
                     hint: "add take=here, take=there or take=both")
             }
             let result = try await contacts.resolveConflict(
-                try request.contactID, taking: choice, operation: request.operation)
+                try request.id, taking: choice, operation: request.operation)
             let row = try await contacts.entities.listed(result.contact.summary)
             return .output(
                 .changed("\(row.summary.name): \(result.words(CardMerge.Choices(choice)))", row, ContactListItem.fields)

@@ -4,15 +4,10 @@ import HubKit
 /// The contributions of contacts to the views that span all plugins.
 enum ContactProviders {
     static let all = Providers(
-        search: SearchProvider { (contacts: ContactsPlugin, words, limit) in
-            let rows = try await contacts.search(words.joined(separator: " "), limit: limit).rows
-            let sought = words.flatMap(SearchText.words)
-            return rows.map { contact in
-                let detail = [contact.phone, contact.email].filter { !$0.isEmpty }.joined(separator: ", ")
-                return SearchHit(
-                    id: contact.id, title: contact.name, detail: detail,
-                    match: .init(sought, in: SearchText.words(contact.name)))
-            }
+        search: SearchProvider(words: SearchText.words) { (contact: ContactSummary) in
+            [contact.phone, contact.email].filter { !$0.isEmpty }.joined(separator: ", ")
+        } find: { (contacts: ContactsPlugin, words, limit) in
+            try await contacts.search(words.joined(separator: " "), limit: limit).rows
         },
         today: TodayProvider { (contacts: ContactsPlugin, day) in
             let birthdays = try await contacts.birthdays(from: day, days: 1).map { birthday in
@@ -28,6 +23,5 @@ enum ContactProviders {
                         + conflict.fields.joined(separator: ", "))
             }
             return birthdays + conflicts
-        },
-        sync: .accounts(of: ContactsPlugin.self), status: .accounts(of: ContactsPlugin.self))
+        })
 }

@@ -43,20 +43,8 @@ enum ContactRoutes {
     ]
 
     private static func details(_ request: RouteRequest, _ contacts: ContactsPlugin) async throws -> Output {
-        let contact = try await contacts.entities.get(try request.contactID)
+        let contact = try await contacts.entities.get(try request.id)
         let short = try await contacts.entities.shortID(of: contact.id)
         return .record(try await contacts.shown(contact, shortID: short), ContactView.fields)
-    }
-}
-
-extension RouteRequest {
-    /// The contact with the id in the path.
-    var contactID: String {
-        get throws {
-            guard let id = captures["id"] else {
-                throw HubError(.usage, code: "id-missing", "the path does not contain a contact id")
-            }
-            return id
-        }
     }
 }

@@ -15,13 +15,13 @@ enum DuplicateRoutes {
         },
         Route(.post, "/api/contacts/duplicates/apart", summary: "mark the contacts in ids as different people") {
             (contacts: ContactsPlugin, request) in
-            let ids = try DuplicateRequest(request.body).ids("ids", atLeast: 2)
+            let ids = try DuplicateRequest(request).ids("ids", atLeast: 2)
             let count = try await contacts.markDistinct(ids, operation: request.operation)
             return .output(.done(count == 0 ? "already marked as different" : "marked as different"))
         },
         Route(.post, "/api/contacts/merge", summary: "merge the contacts in drop into keep; dry_run returns the plan") {
             (contacts: ContactsPlugin, request) in
-            let body = try DuplicateRequest(request.body)
+            let body = try DuplicateRequest(request)
             let (keep, drop, taking) = (try body.keep, try body.ids("drop", atLeast: 1), try body.taking)
             let result =
                 body.isDryRun
@@ -40,14 +40,8 @@ private struct DuplicateRequest {
     /// The maximum number of contacts in one request.
     private static let maximumIDs = 1000
 
-    init(_ body: [UInt8]) throws {
-        do {
-            value = try JSONReader.read(body, limits: JSONReader.Limits(bytes: 1 << 20, depth: 8))
-        } catch {
-            throw HubError(
-                .invalid, code: "json-invalid", "the body is not valid JSON", details: ["at byte \(error.offset)"],
-                hint: #"send an object such as {"keep": "…", "drop": ["…"]}"#)
-        }
+    init(_ request: RouteRequest) throws {
+        value = try request.json(depth: 8, example: #"{"keep": "…", "drop": ["…"]}"#)
     }
 
     var isDryRun: Bool { value["dry_run"]?.bool ?? false }

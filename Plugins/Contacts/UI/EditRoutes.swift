@@ -21,13 +21,8 @@ enum EditRoutes {
         Route(.put, "/api/contacts/{id}", summary: "update a contact from form fields; If-Match holds its revision") {
             (contacts: ContactsPlugin, request) in
             let form = try FormRequest(request.body)
-            guard let revision = request.ifMatch.flatMap(Int.init) else {
-                throw HubError(
-                    .usage, code: "revision-missing", "the request has no If-Match header",
-                    hint: "send the revision of the contact, such as If-Match: \"3\"")
-            }
             let result = try await contacts.update(
-                try request.contactID, expecting: revision, operation: request.operation
+                try request.id, expecting: try request.revision, operation: request.operation
             ) { try form.fill(&$0) }
             let saved = SavedContact(contact: result.contact, changes: result.changes)
             return .output(.record(saved, SavedContact.fields))
@@ -35,7 +30,7 @@ enum EditRoutes {
         Route(.delete, "/api/contacts/{id}", summary: "move a contact to the trash") {
             (contacts: ContactsPlugin, request) in
             try await contacts.entities.delete(
-                [try request.contactID], expecting: request.ifMatch.flatMap(Int.init), operation: request.operation)
+                [try request.id], expecting: request.ifMatch.flatMap(Int.init), operation: request.operation)
             return .output(.done(contacts.entities.trashTerm))
         },
     ]

@@ -51,9 +51,7 @@ package enum MinteeEvents {
             fields: [
                 name, .init("date", .string, "The day, yyyy-MM-dd."),
                 .init("target", .string, "The target, such as x >= 20; empty for a task with specific dates."),
-                .init(
-                    "notify", .object, optional: true,
-                    "The title and body of a desktop notification; only for tasks with a reminder."),
+                EventNotification.field(onlyIf: "only for tasks with a reminder"),
             ]),
         TopicDeclaration(
             themeChanged, delivery: .live, "The theme of the page was changed.", subject: "none"),

@@ -35,26 +35,8 @@ extension DueTask {
             body.name("target")
             body.value(target)
             guard task.draft.remindAt != nil else { return }
-            body.name("notify")
-            body.object { notify in
-                notify.name("title")
-                notify.value(name)
-                notify.name("body")
-                notify.value(
-                    value == 0 ? (target.isEmpty ? "due today" : target) : "\(NumberText.text(value)) of \(target)")
-            }
-        }
-    }
-}
-
-/// Checks every minute for due tasks.
-struct TaskReminder: Service {
-    let mintee: MinteePlugin
-
-    func run() async throws {
-        while true {
-            try await mintee.remindOfTasks()
-            try await mintee.clock.sleep(for: .seconds(60))
+            let state = value == 0 ? (target.isEmpty ? "due today" : target) : "\(NumberText.text(value)) of \(target)"
+            body.notification(EventNotification(name, state))
         }
     }
 }

@@ -4,13 +4,10 @@ import MinteeDomain
 /// The contributions of Mintee to the views that span all plugins.
 enum MinteeProviders {
     static let all = Providers(
-        search: SearchProvider { (mintee: MinteePlugin, words, limit) in
-            let sought = words.flatMap(SearchWords.split)
-            return try await mintee.searchTasks(words.joined(separator: " "), limit: limit).map { record in
-                SearchHit(
-                    id: record.id, title: record.draft.name, detail: record.draft.daysText,
-                    match: .init(sought, in: SearchWords.split(record.draft.name)))
-            }
+        search: SearchProvider(words: SearchWords.split) { (record: TaskRecord) in
+            record.draft.daysText
+        } find: { (mintee: MinteePlugin, words, limit) in
+            try await mintee.searchTasks(words.joined(separator: " "), limit: limit)
         },
         today: TodayProvider { (mintee: MinteePlugin, day) in
             try await mintee.dueTasks(on: day).filter { !$0.isSettled }.map { item in
@@ -18,6 +15,5 @@ enum MinteeProviders {
                 return TodayItem(id: item.task.id, text: "\(item.task.draft.name)\(target): \(item.state.name)")
             }
         },
-        sync: .accounts(of: MinteePlugin.self), status: .accounts(of: MinteePlugin.self),
         theme: MinteeWebPage.themes)
 }

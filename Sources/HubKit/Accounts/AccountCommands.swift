@@ -25,6 +25,9 @@ package enum AccountCommands<P: AccountPlugin> {
     private static var fields: [Field<Status>] { Status.fields(kind, columns: P.accountColumns) }
     private static var noAccounts: Diagnostic { Diagnostic("No accounts", suggestions: texts.firstSteps) }
 
+    /// All of them: `accounts`, `sync` and `status`.
+    package static var all: [Command] { [accounts, sync, status] }
+
     /// The group `accounts`.
     package static var accounts: Command {
         Command(

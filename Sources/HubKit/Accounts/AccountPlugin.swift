@@ -92,3 +92,20 @@ extension StatusProvider {
         }
     }
 }
+
+/// The accounts of a plugin in its descriptor: their settings, the service that syncs them, and their parts of `hub sync`
+/// and `hub status`.
+package struct AccountDeclaration: Sendable {
+    let keys: [any ConfigDeclaration]
+    let service: ServiceDeclaration
+    let sync: SyncProvider
+    let status: StatusProvider
+
+    /// Declares the accounts of `plugin`.
+    package init<P: AccountPlugin>(of plugin: P.Type) {
+        keys = P.Accounts.kind.keys.all
+        service = .accounts(of: plugin)
+        sync = .accounts(of: plugin)
+        status = .accounts(of: plugin)
+    }
+}

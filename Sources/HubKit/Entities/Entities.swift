@@ -30,11 +30,7 @@ package struct Entities<Record: EntityRecord>: Sendable {
         guard !text.isEmpty else { throw HubError(.usage, code: "selector-empty", "the selector is empty") }
         let (found, near) = try await store.read { transaction -> ([Summary], String?) in
             let found = try kind.matches(text, inTrash: inTrash, in: transaction)
-            guard found.isEmpty, let near = try kind.selectors.nearest(text, inTrash, transaction).first else {
-                return (found, nil)
-            }
-            let short = try kind.shortIDs(of: [near.id], in: transaction)[near.id] ?? near.id
-            return (found, ListedEntity(near, shortID: short).label)
+            return (found, found.isEmpty ? try kind.nearest(to: text, inTrash: inTrash, in: transaction) : nil)
         }
         if !found.isEmpty { return found }
         throw HubError(

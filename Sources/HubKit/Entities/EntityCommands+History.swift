@@ -20,9 +20,13 @@ extension EntityCommands {
     }
 
     /// The command `history`: lists the changes of an item.
-    package func history(examples: [Example]) -> Command {
-        Command(
-            "history", summary: "show the changes of a \(kind.one), newest first", examples: examples,
+    package func history(examples: [Example]? = nil) -> Command {
+        let usual = [
+            Example("\(kind.command) history last", "every change of the newest \(kind.one)"),
+            Example("\(kind.command) history last --json=at,changes", "for a script"),
+        ]
+        return Command(
+            "history", summary: "show the changes of a \(kind.one), newest first", examples: examples ?? usual,
             prominence: .more, parameters: [one], fields: Self.historyFields
         ) { (plugin: P, input: Input) in
             let items = entities(plugin)
@@ -43,10 +47,15 @@ extension EntityCommands {
     }
 
     /// The command `diff`: shows the differences of an item between two times.
-    package func diff(examples: [Example]) -> Command {
-        Command(
+    package func diff(examples: [Example]? = nil) -> Command {
+        let usual = [
+            Example("\(kind.command) diff last", "since yesterday"),
+            Example("\(kind.command) diff last --since 1w", "since last week"),
+        ]
+        return Command(
             "diff", summary: "show changes of a \(kind.one) between two points in time",
-            discussion: ["--since defaults to one day ago, --until to now."], examples: examples, prominence: .more,
+            discussion: ["--since defaults to one day ago, --until to now."], examples: examples ?? usual,
+            prominence: .more,
             parameters: [one, SharedOptions.since, SharedOptions.until], fields: Self.differenceFields
         ) { (plugin: P, input: Input) in
             let items = entities(plugin)

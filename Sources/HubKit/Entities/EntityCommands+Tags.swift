@@ -2,10 +2,17 @@ extension EntityCommands {
     /// The commands `tag`, `untag` and `tags`. `examples` are those of the first two, for the given verb; `notes`
     /// returns warnings after a change.
     package func tagging(
-        examples: (_ verb: String) -> [Example], prominence: Command.Prominence = .more,
+        examples: ((_ verb: String) -> [Example])? = nil, prominence: Command.Prominence = .more,
         notes: @escaping @Sendable (P, Summary) async throws -> [Diagnostic] = { _, _ in [] }
     ) -> [Command] {
-        [
+        let examples =
+            examples ?? { verb in
+                [
+                    Example("\(kind.command) \(verb) last old", "one tag of the newest \(kind.one)"),
+                    Example("\(kind.command) \(verb) last old rare", "two tags"),
+                ]
+            }
+        return [
             change("tag", "add tags to a \(kind.one)", examples("tag"), prominence, notes) {
                 items, id, tags, operation in
                 try await items.setTags(of: [id], adding: tags, operation: operation)

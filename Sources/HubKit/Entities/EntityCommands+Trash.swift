@@ -4,12 +4,16 @@ extension EntityCommands {
     /// With `byTag` it takes `--tag` as well. `detail` completes the question, such as ` with 3 filled days`; `notes`
     /// returns warnings after the change.
     package func remove(
-        examples: [Example], byTag: Bool = false,
+        examples: [Example]? = nil, byTag: Bool = false,
         detail: @escaping @Sendable (P, [Summary]) async throws -> String = { _, _ in "" },
         notes: @escaping @Sendable (P, [Summary]) async throws -> [Diagnostic] = { _, _ in [] }
     ) -> Command {
-        Command(
-            "rm", summary: "move \(kind.many) to the trash", examples: examples,
+        let usual = [
+            Example("\(kind.command) rm last", "the newest \(kind.one)"),
+            Example("\(kind.command) rm last --dry-run", "show what would be removed"),
+        ]
+        return Command(
+            "rm", summary: "move \(kind.many) to the trash", examples: examples ?? usual,
             parameters: byTag ? [some, tags] : [many], fields: fields, changes: true
         ) { (plugin: P, input: Input) in
             let items = entities(plugin)
@@ -66,13 +70,17 @@ extension EntityCommands {
     ///
     /// `notes` returns lines about items that are to be restored from the trash.
     package func restore(
-        discussion: [String] = [], examples: [Example],
+        discussion: [String] = [], examples: [Example]? = nil,
         notes: @escaping @Sendable (P, [Summary]) async throws -> [String] = { _, _ in [] }
     ) -> Command {
+        let usual = [
+            Example("\(kind.command) restore last", "the last one removed"),
+            Example("\(kind.command) restore last --dry-run", "show what would be restored"),
+        ]
         let hasVersions = kind.versions != nil
         let summary = "restore \(kind.many) from the trash\(hasVersions ? ", or an earlier version" : "")"
         return Command(
-            "restore", summary: summary, discussion: discussion, examples: examples, prominence: .more,
+            "restore", summary: summary, discussion: discussion, examples: examples ?? usual, prominence: .more,
             parameters: hasVersions ? [many, Self.at] : [many], changes: true
         ) { (plugin: P, input: Input) in
             let items = entities(plugin)

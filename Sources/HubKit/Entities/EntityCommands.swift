@@ -48,6 +48,13 @@ package struct EntityCommands<P: Plugin, Record: EntityRecord>: Sendable {
             "tag", "TAG", help: "only \(kind.many) with this tag (can be repeated)", completion: tagCompletion)
     }
 
+    /// The commands `rm`, `restore`, `tag`, `untag`, `tags`, `history` and `diff`, as far as the entity has them, for a
+    /// plugin that adds nothing to them.
+    package var common: [Command] {
+        [remove(byTag: kind.tags != nil), restore()] + (kind.tags == nil ? [] : tagging())
+            + (kind.versions == nil ? [] : [history(), diff()])
+    }
+
     /// The words of the command path after `hub`, such as `contacts`.
     var path: String { kind.command.split(separator: " ").dropFirst().joined(separator: " ") }
 

@@ -57,3 +57,15 @@ package struct ListedEntity<Summary: EntitySummary>: Sendable {
         return Candidate(id: shortID, name: words.joined(separator: "  "))
     }
 }
+
+extension Field {
+    /// The column of an item's id, as short as it is unique.
+    package static func id<Summary>(of noun: String) -> Field where Row == ListedEntity<Summary> {
+        Field("id", "ID", help: "id of the \(noun)") { .id($0.summary.id, shown: $0.shortID.count) }
+    }
+
+    /// The column of an item's name.
+    package static func name<Summary>(_ title: String, of noun: String) -> Field where Row == ListedEntity<Summary> {
+        Field("name", title, help: "name of the \(noun)", cell: { $0.summary.shownName }) { .text($0.summary.name) }
+    }
+}

@@ -59,6 +59,13 @@ extension EntityKind {
         return try selectors.matches(text, inTrash, transaction)
     }
 
+    /// Returns the name and the short id of the item whose name is most like `text`.
+    func nearest(to text: String, inTrash: Bool = false, in transaction: Transaction) throws -> String? {
+        guard let near = try selectors.nearest(text, inTrash, transaction).first else { return nil }
+        let short = try shortIDs(of: [near.id], in: transaction)[near.id] ?? near.id
+        return ListedEntity(near, shortID: short).label
+    }
+
     /// Returns the item that was created last, or that was moved to the trash last.
     private func newest(inTrash: Bool, in transaction: Transaction) throws -> Summary? {
         let order = inTrash ? "deleted_at DESC, rowid DESC" : "rowid DESC"

@@ -27,6 +27,31 @@ package struct EntityTags<Record: EntityRecord>: Sendable {
     }
 }
 
+extension EntityTags where Record.Summary == Record {
+    /// Describes tags that are a property of few items: `all` returns the live items that match words, and `save` stores
+    /// and publishes a changed item.
+    package init(
+        _ tags: any WritableKeyPath<Record, [String]> & Sendable, folded: @escaping @Sendable (String) -> String,
+        all: @escaping @Sendable (_ words: String, Transaction) throws -> [Record],
+        find: @escaping @Sendable (_ id: String, Transaction) throws -> Record,
+        save: @escaping @Sendable (Record, Transaction) throws -> Record
+    ) {
+        self.init({ $0[keyPath: tags] }, folded: folded) { transaction in
+            let used = try all("", transaction).flatMap { $0[keyPath: tags] }
+            return Dictionary(grouping: used, by: folded).sorted { $0.key < $1.key }.map {
+                TagUsage($0.value[0], count: $0.value.count)
+            }
+        } tagged: { wanted, words, transaction in
+            try all(words, transaction).filter { Set(wanted.map(folded)).isSubset(of: $0[keyPath: tags].map(folded)) }
+        } change: { id, transaction, change in
+            let record = try find(id, transaction)
+            var changed = record
+            change(&changed[keyPath: tags])
+            return changed[keyPath: tags] == record[keyPath: tags] ? nil : try save(changed, transaction)
+        }
+    }
+}
+
 /// A tag with the number of its items.
 package struct TagUsage: Hashable, Sendable {
     /// The tag in its stored spelling.

@@ -19,6 +19,31 @@ package struct EntityTopics: Sendable {
         self.bulk = bulk
     }
 
+    /// Creates the topics of a noun by convention: `domain.tea/pot-added`, `pot-changed`, `pot-removed` and `pots-changed`.
+    package init(plugin: String, one: String, many: String) {
+        func topic(_ entity: String) -> Topic { Topic(stringLiteral: "domain.\(plugin)/\(entity)") }
+        self.init(
+            added: topic("\(one)-added"), changed: topic("\(one)-changed"), removed: topic("\(one)-removed"),
+            bulk: topic("\(many)-changed"))
+    }
+
+    /// Returns the declarations of the topics, for the descriptor.
+    package func declarations(one: String, many: String) -> [TopicDeclaration] {
+        let name = TopicDeclaration.Field("name", .string, "The name of the \(one).")
+        let events = [
+            (added, "A \(one) was created or restored from the trash."), (changed, "A \(one) was changed."),
+            (removed, "A \(one) was moved to the trash."),
+        ]
+        return events.map { TopicDeclaration($0, $1, subject: "\(one) id", fields: [name]) }
+            + [bulk].compactMap { topic in
+                topic.map {
+                    TopicDeclaration(
+                        $0, "Many \(many) were changed at once.", subject: "none",
+                        fields: [.init("count", .integer, "The number of \(many).")])
+                }
+            }
+    }
+
     /// Returns the bulk topic if `count` items are too many for an event each.
     func bulk(for count: Int) -> Topic? { count > EntityTopics.bulkLimit ? bulk : nil }
 }

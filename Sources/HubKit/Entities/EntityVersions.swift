@@ -31,6 +31,37 @@ package struct EntityVersions<Record: EntityRecord>: Sendable {
     }
 }
 
+extension EntityVersions {
+    /// Describes items that are one row of the main table `table`, whose `columns` are shown as they are stored. After they
+    /// were set to earlier values, `find` reads the item, and `save` checks, stores and publishes it.
+    package init(
+        columns: [String], of table: String,
+        find: @escaping @Sendable (_ id: String, Transaction) throws -> Record,
+        save: @escaping @Sendable (Record, Transaction) throws -> Record
+    ) {
+        self.init { rows in
+            let own = rows.filter { $0.table == table }
+            let changes = own.flatMap { row in
+                columns.compactMap { column in row.after[column].map { "\(column) \($0)" } }
+            }
+            return own.isEmpty ? nil : changes
+        } read: { rows, _ in
+            rows[table]?.first.map { row in row.filter { columns.contains($0.key) } }
+        } differences: { (before: [String: Value]?, after: [String: Value]?) in
+            columns.compactMap { column in
+                let (old, new) = (before?[column]?.description ?? "", after?[column]?.description ?? "")
+                return old == new ? nil : VersionDifference(column, before: old, after: new)
+            }
+        } restore: { id, values, transaction in
+            let assignments = columns.map { "\($0) = ?" } + ["deleted_at = NULL"]
+            try transaction.run(
+                "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE id = ?",
+                arguments: columns.map { values[$0] ?? .null } + [id])
+            return try save(find(id, transaction), transaction)
+        }
+    }
+}
+
 /// The recorded rows of a plugin at one time in the past.
 package struct HistorySnapshot: Sendable {
     let store: Store

@@ -28,7 +28,7 @@ package struct Context: Sendable {
     package init(
         config: Config, store: Store, clock: any Clock, locks: FileLocks, secrets: any Secrets,
         directories: Directories,
-        log: Log, settings: any Settings = MemorySettings(), bus: EventBus = EventBus(),
+        log: Log, settings: any Settings, bus: EventBus,
         watcher: DirectoryWatcher = DirectoryWatcher(), isOffline: Bool = false
     ) {
         self.config = config

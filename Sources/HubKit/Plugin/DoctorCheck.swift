@@ -31,3 +31,23 @@ package struct DoctorCheck: Sendable {
         self.fix = { host in try await fix(host.plugin(P.self)) }
     }
 }
+
+extension DoctorCheck {
+    /// Creates a check of rows that the plugin `P` derives from others, such as a search index. `problems` describes
+    /// what is wrong, `rebuild` derives them again, and `fine` is the text if nothing is wrong.
+    package init<P: Plugin>(
+        derived title: String, fine: String, problems: @escaping @Sendable (P) async throws -> [String],
+        rebuild: @escaping @Sendable (P) async throws -> Void
+    ) {
+        self.init(
+            title,
+            check: { (plugin: P) in
+                do {
+                    guard let first = try await problems(plugin).first else { return .fine(fine) }
+                    return .failure(first, remedy: "hub doctor --fix rebuilds it")
+                } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
+                    return .warning("not checked: \(error.message)", remedy: error.hint ?? "try again later")
+                }
+            }, fix: rebuild)
+    }
+}

@@ -33,30 +33,32 @@ package struct PluginDescriptor: Sendable {
     /// The checks of `hub doctor`.
     package let checks: [DoctorCheck]
 
-    /// Creates the description; the providers that follow from `entities` are added to `providers`.
+    /// Creates the description; what follows from `entities` and `accounts` is added to the providers, settings and
+    /// services.
     package init(
         id: String, title: String, summary: String, content: String, firstStep: String,
         configKeys: [any ConfigDeclaration] = [],
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
         daily: [DailyJob] = [], page: PageDeclaration? = nil, routes: [Route] = [], emits: [TopicDeclaration] = [],
         flows: [FlowDeclaration] = [],
-        entities: [EntityDeclaration] = [], providers: Providers = Providers(), checks: [DoctorCheck] = []
+        entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
+        checks: [DoctorCheck] = []
     ) {
         self.id = id
         self.title = title
         self.summary = summary
         self.content = content
         self.firstStep = firstStep
-        self.configKeys = configKeys
+        self.configKeys = configKeys + (accounts?.keys ?? [])
         self.schema = schema
         self.command = command
-        self.services = services
+        self.services = services + [accounts?.service].compactMap(\.self)
         self.daily = daily
         self.page = page
         self.routes = routes
         self.emits = emits
         self.flows = flows
-        self.providers = providers.adding(entities)
+        self.providers = providers.adding(accounts).adding(entities)
         self.checks = checks
     }
 }

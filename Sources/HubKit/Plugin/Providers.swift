@@ -35,6 +35,16 @@ package struct Providers: Sendable {
     }
 }
 
+extension Providers {
+    /// Returns the providers with those that follow from accounts.
+    func adding(_ accounts: AccountDeclaration?) -> Providers {
+        guard let accounts else { return self }
+        return Providers(
+            search: search, today: today, trash: trash, names: names, resolve: resolve, sync: sync ?? accounts.sync,
+            status: status ?? accounts.status)
+    }
+}
+
 /// One line of `hub today`.
 package struct TodayItem: Sendable {
     /// The id of the item.

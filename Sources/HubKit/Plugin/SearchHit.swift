@@ -59,4 +59,19 @@ package struct SearchProvider: Sendable {
     package init<P: Plugin>(_ body: @escaping @Sendable (P, [String], Int) async throws -> [SearchHit]) {
         search = { host, words, limit in try await body(host.plugin(P.self), words, limit) }
     }
+
+    /// Creates the provider of the items that `find` returns for words, best first, at most a limit. `words` folds a text
+    /// to comparable words, and `detail` describes an item.
+    package init<P: Plugin, Item: EntitySummary>(
+        words: @escaping @Sendable (String) -> [String], detail: @escaping @Sendable (Item) -> String,
+        find: @escaping @Sendable (P, [String], Int) async throws -> [Item]
+    ) {
+        self.init { (plugin: P, typed, limit) in
+            let sought = typed.flatMap(words)
+            return try await find(plugin, typed, limit).map { item in
+                SearchHit(
+                    id: item.id, title: item.name, detail: detail(item), match: .init(sought, in: words(item.name)))
+            }
+        }
+    }
 }

@@ -22,6 +22,31 @@ package struct ServiceDeclaration: Sendable {
         self.summary = summary
         self.make = { host in try make(host.plugin(P.self)) }
     }
+
+    /// Creates a declaration of work that the plugin `P` repeats: at the start of `hub serve`, and `interval` after it
+    /// was done. With an interval of minutes, a new day is noticed soon, also after the machine slept.
+    package init<P: Plugin>(
+        _ id: String, summary: String, every interval: Duration, clock: @escaping @Sendable (P) -> any Clock,
+        perform: @escaping @Sendable (P) async throws -> Void
+    ) {
+        self.init(id, summary: summary) { (plugin: P) in
+            PeriodicService(interval: interval, clock: clock(plugin)) { try await perform(plugin) }
+        }
+    }
+}
+
+/// Work that is repeated until the task is cancelled.
+private struct PeriodicService: Service {
+    let interval: Duration
+    let clock: any Clock
+    let perform: @Sendable () async throws -> Void
+
+    func run() async throws {
+        while true {
+            try await perform()
+            try await clock.sleep(for: interval)
+        }
+    }
 }
 
 /// Something that a plugin does once a day, at the end of the first command of the day: so it is done where no daemon runs too.

@@ -26,31 +26,20 @@ struct Subscribers: Sendable {
     }
 }
 
-/// Desktop notifications: events of the `app` layer whose body has `notify`, an object with `title` and `body`.
-struct DesktopNotices: Sendable {
-    /// One notice, as its emitter worded it.
-    struct Notice: Sendable, Equatable {
-        let title: String
-        let body: String
-
-        /// The notice of an event; nil when it has none.
-        init?(_ event: Event) {
-            guard let notify = try? event.fields()["notify"], let title = notify["title"]?.string else { return nil }
-            self.title = title
-            body = notify["body"]?.string ?? ""
-        }
-    }
-
+/// Desktop notifications: events of the `app` layer whose body has the member `notify`.
+enum DesktopNotices {
     /// The maximum age of an event for a notification; after a week without a daemon, a week's notifications at once
     /// are useless.
     static let interest = Duration.seconds(3600)
 
     /// The notices as a subscriber; `show` sends one to the desktop.
     static func subscriber(
-        clock: any Clock, show: @escaping @Sendable (Notice) async throws -> Void
+        clock: any Clock, show: @escaping @Sendable (EventNotification) async throws -> Void
     ) -> Subscriber {
         Subscriber(id: "core.notify", summary: "shows notifications on the desktop", patterns: ["app.*"]) { event in
-            guard clock.now - event.at <= interest, let notice = Notice(event.event) else { return }
+            guard clock.now - event.at <= interest, let fields = try? event.event.fields(),
+                let notice = EventNotification(fields)
+            else { return }
             try await show(notice)
         }
     }

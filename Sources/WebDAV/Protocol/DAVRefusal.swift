@@ -79,17 +79,6 @@ struct DAVRefusal {
 }
 
 extension RemoteError {
-    /// Creates the error for a failed HTTP request.
-    init(_ error: HTTPError) {
-        switch error {
-        case .tlsRefused: self = .untrusted(reason: error.description, certificate: nil)
-        case .bodyTooLarge, .headersTooLarge, .invalidResponse: self = .malformed(reason: error.description)
-        case .redirectRefused, .outOfScope, .invalidRequest, .libraryMissing: self = .refused(reason: error.description)
-        case .unreachable, .timedOut, .connectionLost, .cancelled, .closed:
-            self = .unreachable(reason: error.description)
-        }
-    }
-
     /// Creates the error for an unexpected response.
     init(_ refusal: DAVRefusal) {
         switch refusal.status {

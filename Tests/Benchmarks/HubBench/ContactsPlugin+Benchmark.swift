@@ -1,5 +1,6 @@
 import Contacts
 import HubKit
+import HubKitTesting
 
 extension ContactsPlugin {
     /// Creates the plugin on the database in `directory`, which is created if it is missing, with default settings and
@@ -9,11 +10,7 @@ extension ContactsPlugin {
         let clock = SystemClock()
         let database = Database(at: .directory(directory), plugins: [schema], clock: clock)
         return try ContactsPlugin(
-            context: Context(
-                config: Config(), store: database.store(for: "contacts"), clock: clock,
-                locks: FileLocks(directory: directory, clock: clock), secrets: MemorySecrets(),
-                directories: Directories(
-                    data: directory, state: directory, cache: directory, config: directory, runtime: nil),
-                log: Log(label: "contacts") { _, _, _ in }))
+            context: .testing(
+                database.store(for: "contacts"), clock: clock, locks: FileLocks(directory: directory, clock: clock)))
     }
 }

@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import HubKitTesting
 import Mintee
 import MinteeDomain
 
@@ -66,12 +67,7 @@ struct TasksBenchmark {
     private static func plugin(_ store: Store, _ directory: String) throws -> MinteePlugin {
         let clock = SystemClock()
         return try MinteePlugin(
-            context: Context(
-                config: Config(), store: store, clock: clock, locks: FileLocks(directory: directory, clock: clock),
-                secrets: MemorySecrets(),
-                directories: Directories(
-                    data: directory, state: directory, cache: directory, config: directory, runtime: nil),
-                log: Log(label: "benchmark") { _, _, _ in }))
+            context: .testing(store, clock: clock, locks: FileLocks(directory: directory, clock: clock)))
     }
 
     /// The shortest time of some rounds; `work` answers whether it did what it should.

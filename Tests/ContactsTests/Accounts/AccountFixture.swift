@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import HubKitTesting
 import Sync
 import Synchronization
 import TestSupport
@@ -10,7 +11,7 @@ import TestSupport
 final class AccountFixture: Sendable {
     let hub: ContactsFixture
     let folder: TemporaryFolder
-    let settings = MemorySettings(ContactsKeys.all)
+    let settings = MemorySettings(ContactsKeys.all + AddressBooks.kind.keys.all)
     let secrets = MemorySecrets()
     let links: PlayedLinks
     let bus = EventBus()

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import HubKitTesting
 import Sync
 import TestSupport
 import Testing

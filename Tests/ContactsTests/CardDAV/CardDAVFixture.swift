@@ -1,4 +1,5 @@
 import HTTPClient
+import HubKitTesting
 import NetworkTestSupport
 import Testing
 import WebDAV

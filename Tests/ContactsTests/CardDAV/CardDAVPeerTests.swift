@@ -1,6 +1,7 @@
 import ContactsDomain
 import DAVTestSupport
 import HTTPClient
+import HubKitTesting
 import NetworkTestSupport
 import Sync
 import Testing

@@ -2,6 +2,7 @@ import ContactsDomain
 import DAVTestSupport
 import FoundationEssentials
 import HubKit
+import HubKitTesting
 import NetworkTestSupport
 import Sync
 import TestSupport

@@ -1,6 +1,7 @@
 import ContactsDomain
 import Glibc
 import HubKit
+import HubKitTesting
 import Sync
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -23,11 +24,9 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
         let logged = Lines()
         self.logged = logged
         plugin = make(
-            Context(
-                config: Config(), store: store, clock: clock, locks: locks, secrets: secrets,
-                directories: Directories(data: "/", state: "/", cache: "/", config: "/", runtime: nil),
-                log: Log(label: "toy") { level, _, text in logged.add("\(level): \(text)") }, settings: settings,
-                bus: bus))
+            .testing(store, clock: clock, settings: settings, secrets: secrets, locks: locks, bus: bus) { level, text in
+                logged.add("\(level): \(text)")
+            })
     }
 
     func plugin<Plugin: Sendable>(_ type: Plugin.Type) throws -> Plugin { try #require(plugin as? Plugin) }

@@ -1,13 +1,16 @@
+import HubKitTesting
+import TeaDomain
 import Testing
 
 @testable import HubKit
+@testable import Tea
 
 /// The use cases that all entities share, on a toy entity.
 struct EntityTests {
     private let operation = Operation("tea test")
 
     @Test func `a selector is an id, its beginning, an exact name, words, or last`() async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         let ids = try await shop.add("Green Jasmine", "Green", "Black Assam")
         for (selector, found) in [
             (ids[0], ["Green Jasmine"]), ("1a", ["Green Jasmine"]), ("Green", ["Green"]),
@@ -22,7 +25,7 @@ struct EntityTests {
     }
 
     @Test func `several matches are candidates, and without a terminal an error`() async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         _ = try await shop.add("Green Jasmine", "Green Sencha")
         let input = { (console: ScriptedConsole) in
             Input(values: ParameterValues(), operation: "tea rm", commandLine: "tea rm", console: console)
@@ -39,9 +42,9 @@ struct EntityTests {
     }
 
     @Test(arguments: [1, 40, 2000]) func `short ids are unique, for few and for many`(_ count: Int) async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         let ids = (0..<count).map { _ in Identifier.make() }
-        _ = try await shop.teas.store.write(operation) { for id in ids { try $0.addTea(id, "tea") } }
+        try await shop.add(ids: ids)
         let wanted = Array(ids.prefix(40))
         let few = try await shop.teas.shortIDs(of: wanted)
         let all = try await shop.teas.shortIDs(of: ids)
@@ -55,7 +58,7 @@ struct EntityTests {
     }
 
     @Test func `deleted items are in the trash, come back, and are destroyed with their history`() async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         let ids = try await shop.add("Green", "Black", "White")
         try await shop.teas.delete([ids[0]], operation: operation)
         shop.clock.advance(by: .seconds(1))
@@ -81,19 +84,19 @@ struct EntityTests {
     }
 
     @Test func `a rule refuses to restore, and nothing is restored`() async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         let ids = try await shop.add("Green", "Black")
         try await shop.teas.delete(ids, operation: operation)
-        _ = try await shop.teas.store.write(operation) { try $0.addTea("2a000000000000000000", "Black") }
+        _ = try await shop.plugin.add("Black", grams: 1, operation: operation)
         let error = await #expect(throws: HubError.self) { try await shop.teas.restore(ids, operation: operation) }
         #expect(error?.code == "name-taken")
         #expect(try await shop.teas.trash().count == 2)
     }
 
     @Test func `an edit of an older revision is a conflict with the current item`() async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         let id = try await shop.add("Green")[0]
-        _ = try await shop.teas.store.write(operation) { try $0.setTea(id, "Sencha", []) }
+        _ = try await shop.plugin.change(id, operation: operation) { $0.name = "Sencha" }
         let error = await #expect(throws: HubError.self) {
             try await shop.teas.delete([id], expecting: 1, operation: operation)
         }
@@ -103,16 +106,16 @@ struct EntityTests {
     }
 
     @Test func `history has a verb and words, versions are compared and restored`() async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         let id = try await shop.add("Green")[0]
         let then = shop.clock.now
         shop.clock.advance(by: .seconds(60))
-        _ = try await shop.teas.store.write(Operation("tea edit")) { try $0.setTea(id, "Sencha", []) }
+        _ = try await shop.plugin.change(id, operation: Operation("tea edit")) { $0.name = "Sencha" }
         shop.clock.advance(by: .seconds(60))
         try await shop.teas.delete([id], operation: Operation("tea rm"))
         let history = try await shop.teas.history(of: id)
         #expect(history.map(\.verb) == ["removed", "changed", "created"])
-        #expect(history.map(\.changes) == [[], ["name Sencha"], ["name Green"]])
+        #expect(history.map(\.changes) == [[], ["name Sencha"], ["name Green", "grams 1", "tags "]])
         #expect(
             try await shop.teas.differences(of: id, since: then, until: shop.clock.now)
                 == [VersionDifference("name", before: "Green", after: "Sencha")])
@@ -125,7 +128,7 @@ struct EntityTests {
     }
 
     @Test func `tags are added and removed in their folded form`() async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         let ids = try await shop.add("Green", "Black")
         let changed = try await shop.teas.setTags(of: ids, adding: ["Hot", "hot", " "], operation: operation)
         #expect(changed.map(\.tags) == [["Hot"], ["Hot"]])
@@ -137,9 +140,9 @@ struct EntityTests {
 
     @Test(arguments: [(3, "domain.tea/tea-removed"), (101, "domain.tea/teas-changed")])
     func `many changes at once are one event`(_ count: Int, _ topic: String) async throws {
-        let shop = TeaShop()
+        let shop = try TeaShop()
         let ids = (0..<count).map { _ in Identifier.make() }
-        _ = try await shop.teas.store.write(operation) { for id in ids { try $0.addTea(id, "tea") } }
+        try await shop.add(ids: ids)
         try await shop.teas.delete(ids, operation: operation)
         let events = try await shop.teas.store.read { transaction in
             try transaction.asCore { try transaction.recentEvents(matching: [.everything], since: nil, limit: 200) }

@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import Synchronization
 
 /// The environment of a delivery test: a store in memory, a bus within the process, and a manual clock.

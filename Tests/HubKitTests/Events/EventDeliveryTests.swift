@@ -1,3 +1,4 @@
+import HubKitTesting
 import Synchronization
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import HubKitTesting
 import Testing
 
 @testable import HubKit

@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import SQLite
 import Testing
 

@@ -1,4 +1,7 @@
+import Contacts
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -6,10 +9,10 @@ import Testing
 
 /// Accounts, books and syncs as a user sees them. The account is a folder, like khard's.
 struct AccountCommandsTests {
-    private let hub: HubFixture
+    private let hub: TestHub
 
     init() throws {
-        hub = try HubFixture()
+        hub = try TestHub(ContactsPlugin.self)
         try Directory.make(hub.folder.path + "/people/family")
         try Directory.make(hub.folder.path + "/people/work")
         for (name, book) in [("Ada", "family"), ("Bob", "family"), ("Zoe", "work")] {

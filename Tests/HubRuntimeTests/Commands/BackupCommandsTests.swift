@@ -1,5 +1,8 @@
+import Contacts
 import Glibc
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -8,7 +11,7 @@ import Testing
 /// `hub backup` and `hub restore`.
 struct BackupCommandsTests {
     @Test func `a backup brings everything back, and the store that it replaced is kept`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let file = hub.folder.path + "/copy.db"
         let broken = hub.folder.path + "/broken.db"
         try hub.folder.write("no database", to: "broken.db")
@@ -30,7 +33,7 @@ struct BackupCommandsTests {
     }
 
     @Test func `a backup never replaces a file of the store, and others only of its kind`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let home = hub.folder.path
         _ = await hub.run("contacts new Anna Lukasz")
         let data = home + "/.local/share/hub"
@@ -65,7 +68,7 @@ struct BackupCommandsTests {
     }
 
     @Test func `a folder of backups keeps the newest, and never loses the one just made`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let home = hub.folder.path
         _ = await hub.run("contacts new Anna Lukasz")
         mkdir(home + "/backups", 0o700)
@@ -85,7 +88,7 @@ struct BackupCommandsTests {
     @Test func `a backup carries the config file, and a restore brings it back beside the one it replaces`()
         async throws
     {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let file = hub.folder.path + "/copy.db"
         let config = hub.folder.path + "/.config/hub"
         try hub.folder.write("alias.who = \"contacts search\"\n", to: ".config/hub/config.toml")

@@ -1,6 +1,8 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import Sync
 import Synchronization
 import TestSupport
@@ -24,8 +26,8 @@ struct ConflictsCommandsTests {
         """
 
     /// A hub in which a number was changed, and a book in which it was changed to another one.
-    private func clashed() async throws -> (hub: HubFixture, there: OneCardBook) {
-        let hub = try HubFixture()
+    private func clashed() async throws -> (hub: TestHub, there: OneCardBook) {
+        let hub = try TestHub(ContactsPlugin.self)
         let there = OneCardBook(Self.card)
         try await sync(hub, there)
         let set = "contacts set lukasz phone.mobile=\"+48 601 234 567\" note=\"met in Gdańsk\""
@@ -38,7 +40,7 @@ struct ConflictsCommandsTests {
     }
 
     /// Syncs as `hub contacts sync` does.
-    private func sync(_ fixture: HubFixture, _ there: OneCardBook) async throws {
+    private func sync(_ fixture: TestHub, _ there: OneCardBook) async throws {
         let hub = fixture.hub()
         let contacts = try hub.plugin(ContactsPlugin.self)
         let store = try hub.database().store(for: "contacts")

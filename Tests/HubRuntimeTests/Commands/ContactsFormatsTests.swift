@@ -1,5 +1,8 @@
+import Contacts
 import FoundationEssentials
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -22,8 +25,8 @@ struct ContactsFormatsTests {
         Hello
         """
 
-    private func fixture() throws -> HubFixture {
-        let hub = try HubFixture()
+    private func fixture() throws -> TestHub {
+        let hub = try TestHub(ContactsPlugin.self)
         try Data(Self.table.utf8).write(to: URL(filePath: "\(hub.folder.path)/people.csv"))
         try Data((Array("GIF89a".utf8) + [1, 2, 3])).write(to: URL(filePath: "\(hub.folder.path)/ada.gif"))
         return hub

@@ -1,5 +1,8 @@
+import Contacts
 import Glibc
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -52,7 +55,7 @@ struct DuplicatesCommandsTests {
 
     /// A hub with these contacts. Their ids, which are random, are all shown with three characters: one more would make a
     /// column wider.
-    private func hub() async throws -> HubFixture {
+    private func hub() async throws -> TestHub {
         while true {
             let hub = try await imported()
             let ids = await hub.run("contacts list --plain=id").output.split(separator: "\n")
@@ -60,8 +63,8 @@ struct DuplicatesCommandsTests {
         }
     }
 
-    private func imported() async throws -> HubFixture {
-        let hub = try HubFixture()
+    private func imported() async throws -> TestHub {
+        let hub = try TestHub(ContactsPlugin.self)
         let path = hub.folder.path + "/people.vcf"
         let bytes = Array(Self.cards.utf8)
         let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)

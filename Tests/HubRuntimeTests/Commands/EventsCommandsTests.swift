@@ -1,3 +1,6 @@
+import Contacts
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -7,7 +10,7 @@ import Testing
 /// The output of `hub events` and `hub flows`.
 struct EventsCommandsTests {
     @Test func `scripts tell events of their own, once for each key, and only what is theirs`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let typed = await hub.transcript(
             "events", #"events publish app.user/pomodoro-done '{"minutes": 25}' --dry-run"#,
             #"events publish app.user/pomodoro-done '{"minutes": 25}'"#,
@@ -26,7 +29,7 @@ struct EventsCommandsTests {
     }
 
     @Test func `events are listed by topic and age, and pruned`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("contacts new Anna Lukasz")
         hub.clock.advance(by: .seconds(3 * 86_400))
         _ = await hub.run("events publish app.user/tea-ready")
@@ -39,7 +42,7 @@ struct EventsCommandsTests {
     }
 
     @Test func `what a hook failed at for good can be tried again or forgotten`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("events publish app.user/tea-ready --subject green")
         _ = await hub.run("events publish app.user/tea-ready --subject black")
         try await moveToDeadLetters(in: hub.hub())
@@ -53,7 +56,7 @@ struct EventsCommandsTests {
     }
 
     @Test func `dead events are named by the beginning of their ids`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("events publish app.user/tea-ready --subject green")
         try await moveToDeadLetters(in: hub.hub())
         let id = try #require(try await hub.hub().eventStore().read { try $0.deadEvents() }.first).id
@@ -67,7 +70,7 @@ struct EventsCommandsTests {
     }
 
     @Test func `hooks are listed with how they are doing, flows are switched on and off`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("config init")
         try hub.folder.write(
             #"hooks.phone = { on = "app.user/*", run = "notify-phone" }"#, to: ".config/hub/config.toml")

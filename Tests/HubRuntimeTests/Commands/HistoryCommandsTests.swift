@@ -1,4 +1,7 @@
+import Contacts
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -7,7 +10,7 @@ import Testing
 /// The output of `hub undo`, `redo` and `history` over real contacts.
 struct HistoryCommandsTests {
     @Test func `undo and redo walk back and forth over one's own commands`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         Golden.expect(
             await hub.transcript(
                 "undo", "redo", "contacts new Anna Lukasz", "contacts new Jan Kowal", "contacts tag anna old-work",
@@ -18,7 +21,7 @@ struct HistoryCommandsTests {
     }
 
     @Test func `an undo that a later change stands against is refused as a whole and names that change`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("contacts new Anna Lukasz phone=+48601234567")
         _ = await hub.run("contacts set anna phone=+48601234568")
         let first = try #require(try await hub.hub().database().history.operations(limit: 1, before: nil).first)
@@ -30,7 +33,7 @@ struct HistoryCommandsTests {
     }
 
     @Test func `pruning forgets the history and keeps the data`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("contacts new Anna Lukasz")
         hub.clock.advance(by: .seconds(100 * 86_400))
         let unattended = await hub.transcript("history prune", "history prune --before 90d --dry-run")

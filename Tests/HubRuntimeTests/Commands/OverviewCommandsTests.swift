@@ -1,4 +1,7 @@
+import Contacts
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -7,7 +10,7 @@ import Testing
 /// The commands that look over all plugins: today, search, status, doctor, plugins, web.
 struct OverviewCommandsTests {
     @Test func `today and search gather what the plugins have`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("contacts new Ada Lovelace birthday=1815-11-21 email=ada@example.org")
         _ = await hub.run("contacts new Łukasz Nowak phone=+48601234567")
         Golden.expect(
@@ -18,7 +21,7 @@ struct OverviewCommandsTests {
     }
 
     @Test func `plugins are listed, described and switched off without losing their data`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("contacts new Ada Lovelace")
         Golden.expect(
             await hub.transcript(
@@ -29,7 +32,7 @@ struct OverviewCommandsTests {
     }
 
     @Test func `status names daemon, store, plugins and what the services told last`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let before = await hub.transcript("status")
         let running = hub.hub()
         try Directory.make(try #require(running.directories.runtime))
@@ -44,7 +47,7 @@ struct OverviewCommandsTests {
     }
 
     @Test func `doctor looks at everything, and says what is wrong with the config`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let fine = await hub.run("doctor --plain=part,check,state")
         #expect(fine.exit == 0, "\(fine.output)\(fine.messages)")
         #expect(fine.output.contains("contacts\tsearch index\tok\n"))
@@ -65,7 +68,7 @@ struct OverviewCommandsTests {
     func `the first thing on a new store may be a link to the page`(line: String, start: String, end: String)
         async throws
     {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let run = await hub.run(line)
         #expect(run.exit == 0, "\(run.messages)")
         #expect(run.output.hasPrefix(start) && run.output.hasSuffix(end + "\n"), "\(run.output)")
@@ -73,7 +76,7 @@ struct OverviewCommandsTests {
     }
 
     @Test func `a link leads to no thing that is not there`() async throws {
-        let run = await (try HubFixture()).run("web contacts:7kt")
+        let run = await (try TestHub(ContactsPlugin.self)).run("web contacts:7kt")
         #expect(run.exit == 1 && run.messages == "error: no contact matches \"7kt\"\n", "\(run.messages)")
     }
 }

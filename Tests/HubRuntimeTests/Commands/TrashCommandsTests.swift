@@ -1,4 +1,7 @@
+import Contacts
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -8,7 +11,7 @@ import Testing
 struct TrashCommandsTests {
     @Test func `what is deleted is listed, brought back by any unique beginning, and that can be undone`() async throws
     {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         for name in ["Anna Lukasz", "Jan Kowal", "Zoe Meyer"] { _ = await hub.run("contacts new \(name)") }
         _ = await hub.run("contacts rm anna jan zoe --yes")
         let zoe = try #require(
@@ -22,7 +25,7 @@ struct TrashCommandsTests {
     }
 
     @Test func `emptying asks, keeps what is younger, and leaves nothing to undo`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         for name in ["Anna Lukasz", "Jan Kowal"] { _ = await hub.run("contacts new \(name)") }
         _ = await hub.run("contacts rm anna --yes")
         hub.clock.advance(by: .seconds(40 * 86_400))
@@ -40,7 +43,7 @@ struct TrashCommandsTests {
     func `the trash is emptied of what is older than trash.days, once a day, and never after a jump of the clock`()
         async throws
     {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("config set trash.days 20")
         for name in ["Anna Lukasz", "Jan Kowal"] { _ = await hub.run("contacts new \(name)") }
         #expect(await hub.run("contacts rm anna --yes").output.contains("in the trash for 20 days"))
@@ -65,7 +68,7 @@ struct TrashCommandsTests {
     }
 
     @Test func `what was destroyed is in no table and in no file of the store`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let data = hub.folder.path + "/.local/share/hub"
         let fields = [
             "note", "org", "title", "nickname", "role", "address", "email", "url", "tag", "phone", "im", "related",
@@ -98,7 +101,7 @@ struct TrashCommandsTests {
     }
 
     @Test func `pruned history leaves nothing of old values in the files`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         let data = hub.folder.path + "/.local/share/hub"
         _ = await hub.run("contacts new Anna Lukasz note=zqwfirst")
         _ = await hub.run("contacts set anna note=second")

@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
                 variables: ["HUB_NO_PAGER": "1"].merging(variables) { $1 },
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: 110, environmentColor: false),
-                output: output, messages: messages, clock: StoppedClock(now: SampleHub.now), zone: .utc,
+                output: output, messages: messages, clock: FixedClock(now: SampleHub.now), zone: .utc,
                 console: console), makeHost: { _ in host })
         let exit = await runner.run(words)
         let line = ShellWords.join(["hub"] + words)

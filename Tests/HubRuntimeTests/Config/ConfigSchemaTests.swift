@@ -1,5 +1,6 @@
 import HubKit
 import HubRuntime
+import HubRuntimeTesting
 import TestSupport
 import Testing
 

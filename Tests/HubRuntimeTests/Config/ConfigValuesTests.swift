@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import HubRuntime
 import Testing
 

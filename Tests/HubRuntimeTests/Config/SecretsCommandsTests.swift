@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import Testing
 
 @testable import HubRuntime
@@ -24,7 +25,7 @@ import Testing
             root: Command(group: "hub", summary: "", subcommands: [SecretsCommands.command]),
             environment: CommandRunner.Environment(
                 variables: [:], profile: TerminalProfile(), output: output, messages: messages,
-                clock: StoppedClock(now: SampleHub.now), zone: .utc, console: console), makeHost: { _ in host })
+                clock: FixedClock(now: SampleHub.now), zone: .utc, console: console), makeHost: { _ in host })
         let exit = await runner.run(["secrets"] + words)
         return "\(output.text)\(messages.text)\(exit)"
     }

@@ -1,6 +1,7 @@
 import DBus
 import DBusTestSupport
 import HubKit
+import HubKitTesting
 import HubRuntime
 import NetworkTestSupport
 import Testing

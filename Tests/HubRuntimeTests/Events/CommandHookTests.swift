@@ -1,3 +1,4 @@
+import HubKitTesting
 import Synchronization
 import Testing
 
@@ -66,9 +67,9 @@ struct CommandHookTests {
         (#"{"notify":{"title":"Ada turns 40"}}"#, "Ada turns 40", ""),
     ])
     func `an event with a notice is shown, while it is new`(body: String, title: String, text: String) async throws {
-        let shown = Mutex<[DesktopNotices.Notice]>([])
+        let shown = Mutex<[EventNotification]>([])
         for now: Int64 in [3_600_000, 3_600_001] {
-            let clock = StoppedClock(now: Instant(milliseconds: now))
+            let clock = FixedClock(now: Instant(milliseconds: now))
             let subscriber = DesktopNotices.subscriber(clock: clock) { notice in shown.withLock { $0.append(notice) } }
             try await subscriber.handle(event(body))
             try await subscriber.handle(event(#"{"notify":"x"}"#))

@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import HubKitTesting
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ struct LogFileTests {
     @Test func `what is written is read, and the file stays bounded`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/state/serve.log"
-        let file = LogFile(path: path, limit: 1000, clock: StoppedClock(now: Instant(milliseconds: 1_795_176_000_123)))
+        let file = LogFile(path: path, limit: 1000, clock: FixedClock(now: Instant(milliseconds: 1_795_176_000_123)))
         for number in 0..<100 { file.append(.warning, "web", "line \(number) of \u{1B}[31m many") }
         let lines = try await LogSource.file(path).lines(since: nil, limit: 1000)
         #expect(lines.last?.message.hasPrefix("web: line 99 of ") == true)
@@ -26,7 +27,7 @@ struct LogFileTests {
     @Test func `a following reader gets each line once`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/serve.log"
-        let clock = SteppingClock()
+        let clock = FixedClock()
         let file = LogFile(path: path, clock: clock)
         file.append(.info, "a", "1")
         let source = LogSource.file(path)
@@ -37,16 +38,5 @@ struct LogFileTests {
         var seen: [String] = []
         while seen.count < 2, let batch = try await batches.next() { seen += batch.map(\.message) }
         #expect(seen == ["a: 2", "a: 3"])
-    }
-
-    /// A stopped clock whose sleeps take no time.
-    private final class SteppingClock: Clock {
-        let now = Instant(milliseconds: 1_795_176_000_000)
-        var monotonicNow: Duration { .zero }
-        var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
-        func sleep(for duration: Duration) async throws {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import HubKitTesting
 import HubRuntime
 import Testing
 
@@ -17,7 +18,7 @@ struct ServiceHostTests {
             for order in orders { continuation.yield(order) }
             return ScriptedService(id: "a", reports: reported, orders: stream)
         }
-        let (clock, log) = (ManualClock(), Log(label: "test") { _, _, _ in })
+        let (clock, log) = (ManualClock(now: Instant(milliseconds: 0)), Log(label: "test") { _, _, _ in })
         let supervisor = Supervisor([service], clock: clock, log: log)
         let host = ServiceHost(supervisor, notifier: nil, clock: clock, log: log)
         return (Task { await host.run(until: signals) }, signal, reports)

@@ -1,6 +1,7 @@
 import Contacts
 import Glibc
 import HubKit
+import HubRuntimeTesting
 import Synchronization
 import Testing
 
@@ -25,7 +26,7 @@ struct ServiceInstallerTests {
     private let unit = ServiceUnit(program: "/usr/local/bin/hub")
 
     @Test func `the unit of a package is the one that is installed for a person`() async throws {
-        let run = try await HubFixture().run("__unit /usr/bin/hub")
+        let run = try await TestHub(ContactsPlugin.self).run("__unit /usr/bin/hub")
         #expect(run.output == ServiceUnit(program: "/usr/bin/hub").text)
         #expect(run.output.contains("ExecStart=/usr/bin/hub serve\n"))
     }
@@ -104,7 +105,7 @@ struct ServiceInstallerTests {
         try file.write(Array("plugins.contacts.accounts.nas.url = \"/srv/cards\"\n".utf8))
         try file.commit()
         defer { unlink(config) }
-        let options = try CommandLineParser(root: HubFixture.root, environment: [:])
+        let options = try CommandLineParser(root: TestHub.root([ContactsPlugin.self]), environment: [:])
             .parse(["--data", "/srv/hub data", "--config", config, "version"]).values
         let hub = Hub(
             plugins: [ContactsPlugin.self], environment: environment, options: options,

@@ -1,4 +1,7 @@
+import Contacts
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -8,8 +11,8 @@ import Testing
 struct ServiceReportsTests {
     private let policy = RestartPolicy.standard
 
-    private func reports() throws -> (ServiceReports, HubFixture) {
-        let fixture = try HubFixture()
+    private func reports() throws -> (ServiceReports, TestHub) {
+        let fixture = try TestHub(ContactsPlugin.self)
         let hub = fixture.hub()
         try Directory.make(try #require(hub.directories.runtime))
         return (ServiceReports(hub), fixture)

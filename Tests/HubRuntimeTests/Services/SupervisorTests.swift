@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import HubRuntime
 import Synchronization
 import Testing
@@ -10,7 +11,7 @@ struct SupervisorTests {
 
     /// Two services or more under a supervisor, on a clock that the test moves.
     private final class Stage: Sendable {
-        let clock = ManualClock()
+        let clock = ManualClock(now: Instant(milliseconds: 0))
         let supervisor: Supervisor
         let run: Task<Void, Never>
         private let box = OrderBox()
@@ -88,7 +89,7 @@ struct SupervisorTests {
                 SupervisedService("web") {
                     throw HubError(.config, code: "bad-address", "no such address", hint: "hub config set x y")
                 }
-            ], clock: ManualClock(), log: log)
+            ], clock: ManualClock(now: Instant(milliseconds: 0)), log: log)
         let run = Task { await supervisor.run() }
         #expect(
             await told.first { _ in true }
@@ -141,7 +142,7 @@ struct SupervisorTests {
     }
 
     @Test func `a service that cannot be built is a failure like another`() async {
-        let clock = ManualClock()
+        let clock = ManualClock(now: Instant(milliseconds: 0))
         let service = SupervisedService("a") { throw HubError(.unavailable, code: "x", "no address is set") }
         let supervisor = Supervisor([service], clock: clock, log: Log(label: "test") { _, _, _ in }, jitter: { 0 })
         let run = Task { await supervisor.run() }

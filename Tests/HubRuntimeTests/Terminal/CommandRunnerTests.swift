@@ -1,5 +1,7 @@
 import HubKit
+import HubKitTesting
 import HubRuntime
+import HubRuntimeTesting
 import TestSupport
 import Testing
 

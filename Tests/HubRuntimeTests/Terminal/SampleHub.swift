@@ -1,6 +1,8 @@
 import CivilDate
 import HubKit
+import HubKitTesting
 import HubRuntime
+import HubRuntimeTesting
 
 /// A small hub with the shapes of the real one: what people see of it is compared with golden files.
 enum SampleHub {
@@ -162,12 +164,7 @@ enum SampleHub {
         Command(name, summary: summary, prominence: prominence) { (_: any PluginHost, _: Input) in .nothing }
     }
 
-    /// The output of a command line, and its exit code.
-    struct Run {
-        var output: String
-        var messages: String
-        var exit: Int32
-    }
+    typealias Run = TestHub.Run
 
     /// Nobody needs a plugin here.
     struct NoHost: PluginHost {
@@ -190,20 +187,9 @@ enum SampleHub {
             environment: CommandRunner.Environment(
                 variables: ["HUB_NO_PAGER": "1", "HOME": "/nonexistent"].merging(environment) { $1 },
                 profile: profile, output: output,
-                messages: messages, clock: StoppedClock(now: now), zone: .utc, console: console),
+                messages: messages, clock: FixedClock(now: now), zone: .utc, console: console),
             helpNotes: { notes }, makeHost: { _ in NoHost() })
         let exit = await runner.run(ShellWords.split(line) ?? [])
         return Run(output: output.text, messages: messages.text, exit: exit)
     }
-}
-
-/// A clock that always shows the same moment.
-struct StoppedClock: Clock {
-    let now: Instant
-
-    var monotonicNow: Duration { .zero }
-
-    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
-
-    func sleep(for duration: Duration) async throws {}
 }

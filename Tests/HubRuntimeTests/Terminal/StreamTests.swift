@@ -1,7 +1,9 @@
 import CivilDate
 import Glibc
 import HubKit
+import HubKitTesting
 import HubRuntime
+import HubRuntimeTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -46,14 +48,14 @@ import Testing
             root: SampleHub.root,
             environment: .init(
                 variables: [:], profile: TerminalProfile(), output: ClosedSink(), messages: messages,
-                clock: StoppedClock(now: SampleHub.now), zone: .utc, console: ScriptedConsole()),
+                clock: FixedClock(now: SampleHub.now), zone: .utc, console: ScriptedConsole()),
             makeHost: { _ in SampleHub.NoHost() })
         #expect(await runner.run(["contacts", "list"]) == 141)
         #expect(messages.text.isEmpty)
     }
 
     @Test func `progress is drawn ten times a second at most and is gone at the end`() {
-        let (sink, clock) = (MemorySink(), SteppingClock())
+        let (sink, clock) = (MemorySink(), FixedClock(now: SampleHub.now))
         let line = ProgressLine(sink: sink, width: 80, glyphs: Glyphs(isUTF8: true), clock: clock)
         for step in 0...1000 {
             line.show(Progress("today 09:41", completed: step, of: 1000, unit: "kB"))
@@ -65,21 +67,6 @@ import Testing
         #expect(drawings[50] == "\u{1B}[2Ktoday 09:41  █████████░░░░░░░░░   50 %  500 of 1000 kB  100 kB/s  0:05 left")
         #expect(sink.text.hasSuffix("\r\u{1B}[2K"))
         #expect(drawings.allSatisfy { DisplayWidth.of($0.dropFirst(4)) < 80 })
-    }
-
-    /// A clock that moves when it is advanced.
-    private final class SteppingClock: Clock {
-        private let elapsed = Mutex(Duration.zero)
-
-        var now: Instant { SampleHub.now + monotonicNow }
-
-        var monotonicNow: Duration { elapsed.withLock { $0 } }
-
-        func advance(by duration: Duration) { elapsed.withLock { $0 += duration } }
-
-        var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
-
-        func sleep(for duration: Duration) async throws {}
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import CSystem
 import Glibc
 import HubKit
+import HubRuntimeTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Contacts
 import HubKit
+import HubRuntimeTesting
 import Testing
 
 @testable import HubRuntime
@@ -7,7 +8,7 @@ import Testing
 /// Duplicates over HTTP: the same use cases as the commands.
 struct DuplicateRouteTests {
     private func call(
-        _ hub: HubFixture, _ method: Route.Method, _ pattern: String, _ body: String = "", query: [String: String] = [:]
+        _ hub: TestHub, _ method: Route.Method, _ pattern: String, _ body: String = "", query: [String: String] = [:]
     ) async throws -> Output {
         let route = try #require(
             ContactsPlugin.descriptor.routes.first { $0.method == method && $0.pattern == pattern })
@@ -26,7 +27,7 @@ struct DuplicateRouteTests {
     }
 
     @Test func `a page finds duplicates, plans a merge, merges, and keeps people apart`() async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         for title in ["one", "two"] { _ = await hub.run("contacts new Ada Lovelace email=ada@x.org title=\(title)") }
         let ids = await hub.run("contacts list --plain=id").output.split(separator: "\n").map(String.init)
         try #require(ids.count == 2)
@@ -53,7 +54,7 @@ struct DuplicateRouteTests {
         #"{"keep": "a", "drop": [1]}"#, #"{"keep": "a", "drop": ["b"], "take": ["nonsense"]}"#,
     ])
     func `a request that makes no sense is refused`(body: String) async throws {
-        let hub = try HubFixture()
+        let hub = try TestHub(ContactsPlugin.self)
         await #expect(throws: HubError.self) { _ = try await call(hub, .post, "/api/contacts/merge", body) }
     }
 }

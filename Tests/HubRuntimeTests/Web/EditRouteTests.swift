@@ -1,5 +1,6 @@
 import Contacts
 import HubKit
+import HubRuntimeTesting
 import Testing
 import WebServer
 
@@ -7,9 +8,9 @@ import WebServer
 
 /// New, changed and removed contacts over HTTP, and how the page takes them back.
 struct EditRouteTests {
-    private let hub: HubFixture
+    private let hub: TestHub
 
-    init() throws { hub = try HubFixture() }
+    init() throws { hub = try TestHub(ContactsPlugin.self) }
 
     /// The answer of a declared route, or of the one that undoes.
     private func call(

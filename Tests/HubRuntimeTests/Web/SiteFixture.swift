@@ -1,4 +1,6 @@
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import Synchronization
 import WebServer
 
@@ -6,7 +8,7 @@ import WebServer
 
 /// A site at 127.0.0.1:4820 with a few routes, asked in memory.
 struct SiteFixture {
-    let clock = HandClock()
+    let clock = FixedClock()
     let access: WebAccess
     let bus = EventBus()
     let site: WebApp
@@ -89,12 +91,6 @@ struct SiteFixture {
 }
 
 extension HTTPResponse {
-    /// The body's text, when it is there as a whole.
-    var text: String {
-        guard case .bytes(let bytes) = body else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// The error code of a JSON body.
     var errorCode: String? { (try? JSONReader.read(Array(text.utf8)))?["error"]?["code"]?.string }
 }

@@ -1,5 +1,7 @@
 import Hashing
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import Testing
 import WebServer
 
@@ -73,7 +75,7 @@ struct WebAppTests {
     }
 
     @Test func `two routes at one address are refused at the start`() throws {
-        let access = WebAccess(store: MemoryCredentialStore(), clock: HandClock())
+        let access = WebAccess(store: MemoryCredentialStore(), clock: FixedClock())
         let routes = ["/a/{id}", "/a/{name}"].map { pattern in WebRoute(.get, pattern) { _, _ in .text("") } }
         let shell = try WebShell()
         #expect(throws: HubError.self) {

@@ -1,4 +1,5 @@
 import HubKit
+import HubRuntimeTesting
 import Testing
 import WebServer
 

@@ -1,4 +1,6 @@
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import Testing
 import WebServer
 
@@ -50,14 +52,14 @@ struct WebLoginTests {
         let fixture = try SiteFixture()
         let cookie = try await fixture.logIn()
         #expect(try await fixture.ask(.get, "/things", cookie: cookie).status == 200)
-        fixture.clock.move(by: WebAccess.sessionLife)
+        fixture.clock.advance(by: WebAccess.sessionLife)
         #expect(try await fixture.ask(.get, "/things", cookie: cookie).status == 403)
     }
 
     @Test func `a link that waited too long is refused`() async throws {
         let fixture = try SiteFixture()
         let code = try await fixture.access.makeCode()
-        fixture.clock.move(by: WebAccess.codeLife)
+        fixture.clock.advance(by: WebAccess.codeLife)
         let response = try await fixture.ask(.get, "/login?code=\(code)")
         #expect(response.errorCode == "login-link-used")
     }
@@ -127,11 +129,11 @@ struct WebLoginTests {
 
     @Test func `a secret is kept as its hash only, and there are only so many`() async throws {
         let store = MemoryCredentialStore()
-        let clock = HandClock()
+        let clock = FixedClock()
         let access = WebAccess(store: store, clock: clock)
         var codes: [String] = []
         for _ in 0..<200 {
-            clock.move(by: .milliseconds(1))
+            clock.advance(by: .milliseconds(1))
             codes.append(try await access.makeCode())
         }
         #expect(Set(codes).count == 200)

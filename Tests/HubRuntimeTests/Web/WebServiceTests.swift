@@ -1,6 +1,8 @@
 import Dispatch
 import Glibc
 import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import Testing
 import WebServer
 
@@ -9,7 +11,7 @@ import WebServer
 struct WebServiceTests {
     @Test(.timeLimit(.minutes(20)))
     func `a Python client logs in, reads, writes, listens and leaves`() async throws {
-        let access = WebAccess(store: MemoryCredentialStore(), clock: HandClock())
+        let access = WebAccess(store: MemoryCredentialStore(), clock: FixedClock())
         let bus = EventBus()
         var limits = ServerLimits()
         limits.headTime = .seconds(3600)

@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import MinteeDomain
 import Sync
 import TestSupport
@@ -150,7 +151,7 @@ struct CalendarAccountTests {
             let full = MinteeSchema.schema { try $1.announceTasks($0) }
             let older = PluginSchema(
                 owner: "mintee", migrations: Array(full.migrations.prefix(3)), recorded: full.recorded)
-            let clock = StillClock()
+            let clock = FixedClock()
             let old = Database(at: .directory(folder), plugins: [older], clock: clock, executors: .queues)
             try await old.store(for: "mintee").write(Calendars.kind.operation) {
                 try $0.run(

@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import HubKitTesting
 import MinteeDomain
 import NetworkTestSupport
 import Sync
@@ -13,7 +14,7 @@ import Testing
 final class CalendarFixture: Sendable {
     let hub: MinteeFixture
     let server: PlayedServer
-    let settings = MemorySettings(MinteeKeys.all)
+    let settings = MemorySettings(MinteeKeys.all + Calendars.kind.keys.all)
     let secrets = MemorySecrets()
     let folder: TemporaryFolder
     let manager: Calendars

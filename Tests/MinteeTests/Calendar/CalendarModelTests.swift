@@ -1,6 +1,7 @@
 import CivilDate
 import Glibc
 import HubKit
+import HubKitTesting
 import MinteeDomain
 import Sync
 import TestSupport

@@ -3,6 +3,7 @@ import DAVTestSupport
 import FoundationEssentials
 import HTTPClient
 import HubKit
+import HubKitTesting
 import MinteeDomain
 import NetworkTestSupport
 import Sync
@@ -129,7 +130,8 @@ private final class Peer: Sendable {
     init(_ server: PeerServer) throws {
         folder = try TemporaryFolder()
         let registry = AccountRegistry(
-            Calendars.kind, settings: MemorySettings(MinteeKeys.all),
+            Calendars.kind,
+            settings: MemorySettings(MinteeKeys.all + Calendars.kind.keys.all),
             secrets: MemorySecrets(),
             locks: FileLocks(directory: folder.path, clock: SystemClock()), clock: hub.clock, bus: EventBus(),
             isOffline: false)

@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import HubKitTesting
 import MinteeDomain
 import Testing
 

@@ -2,6 +2,7 @@ import Archive
 import CivilDate
 import Glibc
 import HubKit
+import HubKitTesting
 import MinteeDomain
 import SQLite
 import TestSupport

@@ -86,10 +86,7 @@ extension ContactListItem {
     /// The columns of every list of contacts.
     static var fields: [Field<ContactListItem>] {
         [
-            Field("id", "ID", help: "id of the contact") { .id($0.summary.id, shown: $0.shortID.count) },
-            Field("name", "NAME", help: "name of the contact", cell: { $0.summary.shownName }) {
-                .text($0.summary.name)
-            },
+            .id(of: "contact"), .name("NAME", of: "contact"),
             Field("phone", "PHONE", help: "preferred phone number", column: .ifRoom(2)) { .text($0.summary.phone) },
             Field("email", "EMAIL", help: "preferred e-mail address", column: .ifRoom(1)) { .text($0.summary.email) },
             Field(

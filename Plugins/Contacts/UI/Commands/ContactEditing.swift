@@ -11,32 +11,22 @@ struct ContactEditing: Sendable {
         self.input = input
     }
 
-    /// Returns the saved text; nil if the user drops the changes. Invalid lines are shown, and the user may open the
-    /// editor again with the same text.
+    /// Returns the details as saved in the editor; nil if nothing changed or the user drops the changes.
     func edited(_ details: ContactDetails, title: String, isNew: Bool) async throws -> ContactDetails? {
-        let form = ContactForm(details, title: title, isNew: isNew)
-        var text = form.text
-        while true {
-            text = try await input.edit(
-                text, suffix: ".contact",
-                option: isNew ? "hub contacts new NAME FIELD=VALUE" : "hub contacts set SEL FIELD=VALUE")
-            if text == form.text || text.allSatisfy(\.isWhitespace) { return nil }
-            let reading = ContactForm.read(text, editing: details)
-            if reading.problems.isEmpty { return reading.details }
-            await input.console.show(complaint(reading.problems))
-            let lines = reading.problems.count == 1 ? "this line" : "these lines"
-            switch try await input.choose(
-                "Edit again, save without \(lines), or drop all changes?", letters: ["e", "s", "d"],
-                option: "hub contacts set SEL FIELD=VALUE")
-            {
-            case "s":
-                let kept = ContactForm.readWithoutFaults(text, editing: details)
-                if kept.problems.isEmpty { return kept.details }
-                await input.console.show(complaint(kept.problems))
-            case "d": return nil
-            default: break
-            }
+        try await input.edited(
+            ContactForm(details, title: title, isNew: isNew).text, suffix: ".contact",
+            option: isNew ? "hub contacts new NAME FIELD=VALUE" : "hub contacts set SEL FIELD=VALUE"
+        ) { text in
+            Self.reading(ContactForm.read(text, editing: details))
+        } readingRest: { text in
+            Self.reading(ContactForm.readWithoutFaults(text, editing: details))
         }
+    }
+
+    private static func reading(_ reading: ContactForm.Reading) -> EditorReading<ContactDetails> {
+        reading.problems.isEmpty
+            ? .valid(reading.details)
+            : .invalid(reading.problems.map { EditorProblem($0.excerptLines, hint: $0.hint) })
     }
 
     /// Changes a contact and returns the changed fields as output.
@@ -62,14 +52,6 @@ struct ContactEditing: Sendable {
         )
         output.notes += try await contacts.readOnlyNotes([contact.id])
         return output
-    }
-
-    private func complaint(_ problems: [InputProblem]) -> [String] {
-        let count = problems.count == 1 ? "1 line needs" : "\(problems.count) lines need"
-        return ["error: not saved yet: \(count) a look"]
-            + problems.flatMap { problem in
-                problem.excerptLines.map { "  " + $0 } + [problem.hint].compactMap { $0 }.map { "  hint: \($0)" }
-            }
     }
 
     private static func list(_ changes: [FieldChange]) -> String {

@@ -52,25 +52,17 @@ enum EditCommand {
             TaskListItem.fields)
     }
 
-    /// Returns the task as saved in the editor; nil if nothing changed.
+    /// Returns the task as saved in the editor; nil if nothing changed or the user drops the changes.
     private static func edited(_ draft: TaskDraft, _ input: Input, today: CivilDate) async throws -> TaskDraft? {
-        var text = TaskForm(draft).text
-        while true {
-            let saved = try await input.edit(
-                text, suffix: ".task", option: "hub mintee edit TASK --name NAME --on PATTERN")
-            if saved == TaskForm(draft).text || saved.isBlank { return nil }
-            text = saved
+        try await input.edited(
+            TaskForm(draft).text, suffix: ".task", option: "hub mintee edit TASK --name NAME --on PATTERN"
+        ) { text in
             do throws(TaskForm.Problem) {
-                return try TaskForm.read(saved, editing: draft, today: today)
+                return .valid(try TaskForm.read(text, editing: draft, today: today))
             } catch {
                 let excerpt = SourceExcerpt(
                     lines: [error.excerpt], line: error.line, columns: error.columns, note: error.message)
-                await input.console.show(
-                    ["error: not saved yet: 1 line needs a look"] + excerpt.rendered.map { "  " + $0 }
-                        + (error.hint.map { ["  hint: \($0)"] } ?? []))
-                let answer = try await input.choose(
-                    "Edit again, or drop all changes?", letters: ["e", "d"], option: "hub mintee edit TASK --on …")
-                if answer == "d" { return nil }
+                return .invalid([EditorProblem(excerpt.rendered, hint: error.hint)])
             }
         }
     }

@@ -8,9 +8,8 @@ typealias ListedTask = ListedEntity<TaskRecord>
 /// The columns of tasks.
 enum TaskListItem {
     /// The columns of every list of tasks.
-    static let fields = [
-        Field<ListedTask>("id", "ID", help: "id of the task") { .id($0.summary.id, shown: $0.shortID.count) },
-        Field<ListedTask>("name", "TASK", help: "name of the task") { .text($0.summary.draft.name) },
+    static let fields: [Field<ListedTask>] = [
+        .id(of: "task"), .name("TASK", of: "task"),
         Field<ListedTask>(
             "sets", "DAYS AND TARGET", help: "target sets by priority, or the dates of a specific task",
             cell: { $0.summary.draft.daysText }

@@ -27,64 +27,6 @@ enum MinteeRoutes {
     ]
 }
 
-extension RouteRequest {
-    /// Returns the id of the task or analysis in the path.
-    var id: String {
-        get throws {
-            guard let id = captures["id"] else {
-                throw HubError(.usage, code: "id-missing", "the path has no id")
-            }
-            return id
-        }
-    }
-
-    /// Returns the revision of `If-Match`; throws a usage error without it.
-    var revision: Int {
-        get throws {
-            guard let revision = ifMatch.flatMap({ Int($0) }) else {
-                throw HubError(
-                    .usage, code: "revision-missing", "the request has no If-Match header with the revision",
-                    hint: "send the revision that was read, such as If-Match: \"3\"")
-            }
-            return revision
-        }
-    }
-
-    /// Returns the object in the body.
-    func json() throws(HubError) -> JSONValue {
-        let limits = JSONReader.Limits(bytes: 1 << 20, depth: 16)
-        guard let json = try? JSONReader.read(body, limits: limits), case .object = json else {
-            throw HubError(
-                .invalid, code: "json-invalid", "the body is not a JSON object",
-                hint: #"send an object such as {"name": "Read"}"#)
-        }
-        return json
-    }
-
-    /// Returns the whole number of a query field; nil without it. Throws if it is outside `range`.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(HubError) -> Int? {
-        guard let text = query[name], !text.isEmpty else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw HubError(field: name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    /// Returns the day of a query field; nil without it.
-    func day(_ name: String) throws(HubError) -> CivilDate? {
-        guard let text = query[name], !text.isEmpty else { return nil }
-        return try RouteRequest.day(text)
-    }
-
-    /// Parses a day.
-    static func day(_ text: String) throws(HubError) -> CivilDate {
-        guard let day = CivilDate(text) else {
-            throw HubError(.usage, code: "date-invalid", "\"\(text)\" is not a date", hint: "write 2026-11-20")
-        }
-        return day
-    }
-}
-
 extension Entities {
     /// Returns the item with the id of a path, or the only one whose id begins with it, as in `hub web mintee:7kt`.
     func item(_ id: String) async throws -> Record {
@@ -95,13 +37,5 @@ extension Entities {
             guard found.count == 1 else { throw error }
             return try await get(found[0].id)
         }
-    }
-}
-
-extension HubError {
-    /// Creates an error for an invalid field of a request: `"by" must be a whole number`.
-    init(field: String, _ message: String) {
-        self.init(.invalid, code: "field-invalid", "\"\(field)\" \(message)")
-        problems = [FieldProblem(field: field, self.message, code: code)]
     }
 }

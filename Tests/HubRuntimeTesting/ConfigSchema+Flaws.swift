@@ -1,6 +1,8 @@
 import HubKit
 import TOML
 
+@testable package import HubRuntime
+
 extension ConfigSchema {
     /// The errors of the declarations themselves, for a test over all built-in plugins.
     package var flaws: [String] {

@@ -1,3 +1,4 @@
+package import HubKit
 import Synchronization
 
 /// Plays the user in tests: answers in order, edits with a closure, and records what was shown.

@@ -1,3 +1,4 @@
+package import HubKit
 import Synchronization
 
 /// A keyring in memory, for tests; other sources are their own secrets.

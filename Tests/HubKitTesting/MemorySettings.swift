@@ -1,3 +1,4 @@
+package import HubKit
 import Synchronization
 
 /// Settings in memory, for tests.

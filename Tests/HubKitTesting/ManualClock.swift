@@ -1,9 +1,9 @@
-import CivilDate
-import HubKit
+package import CivilDate
+package import HubKit
 import Synchronization
 
-/// A clock that stops until it is advanced; sleepers wake when their time has come.
-final class ManualClock: Clock {
+/// A clock that stops until a test advances it; sleepers wake when their time has come.
+package final class ManualClock: Clock {
     private struct Sleeper {
         let id: Int
         let wakeAt: Instant
@@ -19,16 +19,24 @@ final class ManualClock: Clock {
     }
 
     private let state: Mutex<State>
+    private let slept: AsyncStream<Duration>.Continuation
+    /// The durations of all sleeps, in the order of their starts. For one reader.
+    package let sleeps: AsyncStream<Duration>
 
-    init(now: Instant = Instant(milliseconds: 1_700_000_000_000)) { state = Mutex(State(now: now)) }
+    package init(now: Instant = Instant(milliseconds: 1_700_000_000_000)) {
+        state = Mutex(State(now: now))
+        (sleeps, slept) = AsyncStream.makeStream()
+    }
 
-    var now: Instant { state.withLock(\.now) }
+    /// The time that was set.
+    package var now: Instant { state.withLock(\.now) }
+    /// The same time as a duration since 1970.
+    package var monotonicNow: Duration { .milliseconds(now.milliseconds) }
+    /// The day of the time that was set, in UTC.
+    package var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
-    var monotonicNow: Duration { .milliseconds(now.milliseconds) }
-
-    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
-
-    func sleep(for duration: Duration) async throws {
+    /// Waits until the clock was advanced by `duration`. Throws if the task is cancelled.
+    package func sleep(for duration: Duration) async throws {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -47,6 +55,7 @@ final class ManualClock: Clock {
                     return ready.map(\.continuation)
                 }
                 watchers.forEach { $0.resume() }
+                slept.yield(duration)
             }
         } onCancel: {
             let sleeper = state.withLock { state -> Sleeper? in
@@ -61,19 +70,19 @@ final class ManualClock: Clock {
         if !isAwake { throw CancellationError() }
     }
 
-    /// Moves on and wakes those whose time has come.
-    func advance(by duration: Duration) {
+    /// Moves on and wakes those whose time has come, the earliest first.
+    package func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now + duration
             let due = state.sleepers.filter { $0.wakeAt <= state.now }
             state.sleepers.removeAll { $0.wakeAt <= state.now }
-            return due
+            return due.sorted { $0.wakeAt < $1.wakeAt }
         }
         due.forEach { $0.continuation.resume(returning: true) }
     }
 
     /// Returns when at least `count` sleep.
-    func sleepers(atLeast count: Int) async {
+    package func sleepers(atLeast count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
                 if state.sleepers.count >= count { return true }

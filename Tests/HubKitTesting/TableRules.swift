@@ -1,5 +1,7 @@
 import SQLite
 
+@testable package import HubKit
+
 /// The rules that tables must follow so that every edit of them can be undone; tests hold all schemas to them.
 package enum TableRules {
     /// The breaches of one plugin's tables, one sentence each.

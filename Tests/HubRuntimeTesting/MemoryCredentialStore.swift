@@ -1,3 +1,4 @@
+package import HubRuntime
 import Synchronization
 
 /// Credentials that end with the process.

@@ -1,3 +1,5 @@
+package import HubKit
+
 /// Finds errors in command declarations; a test runs it over the whole tree.
 package enum CommandValidator {
     /// Returns the errors of `root` and everything below it, one sentence each.

@@ -1,3 +1,5 @@
+package import HubKit
+
 extension TopicDeclaration {
     /// The path of the topic's document below `docs/events`.
     package var documentPath: String { "\(topic.text).json" }
