@@ -7,7 +7,7 @@ import Testing
 struct PageTests {
     private static let folder = #filePath.replacing("PageTests.swift", with: "Browser/")
 
-    @Test(.timeLimit(.minutes(20)), arguments: ["list", "edit", "duplicates", "conflicts", "birthdays"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["list", "edit", "duplicates", "conflicts", "birthdays", "access"])
     func `the page of contacts does in a browser what the commands do`(subject: String) async throws {
         let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
         let people = try sandbox.write(Self.cards, to: "people.vcf")

@@ -4,13 +4,21 @@ import WebServer
 /// The web page of this hub as a service of the daemon.
 struct PageService: Service {
     private let page: WebService.Listening
+
+    /// The limits of the page, to which people drop files of contacts with pictures.
+    private static var limits: ServerLimits {
+        var limits = ServerLimits()
+        limits.body = 32 << 20
+        return limits
+    }
+
     private let ready: @Sendable (SocketAddress) -> Void
 
     init(_ hub: Hub, ready: @escaping @Sendable (SocketAddress) -> Void) throws {
         let database = try hub.database()
         let descriptors = try hub.enabledDescriptors()
         self.ready = ready
-        let service = try WebService(address: try WebAddress.configured(hub)) { address in
+        let service = try WebService(address: try WebAddress.configured(hub), limits: Self.limits) { address in
             let routes = descriptors.flatMap { descriptor in
                 descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
             }
