@@ -34,6 +34,19 @@ struct PageTests {
         try await runScript("components", in: try Sandbox())
     }
 
+    @Test(.timeLimit(.minutes(20)))
+    func `the frame of all pages leads through hub, searches, undoes and is readable for everybody`() async throws {
+        let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
+        try await sandbox.run("contacts", "import", try sandbox.write(Self.cards, to: "people.vcf"))
+        try await run("shell", in: sandbox)
+    }
+
+    @Test(.timeLimit(.minutes(20)))
+    func `an empty hub leads to the first contact and the first habit`() async throws {
+        try await run(
+            "first_use", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
+    }
+
     /// Runs a script of the folder beside a daemon.
     private func run(_ script: String, in sandbox: Sandbox) async throws {
         let daemon = try await Daemon(in: sandbox)

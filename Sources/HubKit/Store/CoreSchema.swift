@@ -4,7 +4,10 @@ enum CoreSchema {
 
     /// All modules of HubKit share one sequence of migrations: append new ones at the end.
     static let schema = PluginSchema(
-        owner: owner, migrations: [history, EventsSchema.migration, credentials, EventsSchema.absence])
+        owner: owner,
+        migrations: [
+            history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
+        ])
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
     /// progress of that sequence.
@@ -90,4 +93,8 @@ enum CoreSchema {
             PRIMARY KEY (kind, hash)
         ) STRICT, WITHOUT ROWID;
         """)
+
+    /// The browser that has the session, in words for the list of sessions.
+    private static let credentialNames = Migration(
+        "web-credential-names", "ALTER TABLE core_web_credential ADD COLUMN name TEXT NOT NULL DEFAULT '';")
 }

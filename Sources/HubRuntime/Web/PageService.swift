@@ -25,13 +25,13 @@ struct PageService: Service {
             let shell = try WebShell(descriptors) { await Presentation(hub) }
             let pages = descriptors.compactMap { WebRoute.page(of: $0, in: shell) }
             let access = WebAccess(store: DatabaseCredentialStore(database), clock: hub.clock)
+            let own: [WebRoute] = [
+                .home(in: shell), .today(hub), .search(hub), .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub),
+                .settingsPage(in: shell),
+            ]
             return try WebApp(
                 listeningOn: address, access: access, shell: shell,
-                routes: [
-                    .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub), .search(hub), .home(descriptors, shell),
-                ]
-                    + pages + routes,
-                log: hub.log.labelled("web"))
+                routes: own + WebRoute.settings(hub) + pages + routes, log: hub.log.labelled("web"))
         }
         // A service that is built can be reached, so hub is not ready before.
         page = try service.listen()

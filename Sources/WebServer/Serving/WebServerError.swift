@@ -6,6 +6,10 @@ package enum WebServerError: Error, Equatable {
     case malformedAddress(String)
     /// The address cannot be listened on; `errno` is of the call that failed, such as `EADDRINUSE`.
     case cannotListen(SocketAddress, errno: Int32)
+    /// A file of the certificate cannot be read.
+    case unusableCertificate(path: String, reason: String)
+    /// The certificate and the key do not belong together, or the library was built without TLS.
+    case refusedCertificate
     /// The daemon's thread or a descriptor cannot be had.
     case outOfResources(errno: Int32)
 }

@@ -10,7 +10,7 @@ FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex='0']"
 
 def axe():
     """The script of axe-core, which .ci/setup installs."""
-    with open(glob.glob(HERE + "/../../../.build/peers/lib/python3*/site-packages/axe_core_python/axe.min.js")[0], encoding="utf-8") as file:
+    with open(glob.glob(HERE + "/../../../.build/peers/lib/python3*/site-packages/axe_playwright_python/axe.min.js")[0], encoding="utf-8") as file:
         return file.read()
 
 
