@@ -101,7 +101,8 @@ let modules: [Target] = [
     library("Threading", ["CSystem"]),
     library("DBus", ["CDBus", "Threading", "Time"]),
     library("HTTPTypes"),
-    library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing"]),
+    library("WebSocket"),
+    library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing", "Threading", "WebSocket"]),
     library("QRCode", ["CQRCode"]),
     library(
         "HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time"]),
@@ -114,15 +115,18 @@ let modules: [Target] = [
     library("TextCRDT"),
     library("BigInteger", ["CGMP"]),
     library("Audio"),
-    library("WebSocket"),
 ]
 
 let program: [Target] = [
     library(
-        "HubKit", ["SQLite", "CivilDate", "Sync", "CSystem", "Threading", "Text", "Time", "JSON", "Hashing"]),
+        "HubKit",
+        ["SQLite", "CivilDate", "Sync", "CSystem", "Threading", "Text", "Time", "JSON", "Hashing", "WebSocket"]),
     library(
         "HubRuntime",
-        ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Hashing", "CSystem"],
+        [
+            "HubKit", "SQLite", "TOML", "WebServer", "WebSocket", "QRCode", "DBus", "Collation", "CivilDate", "Hashing",
+            "CSystem",
+        ],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
         name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
@@ -229,7 +233,7 @@ let testTargets: [Target] = [
     tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport"]),
     tests("Threading", ["Threading"]),
     tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
-    tests("WebServer", ["WebServer", "TestSupport"]),
+    tests("WebServer", ["WebServer", "WebSocket", "TestSupport"], exclude: ["websocket_echo.py"]),
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
@@ -251,10 +255,10 @@ let testTargets: [Target] = [
         "HubRuntime",
         [
             "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Sync", "WebServer",
-            "TOML", "DBus", "DBusTestSupport", "HubKitTesting", "HubRuntimeTesting", "NetworkTestSupport",
+            "WebSocket", "TOML", "DBus", "DBusTestSupport", "HubKitTesting", "HubRuntimeTesting", "NetworkTestSupport",
             "TestSupport",
         ],
-        exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
+        exclude: ["Fixtures", "Golden", "Web/web_client.py", "Web/listener_client.py"]),
     tests(
         "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Sync", "TestSupport"],
         resources: [.embedInCode("Cards"), .embedInCode("Books")]),

@@ -17,6 +17,8 @@ package struct ContactsPlugin: Plugin {
     package let getConflicts: GetConflicts
     /// Resolves a conflict by one edit of the contact.
     package let resolveConflict: ResolveConflict
+    /// The duplicates that were found last.
+    let duplicates = DuplicateCache()
     /// The source of the current time.
     package let clock: any Clock
     /// The config of the process.

@@ -24,10 +24,15 @@ static void look_for_refusal(void *context, const char *format, va_list values) 
 
 struct MHD_Daemon *microhttpd_start(
     const struct lazy_microhttpd *mhd, const struct microhttpd_callbacks *callbacks, void *context,
-    unsigned int connections, size_t memory, unsigned int timeout) {
+    unsigned int connections, size_t memory, unsigned int timeout, const char *chain, const char *key) {
+    struct MHD_OptionItem identity[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)chain},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+        {MHD_OPTION_END, 0, NULL},
+    };
     const unsigned int flags =
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME |
-        MHD_ALLOW_UPGRADE | MHD_USE_ERROR_LOG;
+        MHD_ALLOW_UPGRADE | MHD_USE_ERROR_LOG | (chain ? MHD_USE_TLS : 0);
     refusal_callback = callbacks->refusal;
     return mhd->MHD_start_daemon(
         flags, 0, NULL, NULL, callbacks->content, context,
@@ -41,6 +46,7 @@ struct MHD_Daemon *microhttpd_start(
         MHD_OPTION_CONNECTION_TIMEOUT, timeout,
         // Not 1: the answer of 0.9.75 to a request without Host then has two heads. ServerCore looks for Host.
         MHD_OPTION_STRICT_FOR_CLIENT, 0,
+        MHD_OPTION_ARRAY, chain ? identity : identity + 2,
         MHD_OPTION_END);
 }
 
@@ -73,6 +79,14 @@ struct MHD_Response *microhttpd_stream(
     const struct lazy_microhttpd *mhd, uint64_t size, MHD_ContentReaderCallback read, void *context,
     MHD_ContentReaderFreeCallback release) {
     return mhd->MHD_create_response_from_callback(size, 16 * 1024, read, context, release);
+}
+
+struct MHD_Response *microhttpd_upgrade(const struct lazy_microhttpd *mhd, MHD_UpgradeHandler take) {
+    return mhd->MHD_create_response_for_upgrade(take, NULL);
+}
+
+void microhttpd_end_upgrade(const struct lazy_microhttpd *mhd, struct MHD_UpgradeResponseHandle *handle) {
+    mhd->MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
 }
 
 int microhttpd_accept(int listener, struct sockaddr *peer, socklen_t *length) {

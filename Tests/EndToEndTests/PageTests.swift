@@ -7,7 +7,7 @@ import Testing
 struct PageTests {
     private static let folder = #filePath.replacing("PageTests.swift", with: "Browser/")
 
-    @Test(.timeLimit(.minutes(20)), arguments: ["list", "edit", "duplicates", "conflicts", "birthdays"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["list", "edit", "duplicates", "conflicts", "birthdays", "access"])
     func `the page of contacts does in a browser what the commands do`(subject: String) async throws {
         let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
         let people = try sandbox.write(Self.cards, to: "people.vcf")
@@ -32,6 +32,19 @@ struct PageTests {
     @Test(.timeLimit(.minutes(20)))
     func `the components keep what is typed, selected and played while other things change`() async throws {
         try await runScript("components", in: try Sandbox())
+    }
+
+    @Test(.timeLimit(.minutes(20)))
+    func `the frame of all pages leads through hub, searches, undoes and is readable for everybody`() async throws {
+        let sandbox = try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
+        try await sandbox.run("contacts", "import", try sandbox.write(Self.cards, to: "people.vcf"))
+        try await run("shell", in: sandbox)
+    }
+
+    @Test(.timeLimit(.minutes(20)))
+    func `an empty hub leads to the first contact and the first habit`() async throws {
+        try await run(
+            "first_use", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
     }
 
     /// Runs a script of the folder beside a daemon.

@@ -88,6 +88,9 @@ final class RawClient: Sendable {
     /// Reads the status line and the header fields of the next answer.
     func answerHead() async throws -> Answer { try await onQueue { [self] in try head() } }
 
+    /// Reads the next `count` bytes.
+    func bytes(_ count: Int) async throws -> [UInt8] { try await onQueue { [self] in try take(count) } }
+
     /// Reads the next chunk of a chunked body; `nil` at its end.
     func nextChunk() async throws -> [UInt8]? { try await onQueue { [self] in try chunk() } }
 

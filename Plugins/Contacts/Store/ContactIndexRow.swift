@@ -139,4 +139,10 @@ package struct IndexingOptions: Sendable {
 
     /// The version of the sort keys; loads the collation library.
     var collation: String { collator.version }
+
+    /// Returns the first eight bytes of the smallest sort key of a name that begins with `letter`, with or without case and accents:
+    /// they follow the first level of a key, which ends at the byte 1 (UTS #10 §7.3).
+    package func smallestKey(of letter: String) -> [UInt8] {
+        Array(([1] + collator.sortKey(of: letter).prefix { $0 != 1 }).prefix(8))
+    }
 }

@@ -71,9 +71,50 @@ extension Transaction {
         try ids.compactMap { try row("\(ContactSummary.select) WHERE e.id = ?", $0, body: ContactSummary.init) }
     }
 
-    private func contacts(
-        _ filter: ContactFilter, _ condition: SearchCondition, _ limit: Int?
-    ) throws -> [ContactSummary] {
+    /// Returns `limit` of the contacts that match `filter`, from `offset` on, and the number of all of them. With words but
+    /// no other condition, the best matches come first.
+    package func contactRows(
+        _ filter: ContactFilter, offset: Int, limit: Int
+    ) throws -> (rows: [ContactSummary], total: Int) {
+        if filter.words.isEmpty {
+            let (conditions, arguments) = conditions(of: filter, SearchCondition(filter.words, .beginnings, cap: nil))
+            let total = try row(
+                "SELECT count(*) FROM contacts_entry e\(conditions)", arguments: arguments) { $0.int(0) }
+            let found = try rows(
+                "\(ContactSummary.select)\(conditions) ORDER BY \(ContactIndexRow.order) LIMIT ? OFFSET ?",
+                arguments: arguments + [limit, offset], body: ContactSummary.init)
+            return (found, total ?? 0)
+        }
+        let isRanked = filter.tags.isEmpty && filter.books == nil
+        let found = isRanked ? try searchContacts(filter.words, limit: .max) : try contacts(filter)
+        return (Array(found.dropFirst(offset).prefix(limit)), found.count)
+    }
+
+    /// Returns the positions in the list of names at which keys of `boundaries` begin: how many contacts have a smaller
+    /// sort key than each. The boundaries are in order.
+    package func contactPositions(of boundaries: [[UInt8]]) throws -> [Int] {
+        var counts = [Int](repeating: 0, count: boundaries.count + 1)
+        try scan("SELECT substr(sort_key, 1, 8) FROM contacts_entry") { row in
+            let key = row.blob(0)
+            var (low, high) = (0, boundaries.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if boundaries[middle].lexicographicallyPrecedes(key) || boundaries[middle] == key {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            counts[low] += 1
+            return true
+        }
+        return counts.dropLast().reduce(into: []) { $0.append(($0.last ?? 0) + $1) }
+    }
+
+    /// The conditions of `filter` except for its order, as `WHERE` clause on `contacts_entry e`.
+    private func conditions(
+        of filter: ContactFilter, _ condition: SearchCondition
+    ) -> (sql: String, arguments: [any Bindable]) {
         var conditions = condition.sql
         var arguments = condition.arguments
         for tag in filter.tags {
@@ -96,6 +137,13 @@ extension Transaction {
             conditions.append("c.changed_at < ?")
             arguments.append(until)
         }
+        return (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "), arguments)
+    }
+
+    private func contacts(
+        _ filter: ContactFilter, _ condition: SearchCondition, _ limit: Int?
+    ) throws -> [ContactSummary] {
+        let (conditions, arguments) = conditions(of: filter, condition)
         let needsFacts = filter.since != nil || filter.until != nil || filter.order != .name
         let order =
             switch (filter.order, filter.isReversed) {
@@ -108,8 +156,7 @@ extension Transaction {
             }
         let sql =
             ContactSummary.select + (needsFacts ? " JOIN contacts_contact c ON c.id = e.id" : "")
-            + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
-            + " ORDER BY \(order) LIMIT ?"
+            + conditions + " ORDER BY \(order) LIMIT ?"
         return try rows(sql, arguments: arguments + [limit ?? -1], body: ContactSummary.init)
     }
 }

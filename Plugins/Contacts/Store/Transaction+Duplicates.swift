@@ -1,5 +1,6 @@
 package import ContactsDomain
 package import HubKit
+import Hashing
 import SQLite
 
 /// The search for duplicates, and the pairs marked as different people.
@@ -13,6 +14,27 @@ extension Transaction {
             return true
         }
         return heaps.heaps()
+    }
+
+    /// Returns a number that changes with what decides about duplicates: names, addresses, birthdays, and the pairs marked as
+    /// different people. Reads the index rows only.
+    package func duplicateFingerprint() throws -> Int {
+        var hash = FNV1a()
+        func add(_ number: Int) { withUnsafeBytes(of: number) { hash.add($0) } }
+        try scan("SELECT number, name, reach, birthday FROM contacts_entry") { row in
+            add(row.int(0))
+            hash.add(row.blob(1))
+            hash.add(row.blob(2))
+            add(row.optionalInt(3) ?? 0)
+            return true
+        }
+        add(try row("SELECT count(*) FROM contacts_apart") { $0.int(0) } ?? 0)
+        return Int(truncatingIfNeeded: hash.value)
+    }
+
+    /// Returns the revision of a contact that is not in the trash.
+    package func revision(ofLiveContact id: String) throws -> Int? {
+        try row("SELECT revision FROM contacts_contact WHERE id = ? AND deleted_at IS NULL", id) { $0.int(0) }
     }
 
     /// Returns the profiles of the contacts with these row numbers, with their numbers, without deleted ones.

@@ -12,7 +12,10 @@ enum ContactProviders {
         today: TodayProvider { (contacts: ContactsPlugin, day) in
             let birthdays = try await contacts.birthdays(from: day, days: 1).map { birthday in
                 let age = birthday.age.map { ", \($0)" } ?? ""
-                return TodayItem(id: birthday.contact.id, text: "Birthday of \(birthday.contact.name)\(age)")
+                return TodayItem(
+                    id: birthday.contact.id, text: "Birthday of \(birthday.contact.name)\(age)",
+                    title: birthday.contact.name,
+                    detail: birthday.age.map { "Birthday, turns \($0)" } ?? "Birthday")
             }
             // Open conflicts belong to today only.
             guard day == contacts.clock.today else { return birthdays }
@@ -20,7 +23,9 @@ enum ContactProviders {
                 TodayItem(
                     id: conflict.contact.id,
                     text: "Conflict to resolve: \(conflict.contact.details.displayName), "
-                        + conflict.fields.joined(separator: ", "))
+                        + conflict.fields.joined(separator: ", "),
+                    title: conflict.contact.details.displayName,
+                    detail: "Changed in two places: \(conflict.fields.joined(separator: ", "))")
             }
             return birthdays + conflicts
         })

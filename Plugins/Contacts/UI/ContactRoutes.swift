@@ -4,7 +4,7 @@ import HubKit
 /// The HTTP routes of contacts: the JSON that the page and other programs read. Each route calls the use case
 /// of the command with the same name.
 enum ContactRoutes {
-    static let all = ConflictRoutes.all + api + EditRoutes.all + DuplicateRoutes.all
+    static let all = ConflictRoutes.all + api + ListRoutes.all + FileRoutes.all + EditRoutes.all + DuplicateRoutes.all
 
     private static let api = [
         Route(.get, "/api/contacts", summary: "list contacts, or search for q, best match first") {
@@ -45,6 +45,7 @@ enum ContactRoutes {
     private static func details(_ request: RouteRequest, _ contacts: ContactsPlugin) async throws -> Output {
         let contact = try await contacts.entities.get(try request.id)
         let short = try await contacts.entities.shortID(of: contact.id)
-        return .record(try await contacts.shown(contact, shortID: short), ContactView.fields)
+        return .record(
+            try await contacts.shown(contact, shortID: short), ContactView.fields + ContactView.pageFields)
     }
 }

@@ -10,15 +10,18 @@ enum ContactsWebPage {
     private static let modules = [
         ("contacts", PackageResources.contacts_js),
         ("page", PackageResources.page_js),
-        ("list", PackageResources.list_js),
-        ("details", PackageResources.details_js),
+        ("people", PackageResources.people_js),
+        ("card", PackageResources.card_js),
         ("form", PackageResources.form_js),
-        ("rows", PackageResources.rows_js),
-        ("newer", PackageResources.newer_js),
+        ("labels", PackageResources.labels_js),
+        ("selection", PackageResources.selection_js),
+        ("importing", PackageResources.importing_js),
+        ("photo", PackageResources.photo_js),
+        ("history", PackageResources.history_js),
         ("duplicates", PackageResources.duplicates_js),
         ("conflicts", PackageResources.conflicts_js),
         ("birthdays", PackageResources.birthdays_js),
-        ("keys", PackageResources.keys_js),
+        ("trash", PackageResources.trash_js),
     ]
 
     private static let firstUse = FirstUse(

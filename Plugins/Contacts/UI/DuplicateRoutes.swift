@@ -13,6 +13,25 @@ enum DuplicateRoutes {
             let groups = try await contacts.findDuplicates(upTo: tier, count: limit)
             return .output(.list(try await contacts.listed(groups), DuplicateGroupView.fields))
         },
+        Route(
+            .get, "/api/contacts/duplicates/known",
+            summary: "list possible duplicates as they were found last; all=1 includes similar names"
+        ) {
+            (contacts: ContactsPlugin, request) in
+            let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 50
+            let known = try await contacts.knownDuplicates(upTo: request.query["all"] == "1" ? .weak : .medium)
+            let listed = try await contacts.listed(Array(known.groups.prefix(limit)))
+            return .output(.record(KnownDuplicatesView(known: known, listed: listed), KnownDuplicatesView.fields))
+        },
+        Route(.post, "/api/contacts/duplicates/merge", summary: "merge all duplicates that need no decision") {
+            (contacts: ContactsPlugin, request) in
+            let merged = try await contacts.mergeSafeDuplicates(operation: request.operation)
+            let dropped = merged.reduce(0) { $0 + $1.dropped.count }
+            return .output(
+                .record(
+                    dropped,
+                    [Field("contacts", "CONTACTS", help: "number of contacts that were merged into others") { .integer($0) }]))
+        },
         Route(.post, "/api/contacts/duplicates/apart", summary: "mark the contacts in ids as different people") {
             (contacts: ContactsPlugin, request) in
             let ids = try DuplicateRequest(request).ids("ids", atLeast: 2)
@@ -29,6 +48,26 @@ enum DuplicateRoutes {
                 : try await contacts.merge(keep: keep, drop: drop, taking: taking, operation: request.operation)
             let told = try await contacts.told([result])
             return .output(.record(told[0], MergeSummary.fields))
+        },
+    ]
+}
+
+/// The duplicates as the page reads them.
+private struct KnownDuplicatesView: Sendable {
+    let known: KnownDuplicates
+    let listed: [DuplicateGroupView]
+
+    static let fields = [
+        Field<KnownDuplicatesView>("searching", "SEARCHING", help: "whether a search runs") { .bool($0.known.isSearching) },
+        Field<KnownDuplicatesView>("total", "TOTAL", help: "number of all groups") { .integer($0.known.groups.count) },
+        Field<KnownDuplicatesView>("certain", "CERTAIN", help: "number of groups that are certain or very likely") { view in
+            .integer(view.known.groups.count { $0.tier <= .strong })
+        },
+        Field<KnownDuplicatesView>("groups", "GROUPS", help: "the first groups") { view in
+            .list(
+                view.listed.map { group in
+                    .object(DuplicateGroupView.fields.map { .init($0.descriptor.name, $0.value(group)) })
+                })
         },
     ]
 }

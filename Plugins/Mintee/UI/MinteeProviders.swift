@@ -12,8 +12,37 @@ enum MinteeProviders {
         today: TodayProvider { (mintee: MinteePlugin, day) in
             try await mintee.dueTasks(on: day).filter { !$0.isSettled }.map { item in
                 let target = item.targetSet.map { $0.target == .done ? "" : " (\($0.target))" } ?? ""
-                return TodayItem(id: item.task.id, text: "\(item.task.draft.name)\(target): \(item.state.name)")
+                return TodayItem(
+                    id: item.task.id, text: "\(item.task.draft.name)\(target): \(item.state.name)",
+                    title: item.task.draft.name, detail: goal(of: item),
+                    action: TodayItem.Action(
+                        "Done", path: "/api/mintee/tasks/\(item.task.id)/days/\(day)", body: ["do": "done"]))
             }
         },
         theme: MinteeWebPage.themes)
+
+    /// The goal of the day in words, with what is reached of it: `4 of 6 to 10`; empty for a task that is done or not.
+    private static func goal(of item: DueTask) -> String {
+        guard let target = item.targetSet?.target, target != .done else { return "" }
+        return item.value == 0 ? target.words : "\(NumberText.text(item.value)) of \(target.words)"
+    }
+}
+
+extension Target {
+    /// The target as people say it: `at least 20`, `6 to 10`, `less than 3`.
+    fileprivate var words: String {
+        let (low, high) = (NumberText.text(min), NumberText.text(max))
+        return switch (minOperator, maxOperator) {
+        case (.equal, _): "exactly \(low)"
+        case (_, .equal): "exactly \(high)"
+        case (.lessOrEqual, .lessOrEqual): "\(low) to \(high)"
+        case (.none, .lessOrEqual): "at most \(high)"
+        case (.none, _): "less than \(high)"
+        case (.lessOrEqual, .none): "at least \(low)"
+        case (_, .none): "more than \(low)"
+        case (.lessOrEqual, _): "at least \(low) and less than \(high)"
+        case (_, .lessOrEqual): "more than \(low), at most \(high)"
+        case (.less, .less): "more than \(low) and less than \(high)"
+        }
+    }
 }

@@ -22,6 +22,8 @@
     X(MHD_resume_connection)                                                                                           \
     X(MHD_create_response_from_buffer)                                                                                 \
     X(MHD_create_response_from_callback)                                                                               \
+    X(MHD_create_response_for_upgrade)                                                                                 \
+    X(MHD_upgrade_action)                                                                                              \
     X(MHD_add_response_header)                                                                                         \
     X(MHD_queue_response)                                                                                              \
     X(MHD_destroy_response)
@@ -48,9 +50,10 @@ struct microhttpd_callbacks {
 /// @param connections the most connections at once
 /// @param memory bytes for one connection's request line, headers and buffers
 /// @param timeout seconds without a byte after which a connection is closed
+/// @param chain, key certificate and key as PEM for TLS, or NULL; they are read before this returns
 struct MHD_Daemon *microhttpd_start(
     const struct lazy_microhttpd *mhd, const struct microhttpd_callbacks *callbacks, void *context,
-    unsigned int connections, size_t memory, unsigned int timeout);
+    unsigned int connections, size_t memory, unsigned int timeout, const char *chain, const char *key);
 
 /// The socket of a connection.
 int microhttpd_socket(const struct lazy_microhttpd *mhd, struct MHD_Connection *connection);
@@ -72,6 +75,12 @@ struct MHD_Response *microhttpd_response(const struct lazy_microhttpd *mhd, cons
 struct MHD_Response *microhttpd_stream(
     const struct lazy_microhttpd *mhd, uint64_t size, MHD_ContentReaderCallback read, void *context,
     MHD_ContentReaderFreeCallback release);
+
+/// A response with which the connection leaves HTTP: `take` is called once with its socket; NULL without memory.
+struct MHD_Response *microhttpd_upgrade(const struct lazy_microhttpd *mhd, MHD_UpgradeHandler take);
+
+/// Gives a socket back that was handed over; the library closes it. Once, from any thread, before the daemon stops.
+void microhttpd_end_upgrade(const struct lazy_microhttpd *mhd, struct MHD_UpgradeResponseHandle *handle);
 
 /// accept4(2): a non-blocking socket that children do not inherit, or -1 and errno.
 int microhttpd_accept(int listener, struct sockaddr *peer, socklen_t *length);

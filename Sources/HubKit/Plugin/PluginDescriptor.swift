@@ -24,6 +24,8 @@ package struct PluginDescriptor: Sendable {
     package let page: PageDeclaration?
     /// The HTTP routes.
     package let routes: [Route]
+    /// The listeners for other programs and machines.
+    package let listeners: [ListenerDeclaration]
     /// Topics that this plugin emits.
     package let emits: [TopicDeclaration]
     /// The automatic actions on other plugins' events.
@@ -39,7 +41,8 @@ package struct PluginDescriptor: Sendable {
         id: String, title: String, summary: String, content: String, firstStep: String,
         configKeys: [any ConfigDeclaration] = [],
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
-        daily: [DailyJob] = [], page: PageDeclaration? = nil, routes: [Route] = [], emits: [TopicDeclaration] = [],
+        daily: [DailyJob] = [], page: PageDeclaration? = nil, routes: [Route] = [],
+        listeners: [ListenerDeclaration] = [], emits: [TopicDeclaration] = [],
         flows: [FlowDeclaration] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
         checks: [DoctorCheck] = []
@@ -56,6 +59,7 @@ package struct PluginDescriptor: Sendable {
         self.daily = daily
         self.page = page
         self.routes = routes
+        self.listeners = listeners
         self.emits = emits
         self.flows = flows
         self.providers = providers.adding(accounts).adding(entities)

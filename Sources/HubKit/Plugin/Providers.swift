@@ -45,16 +45,42 @@ extension Providers {
     }
 }
 
-/// One line of `hub today`.
+/// One line of `hub today`, and one row of Today in the web app.
 package struct TodayItem: Sendable {
+    /// What a row offers to do at once: a `POST` to a route of the plugin.
+    package struct Action: Sendable {
+        /// The words for it, such as `Done`.
+        package let words: String
+        /// The path of the route.
+        package let path: String
+        /// The members of the JSON object that is sent.
+        package let body: [String: String]
+
+        package init(_ words: String, path: String, body: [String: String]) {
+            self.words = words
+            self.path = path
+            self.body = body
+        }
+    }
+
     /// The id of the item.
     package let id: String
-    /// The line as it is shown.
+    /// The line as a terminal shows it.
     package let text: String
+    /// The main words of the row in the web app.
+    package let title: String
+    /// The words beside the title.
+    package let detail: String
+    /// What the row offers to do; nil for nothing.
+    package let action: Action?
 
-    package init(id: String, text: String) {
+    /// Creates an item; without a title the whole text is the title.
+    package init(id: String, text: String, title: String? = nil, detail: String = "", action: Action? = nil) {
         self.id = id
         self.text = text
+        self.title = title ?? text
+        self.detail = detail
+        self.action = action
     }
 }
 

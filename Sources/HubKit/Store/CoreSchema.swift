@@ -6,7 +6,8 @@ enum CoreSchema {
     static let schema = PluginSchema(
         owner: owner,
         migrations: [
-            history, EventsSchema.migration, credentials, EventsSchema.absence, Transaction.jobsMigration,
+            history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
+            Transaction.jobsMigration,
         ])
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
@@ -93,4 +94,8 @@ enum CoreSchema {
             PRIMARY KEY (kind, hash)
         ) STRICT, WITHOUT ROWID;
         """)
+
+    /// The browser that has the session, in words for the list of sessions.
+    private static let credentialNames = Migration(
+        "web-credential-names", "ALTER TABLE core_web_credential ADD COLUMN name TEXT NOT NULL DEFAULT '';")
 }

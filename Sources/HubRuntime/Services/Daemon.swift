@@ -65,6 +65,13 @@ struct Daemon: Sendable {
             all += descriptor.services.map { declaration in
                 SupervisedService("\(descriptor.id)/\(declaration.id)") { try declaration.make(hub) }
             }
+            all += descriptor.listeners.map { listener in
+                SupervisedService("\(descriptor.id)/\(listener.id)") {
+                    guard let settings = try listener.settings(hub) else { return ListenerOff() }
+                    return try ListenerService(
+                        listener, of: descriptor.id, settings, host: hub, log: hub.log.labelled(descriptor.id))
+                }
+            }
         }
         guard let only else { return all }
         for name in only where !all.contains(where: { Self.matches($0.id, name) }) {

@@ -4,26 +4,34 @@ import WebServer
 /// The web page of this hub as a service of the daemon.
 struct PageService: Service {
     private let page: WebService.Listening
+
+    /// The limits of the page, to which people drop files of contacts with pictures.
+    private static var limits: ServerLimits {
+        var limits = ServerLimits()
+        limits.body = 32 << 20
+        return limits
+    }
+
     private let ready: @Sendable (SocketAddress) -> Void
 
     init(_ hub: Hub, ready: @escaping @Sendable (SocketAddress) -> Void) throws {
         let database = try hub.database()
         let descriptors = try hub.enabledDescriptors()
         self.ready = ready
-        let service = try WebService(address: try WebAddress.configured(hub)) { address in
+        let service = try WebService(address: try WebAddress.configured(hub), limits: Self.limits) { address in
             let routes = descriptors.flatMap { descriptor in
                 descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
             }
             let shell = try WebShell(descriptors) { await Presentation(hub) }
             let pages = descriptors.compactMap { WebRoute.page(of: $0, in: shell) }
             let access = WebAccess(store: DatabaseCredentialStore(database), clock: hub.clock)
+            let own: [WebRoute] = [
+                .home(in: shell), .today(hub), .search(hub), .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub),
+                .settingsPage(in: shell),
+            ]
             return try WebApp(
                 listeningOn: address, access: access, shell: shell,
-                routes: [
-                    .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub), .search(hub), .home(descriptors, shell),
-                ]
-                    + pages + routes,
-                log: hub.log.labelled("web"))
+                routes: own + WebRoute.settings(hub) + pages + routes, log: hub.log.labelled("web"))
         }
         // A service that is built can be reached, so hub is not ready before.
         page = try service.listen()

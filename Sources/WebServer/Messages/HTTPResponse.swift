@@ -9,6 +9,9 @@ package struct HTTPResponse: Sendable {
         case stream(@Sendable (borrowing BodyWriter) async throws -> Void)
         /// A stream that has no end of its own, such as server-sent events; a stopping server ends it at once.
         case endless(@Sendable (borrowing BodyWriter) async throws -> Void)
+        /// No body: the connection becomes a WebSocket that the closure serves. See
+        /// ``HTTPResponse/webSocket(for:subprotocols:limits:serve:)``.
+        case webSocket(WebSocketLimits, @Sendable (WebSocketChannel) async -> Void)
     }
 
     /// The status code (RFC 9110 §15), 200 to 599.

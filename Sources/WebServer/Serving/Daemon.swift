@@ -12,22 +12,29 @@ struct Daemon: @unchecked Sendable {
     private let library: MicroHTTPD
 
     /// Starts the daemon, which keeps `core` until it is stopped.
-    init(_ core: ServerCore) throws(WebServerError) {
+    init(_ core: ServerCore, _ identity: ServerIdentity?) throws(WebServerError) {
         library = core.library
         self.core = Unmanaged.passRetained(core)
         var callbacks = microhttpd_callbacks(
             connection: connectionCallback, request: requestCallback, content: contentCallback,
             completed: completedCallback, refusal: refusalCallback)
         let limits = core.limits
-        guard
-            let pointer = microhttpd_start(
+        let (functions, context) = (core.library.functions, self.core.toOpaque())
+        func start(_ chain: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
+            microhttpd_start(
                 // The daemon reports a connection's end before it stops counting it, hence the one more.
-                library.functions, &callbacks, self.core.toOpaque(), UInt32(limits.connections) + 1,
-                limits.connectionMemory, UInt32(max(1, limits.idleTime.components.seconds)))
-        else {
+                functions, &callbacks, context, UInt32(limits.connections) + 1,
+                limits.connectionMemory, UInt32(max(1, limits.idleTime.components.seconds)), chain, key)
+        }
+        // The library reads both while it starts.
+        let started =
+            identity.map { identity in
+                identity.chain.withCString { chain in identity.key.withCString { start(chain, $0) } }
+            } ?? start(nil, nil)
+        guard let pointer = started ?? nil else {
             let code = errno
             self.core.release()
-            throw .outOfResources(errno: code)
+            throw identity == nil ? .outOfResources(errno: code) : .refusedCertificate
         }
         self.pointer = pointer
     }

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Synchronization
+import WebSocket
 
 /// One request and its response, shared by the daemon's thread and the handler's task.
 ///
@@ -12,8 +13,19 @@ final class Exchange: Sendable {
         var body = RequestBody()
         var task: Task<Void, Never>?
         var writer: CheckedContinuation<Void, Never>?
+        var webSocket = WebSocketState.none
+        var webSocketLimits = WebSocketLimits()
 
         mutating func takeWriter() -> CheckedContinuation<Void, Never>? { writer.take() }
+    }
+
+    /// How far the connection is on the way to a WebSocket.
+    private enum WebSocketState {
+        case none
+        /// The handler's task waits for the socket.
+        case awaited(CheckedContinuation<WebSocketChannel?, Never>)
+        case open(WebSocketChannel)
+        case over
     }
 
     /// The target as it was sent.
@@ -83,9 +95,25 @@ extension Exchange {
         return result
     }
 
+    /// The library has handed the socket over, for a WebSocket.
+    func upgraded(_ descriptor: Int32, _ handle: OpaquePointer, first: [UInt8]) {
+        let socket = UpgradedSocket(descriptor: descriptor, handle: handle, library: server.library)
+        guard let channel = server.channel(for: socket, first: first, limits: guarded.withLock(\.webSocketLimits))
+        else {
+            return socket.close()
+        }
+        let waiter = guarded.withLock { guarded -> CheckedContinuation<WebSocketChannel?, Never>? in
+            defer { guarded.webSocket = .open(channel) }
+            if case .awaited(let waiter) = guarded.webSocket { return waiter }
+            return nil
+        }
+        waiter?.resume(returning: channel)
+    }
+
     /// The connection has ended the request, whichever way.
     func connectionEnded() {
         connection.requestEnded()
+        endWebSocket()
         let (task, writer, isFinished) = guarded.withLock { guarded in
             guarded.body.release(server.bodyBudget)
             let (wake, isFinished) = guarded.state.connectionEnded()
@@ -100,18 +128,53 @@ extension Exchange {
 /// Methods for the handler's task.
 extension Exchange {
     private func run(_ request: HTTPRequest) async {
-        let response = await server.handler(request)
+        var response = await server.handler(request)
+        if case .webSocket(let limits, _) = response.body {
+            guarded.withLock { $0.webSocketLimits = limits }
+            if !server.startWebSockets() { response = .plain(503, "The server cannot serve WebSockets now.") }
+        }
         if response.isToKnownClient { connection.clientIsKnown() }
         guarded.withLock { guarded in
             if guarded.state.answer(response) { server.library.resume(connection.handle) }
         }
-        if request.method != .head, response.mayHaveBody {
+        if case .webSocket(_, let serve) = response.body {
+            if let channel = await openWebSocket() {
+                await serve(channel)
+                channel.close(Task.isCancelled ? .goingAway : .normal)
+            }
+        } else if request.method != .head, response.mayHaveBody {
             switch response.body {
-            case .bytes: break
+            case .bytes, .webSocket: break
             case .stream(let produce), .endless(let produce): await stream(produce)
             }
         }
         if guarded.withLock({ $0.state.taskEnded() }) { server.registry.exchangeEnded() }
+    }
+
+    /// Waits for the socket of the WebSocket; nil when the connection ended before.
+    private func openWebSocket() async -> WebSocketChannel? {
+        await withCheckedContinuation { continuation in
+            let channel = guarded.withLock { guarded -> WebSocketChannel?? in
+                switch guarded.webSocket {
+                case .open(let channel): return .some(channel)
+                case .over: return .some(nil)
+                case .none, .awaited:
+                    guarded.webSocket = .awaited(continuation)
+                    return nil
+                }
+            }
+            if let channel { continuation.resume(returning: channel) }
+        }
+    }
+
+    /// No WebSocket is going to be opened any more.
+    private func endWebSocket() {
+        let waiter = guarded.withLock { guarded -> CheckedContinuation<WebSocketChannel?, Never>? in
+            defer { guarded.webSocket = .over }
+            if case .awaited(let waiter) = guarded.webSocket { return waiter }
+            return nil
+        }
+        waiter?.resume(returning: nil)
     }
 
     private func stream(_ produce: (borrowing BodyWriter) async throws -> Void) async {
@@ -166,6 +229,7 @@ extension Exchange {
 
     /// Gives the request up: its connection is cut.
     func abandon() {
+        endWebSocket()
         let writer = guarded.withLock { guarded in
             let (resume, wake) = guarded.state.abandon()
             if resume { server.library.resume(connection.handle) }

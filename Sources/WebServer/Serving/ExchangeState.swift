@@ -121,7 +121,10 @@ extension ExchangeState {
     mutating func answer(_ response: HTTPResponse) -> Bool {
         guard case .handling = phase else { return false }
         phase = .answered(response)
-        if case .endless = response.body { isEndless = true }
+        switch response.body {
+        case .endless, .webSocket: isEndless = true
+        case .bytes, .stream: break
+        }
         return takeSuspension()
     }
 

@@ -18,18 +18,20 @@ package final class HTTPServer: Sendable {
 
     /// Listens on `address` and serves with `handler`.
     package convenience init(
-        on address: SocketAddress, limits: ServerLimits = ServerLimits(), handler: @escaping Handler
+        on address: SocketAddress, limits: ServerLimits = ServerLimits(), identity: ServerIdentity? = nil,
+        handler: @escaping Handler
     ) throws(WebServerError) {
-        try self.init(ListeningSocket(address), limits: limits, handler: handler)
+        try self.init(ListeningSocket(address), limits: limits, identity: identity, handler: handler)
     }
 
-    /// Serves with `handler` on `listener`.
+    /// Serves with `handler` on `listener`, over TLS with an identity.
     package init(
-        _ listener: consuming ListeningSocket, limits: ServerLimits = ServerLimits(), handler: @escaping Handler
+        _ listener: consuming ListeningSocket, limits: ServerLimits = ServerLimits(), identity: ServerIdentity? = nil,
+        handler: @escaping Handler
     ) throws(WebServerError) {
         address = listener.address
         core = try ServerCore(library: .load(), limits: limits, handler: handler)
-        let daemon = try Daemon(core)
+        let daemon = try Daemon(core, identity)
         self.daemon = daemon
         sweeper = Task { [core] in
             while true {
@@ -60,6 +62,7 @@ package final class HTTPServer: Sendable {
         core.registry.exchanges.forEach { $0.cancel() }
         await core.registry.waitUntilIdle(for: .seconds(1))
         core.registry.exchanges.forEach { $0.abandon() }
+        await core.stopWebSockets()
         await daemon.stop()
         core.watch.cancel()
         sweeper.cancel()
@@ -97,6 +100,10 @@ package enum WebServerError: Error, Equatable {
     case malformedAddress(String)
     /// The address cannot be listened on; `errno` is of the call that failed, such as `EADDRINUSE`.
     case cannotListen(SocketAddress, errno: Int32)
+    /// A file of the certificate cannot be read.
+    case unusableCertificate(path: String, reason: String)
+    /// The certificate and the key do not belong together, or the library was built without TLS.
+    case refusedCertificate
     /// The daemon's thread or a descriptor cannot be had.
     case outOfResources(errno: Int32)
 }

@@ -95,6 +95,18 @@ extension MicroHTTPD {
                 },
                 Unmanaged.passRetained(exchange).toOpaque(),
                 { context in Unmanaged<Exchange>.fromOpaque(context.unsafelyUnwrapped).release() })
+        case .webSocket: microhttpd_upgrade(functions, upgradeCallback)
         }
     }
+}
+
+// On the daemon's thread. The request still holds the exchange.
+private func upgradeCallback(
+    _: UnsafeMutableRawPointer?, _: OpaquePointer?, _ own: UnsafeMutableRawPointer?, _ first: UnsafePointer<CChar>?,
+    _ count: Int, _ descriptor: Int32, _ handle: OpaquePointer?
+) {
+    guard let own, let handle else { return }
+    let exchange = Unmanaged<Exchange>.fromOpaque(own).takeUnretainedValue()
+    let bytes = UnsafeRawBufferPointer(start: first, count: first == nil ? 0 : count)
+    exchange.upgraded(descriptor, handle, first: Array(bytes))
 }

@@ -12,6 +12,8 @@ final class ServerCore: Sendable {
     let watch: PeerWatch
     /// The daemon's thread, once a request has begun.
     private let daemonThread = Atomic<UInt>(0)
+    /// The WebSockets, once there is one.
+    private let webSockets = Mutex<WebSocketLoop?>(nil)
     /// Bytes of all request bodies that are held.
     let bodyBudget = Atomic<Int>(0)
 
@@ -25,6 +27,24 @@ final class ServerCore: Sendable {
             registry.dropOldestStranger(waitingSince: .now - limits.strangerTime)
         }
         watch = try PeerWatch { number in registry.exchange(on: number)?.cancel() }
+    }
+
+    /// Starts the thread of the WebSockets at the first of them. Returns false when it cannot be had.
+    func startWebSockets() -> Bool {
+        webSockets.withLock { loop in
+            if loop == nil { loop = try? WebSocketLoop() }
+            return loop != nil
+        }
+    }
+
+    /// Makes a channel of a socket that the library has handed over; nil when the server has stopped.
+    func channel(for socket: UpgradedSocket, first: [UInt8], limits: WebSocketLimits) -> WebSocketChannel? {
+        webSockets.withLock { $0?.channel(socket, first: first, limits: limits) }
+    }
+
+    /// Ends all WebSockets, and gives their sockets back to the library.
+    func stopWebSockets() async {
+        await webSockets.withLock(\.self)?.stop()
     }
 
     /// A connection begins; what is returned stays with it until ``connectionEnded(_:)``.

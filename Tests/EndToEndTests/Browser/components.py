@@ -79,7 +79,7 @@ class Server(http.server.BaseHTTPRequestHandler):
         try:
             with open(os.path.join(folder, name), "rb") as file:
                 self.answer(file.read(), TYPES[name.rsplit(".", 1)[-1]])
-        except (OSError, KeyError):
+        except (FileNotFoundError, KeyError):
             self.send_error(404)
 
     def do_POST(self):
@@ -109,14 +109,22 @@ class Server(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class ToyServer(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *client):
+        # A browser that leaves a page in the middle of an answer closes the connection.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(*client)
+
+
 class Components(Page):
     plugin = "toy"
 
     @classmethod
     def setUpClass(cls):
         cls.api = Things()
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, cls.api))
-        server.daemon_threads = True
+        server = ToyServer(("127.0.0.1", 0), functools.partial(Server, cls.api))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         cls.addClassCleanup(server.server_close)
         cls.addClassCleanup(server.shutdown)

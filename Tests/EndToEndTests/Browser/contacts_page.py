@@ -9,7 +9,7 @@ class ContactsPage(Page):
     plugin = "contacts"
 
     def ready(self):
-        return self.names()
+        return self.browser.execute_script("return document.querySelector('.list-row:not(.waiting)') !== null")
 
     def search(self, words):
         field = self.one("#query")
@@ -17,16 +17,28 @@ class ContactsPage(Page):
         field.send_keys(words)
 
     def names(self):
+        """The names in sight, in their order."""
         return self.browser.execute_script(
-            "return [...document.querySelectorAll('#list .name')].map((name) => name.textContent)")
+            "return [...document.querySelectorAll('.list-row')].sort((one, other) => one.dataset.index - other.dataset.index)"
+            ".map((row) => row.querySelector('.title')?.textContent ?? '…')")
+
+    def count(self):
+        return self.one(".count").text
 
     def focused(self):
-        """The words of the focused element, or its id where it has one."""
+        """The words of the focused element, or its id where it has one that says something."""
         return self.browser.execute_script(
-            "const it = document.activeElement; return it.id || it.querySelector('.name')?.textContent || it.tagName")
+            "const it = document.activeElement;"
+            "return it.querySelector('.title')?.textContent ?? (it.id || it.textContent.trim() || it.tagName)")
 
     def details(self):
         return self.one("#details").text
+
+    def line(self, words):
+        """The value below a label of the card."""
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('.line')].find((it) => it.querySelector('dt').textContent === arguments[0])"
+            "?.querySelector('dd').textContent", words)
 
 
 def made(*words):

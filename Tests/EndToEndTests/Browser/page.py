@@ -180,7 +180,10 @@ def run():
 
 def luminance(color):
     """The relative luminance of a CSS colour (WCAG 2.2)."""
-    parts = [float(part) / 255 for part in color[color.index("(") + 1:-1].split(",")[:3]]
+    inner = color[color.index("(") + 1:-1]
+    # Mixed colours are written as color(srgb 0.1 0.2 0.3).
+    parts = ([float(part) for part in inner.split()[1:4]] if inner.startswith("srgb")
+             else [float(part) / 255 for part in inner.split(",")[:3]])
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

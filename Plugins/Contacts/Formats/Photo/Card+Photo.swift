@@ -28,6 +28,13 @@ extension Card {
         return .picture(bytes)
     }
 
+    /// Whether the card holds a picture itself; it is not decoded.
+    package var hasPicture: Bool {
+        guard let place = first(.photo) else { return false }
+        let property = properties[place]
+        return property.flags.contains(.base64) || trimmedText(property).prefix(5).lowercased() == "data:"
+    }
+
     /// Returns the card with `picture` as its only picture, or with none; every other line keeps its bytes.
     ///
     /// `time` is the time for `REV`, in milliseconds since 1970 UTC; nil does not change `REV`. `picture` must be of a

@@ -1,40 +1,45 @@
-// The upcoming birthdays.
-import { make } from "/assets/dom.js";
+// The upcoming birthdays, by month.
+import { avatar } from "/assets/components/avatar.js";
+import { counted, dateParts, dayWords, monthNames, todayText } from "/assets/components/format.js";
+import { h } from "/assets/components/patch.js";
+import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
-import { notice } from "/assets/page.js";
-import { address, article, begin, go, heading, state } from "/contacts/page.js";
+import { address, go, heading, show, state } from "/contacts/page.js";
 
-const spans = [[7, "a week"], [30, "30 days"], [90, "three months"], [366, "a year"]];
-const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const spans = [[7, "Next 7 days"], [30, "Next 30 days"], [90, "Next 3 months"], [366, "Next year"]];
+const rowsAtOnce = 200;
 
 /** Shows the birthdays of the next days. */
-export async function drawBirthdays() {
-  const isHere = begin();
+export function drawBirthdays() {
   const days = Number(state.days) || 30;
-  try {
-    const rows = await getJSON("/api/contacts/birthdays?" + new URLSearchParams({ days }));
-    if (!isHere()) return;
-    article.replaceChildren(...heading("Birthdays"), chooser(days),
-      rows.length ? make("ul", { class: "cards birthdays" }, ...rows.map(item)) : notice("No birthdays in these days."));
-  } catch (error) {
-    if (isHere()) article.replaceChildren(...heading("Birthdays"), notice(error.message));
-  }
+  let count = rowsAtOnce;
+  const shown = show({
+    topics: ["domain.contacts/*"],
+    read: (signal) => getJSON("/api/contacts/birthdays?" + new URLSearchParams({ days }), { signal }),
+    draw: (rows) => [heading("Birthdays", { key: days }), chooser(days), h("p", { class: "hint", key: "count" }, counted(rows.length, "birthday")),
+      months(rows.slice(0, count)), rows.length > count && h("button", { type: "button", key: "more", onclick: () => { count += rowsAtOnce; shown.redraw(); } }, "Show more"),
+      !rows.length && empty("No birthdays in these days", { picture: "cake" })],
+  });
 }
 
 function chooser(days) {
-  const select = make("select", { id: "days", change: () => go({ id: null, view: "birthdays", days: select.value })
-    .then(() => document.getElementById("days")?.focus()) });
-  for (const [count, words] of spans.some(([count]) => count === days) ? spans : [...spans, [days, `${days} days`]]) {
-    const option = make("option", { value: count, text: words });
-    option.selected = count === days;
-    select.append(option);
-  }
-  return make("p", { class: "choice" }, make("label", { for: "days", text: "In the next" }), select);
+  const all = spans.some(([count]) => count === days) ? spans : [...spans, [days, `Next ${days} days`]];
+  return h("div", { class: "chips", role: "group", "aria-label": "Days", key: "days" }, all.map(([count, words]) => h("button", { type: "button", class: "chip", "aria-pressed": String(count === days),
+    onclick: () => go({ view: "birthdays", days: count }) }, words)));
 }
 
-function item(birthday) {
-  const turns = birthday.age === null ? "" : `turns ${birthday.age}, born ${birthday.born}`;
-  return make("li", {}, make("a", { class: "card", "data-item": "", href: address({ id: birthday.id, view: null, days: null }) },
-    make("time", { datetime: birthday.day, text: day.format(new Date(birthday.day + "T00:00Z")) }),
-    make("strong", { text: birthday.name }), make("span", { text: turns })));
+function months(rows) {
+  const groups = [];
+  for (const row of rows) {
+    const month = row.day.slice(0, 7);
+    if (groups.at(-1)?.month !== month) groups.push({ month, rows: [] });
+    groups.at(-1).rows.push(row);
+  }
+  return groups.map(({ month, rows: own }) => h("section", { key: month }, h("h3", { class: "month-head" }, monthNames()[dateParts(month).month - 1]), h("ul", { class: "people-rows" }, own.map(item))));
+}
+
+function item({ id, name, day, age }) {
+  const when = day === todayText() ? "Today" : dayWords(day, { weekday: "short" }).replace(/\s*\d{4}/, "").replace(/,\s*$/, "");
+  return h("li", { key: `${id} ${day}` }, h("a", { href: address({ id, view: null, days: null }), "data-item": "" }, avatar(name), h("span", { class: "words" }, h("strong", null, name),
+    age !== null && h("span", { class: "hint" }, age === 0 ? "born this day" : `turns ${age}`)), h("time", { datetime: day }, when)));
 }

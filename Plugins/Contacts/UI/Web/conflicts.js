@@ -1,68 +1,60 @@
-// Sync conflicts with both versions side by side.
-import { age, button, make } from "/assets/dom.js";
-import { getJSON, sendJSON } from "/assets/hub.js";
-import { notice } from "/assets/page.js";
-import { tell, tellError } from "/assets/toast.js";
-import { address, article, begin, heading } from "/contacts/page.js";
+// Sync conflicts with both versions side by side; one above the other on a phone.
+import { ago, counted, listed } from "/assets/components/format.js";
+import { patch, h } from "/assets/components/patch.js";
+import { keyed } from "/assets/components/shortcuts.js";
+import { empty } from "/assets/components/states.js";
+import { undoable } from "/assets/components/undoable.js";
+import { getJSON } from "/assets/hub.js";
+import { capital, lineWords } from "/contacts/labels.js";
+import { address, heading, refresh, show } from "/contacts/page.js";
 
-const link = document.getElementById("conflicts");
+const badge = document.getElementById("conflict-count");
 let conflicts = [];
 
 /** Whether the contact has an open conflict. */
 export const hasConflict = (id) => conflicts.some((conflict) => conflict.id === id);
 
-/** Reads the number of conflicts for the link. */
+function keep(read) {
+  conflicts = read;
+  patch(badge, read.length ? h("span", { class: "badge", "aria-label": `${read.length} open` }, String(read.length)) : null);
+  return read;
+}
+
+/** Reads the number of conflicts for the tab. */
 export async function readConflicts() {
-  try {
-    conflicts = await getJSON("/api/contacts/conflicts");
-  } catch {
-    return; // The list shows the error.
-  }
-  link.textContent = conflicts.length ? `Conflicts (${conflicts.length})` : "Conflicts";
+  keep(await getJSON("/api/contacts/conflicts").catch(() => conflicts));
 }
 
-/** Shows all conflicts; `place` is the index of the one to focus. */
-export async function drawConflicts({ place = null } = {}) {
-  const isHere = begin();
-  await readConflicts();
-  if (!isHere()) return;
-  const focused = document.activeElement.closest("[data-item]");
-  if (place === null && focused) place = [...article.querySelectorAll("[data-item]")].indexOf(focused);
-  const items = conflicts.map(card);
-  article.replaceChildren(...heading("Conflicts", { takesFocus: place === null }),
-    make("p", { class: "hint", text: "Changed here and on the other side in different ways. Both versions are safe until you choose." }),
-    make("ul", { class: "cards" }, ...items), ...(items.length ? [] : [notice("No conflicts.")]));
-  if (place !== null) (items[Math.min(place, items.length - 1)] ?? article.querySelector("h2")).focus();
+/** Shows all conflicts. */
+export function drawConflicts() {
+  show({
+    topics: ["domain.contacts/*"],
+    read: async (signal) => keep(await getJSON("/api/contacts/conflicts", { signal })),
+    draw: (found) => [heading("Conflicts"),
+      found.length > 0 && h("p", { class: "hint", key: "about" }, `${counted(found.length, "contact")} changed here and on the other side in different ways. Both versions are safe until you choose.`),
+      h("ul", { class: "cards", key: "cards" }, found.map(card)),
+      !found.length && empty("No conflicts", { picture: "check", words: "When a contact is changed here and on a server at once, you choose here which version counts." })],
+  });
 }
 
-const cell = (value) => make("td", value === null ? { class: "gone", text: "(removed)" } : { text: value });
-
-function card(conflict, place) {
-  const rows = conflict.values.map((value) => make("tr", {},
-    make("th", { scope: "row", text: [value.field, value.kind].filter(Boolean).join(" ") }), cell(value.here), cell(value.there)));
-  const table = make("table", {},
-    make("thead", {}, make("tr", {}, make("td"), make("th", { scope: "col", text: `Here, ${age(conflict.changed_here)}` }),
-      make("th", { scope: "col", text: `On ${conflict.account}, ${age(conflict.changed_there ?? conflict.since)}` }))),
-    make("tbody", {}, ...rows));
-  const canKeepBoth = conflict.values.some((value) => value.can_keep_both);
-  const decide = (take) => () => resolve(conflict, take, place);
-  return make("li", { class: "card", "data-item": "", tabindex: "-1" },
-    make("h3", {}, make("a", { href: address({ id: conflict.id, view: null }), text: conflict.name })),
-    make("div", { class: "scroll" }, table),
-    conflict.merged.length ? make("p", { class: "hint", text: `Merged by itself: ${conflict.merged.join(", ")}` }) : null,
-    make("p", { class: "actions" },
-      button("Keep what is here", "1", decide("here"), { "data-key": "1" }),
-      button(`Take what is on ${conflict.account}`, "2", decide("there"), { "data-key": "2" }),
-      canKeepBoth ? button("Keep both", "3", decide("both"), { "data-key": "3" }) : null));
+function value(words, label) {
+  return h("td", { role: "cell", class: words === null ? "gone" : null, "data-label": label }, words ?? "Removed");
 }
 
-async function resolve(conflict, take, place) {
-  try {
-    const { operation } = await sendJSON("POST", `/api/contacts/conflicts/${encodeURIComponent(conflict.id)}?take=${take}`);
-    const kept = { here: "kept what is here", there: `took what is on ${conflict.account}`, both: "kept both" }[take];
-    tell(`${conflict.name}: ${kept}.`, { operation });
-    await drawConflicts({ place });
-  } catch (error) {
-    tellError(error);
-  }
+function card(conflict) {
+  const [here, there] = [`Here, ${ago(conflict.changed_here)}`, `On ${conflict.account}, ${ago(conflict.changed_there ?? conflict.since)}`];
+  const canKeepBoth = conflict.values.some((line) => line.can_keep_both);
+  const act = (words, key, take) => h("button", { type: "button", ...keyed(key), "data-act": take, onclick: () => resolve(conflict, take) }, words);
+  return h("li", { class: "card conflict", key: conflict.id, "data-item": "", tabindex: "-1", "aria-label": conflict.name },
+    h("h3", null, h("a", { href: address({ id: conflict.id, view: null }) }, conflict.name)),
+    h("table", { class: "versions", role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell" }), h("th", { scope: "col", role: "columnheader" }, here), h("th", { scope: "col", role: "columnheader" }, there))),
+      h("tbody", { role: "rowgroup" }, conflict.values.map((line) => h("tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, lineWords(line.field, line.kind)), value(line.here, here), value(line.there, there))))),
+    conflict.merged.length > 0 && h("p", { class: "hint" }, `Already merged: ${listed(conflict.merged.map((words) => words.replace(/^./, capital)))}.`),
+    h("div", { class: "actions" }, act("Keep what is here", "1", "here"), act(`Take what is on ${conflict.account}`, "2", "there"), canKeepBoth && act("Keep both", "3", "both")));
+}
+
+async function resolve(conflict, take) {
+  const kept = { here: "kept what is here", there: `took what is on ${conflict.account}`, both: "kept both" }[take];
+  await undoable("POST", `/api/contacts/conflicts/${encodeURIComponent(conflict.id)}?take=${take}`, {}, `${conflict.name}: ${kept}.`);
+  refresh();
 }

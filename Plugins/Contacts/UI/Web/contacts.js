@@ -1,55 +1,141 @@
-// The page of contacts: its views and the navigation between them.
-import { onTopics } from "/assets/hub.js";
+// The page of contacts: its views, its keys, and the way between them.
+import { onFiles } from "/assets/components/files.js";
+import { icon } from "/assets/components/icons.js";
+import { menuButton } from "/assets/components/menu.js";
+import { h, patch } from "/assets/components/patch.js";
+import { keyed, shortcuts } from "/assets/components/shortcuts.js";
+import { clearToast } from "/assets/toast.js";
 import { drawBirthdays } from "/contacts/birthdays.js";
+import { drawCard, openContact, remove } from "/contacts/card.js";
 import { drawConflicts, readConflicts } from "/contacts/conflicts.js";
-import { drawDetails } from "/contacts/details.js";
-import { drawDuplicates } from "/contacts/duplicates.js";
+import { drawDuplicates, forgetDecisions } from "/contacts/duplicates.js";
 import { drawForm, isOpen } from "/contacts/form.js";
-import "/contacts/keys.js";
-import { markOpen, readList, showWords } from "/contacts/list.js";
-import { article, onAddress, readAddress, state } from "/contacts/page.js";
+import { chooseImport, importFiles } from "/contacts/importing.js";
+import { find, followAddress, inUse, isBeside, list, openFirst, refreshList, startList } from "/contacts/people.js";
+import { drawTrash } from "/contacts/trash.js";
+import { setPicture } from "/contacts/photo.js";
+import { saveFile, removeSelected } from "/contacts/selection.js";
+import { address, article, expectFocus, go, onAddress, readAddress, redraw, refresh, state } from "/contacts/page.js";
 
-const views = { new: drawForm, edit: drawForm, duplicates: drawDuplicates, conflicts: drawConflicts, birthdays: drawBirthdays };
+const views = { new: drawForm, edit: drawForm, duplicates: drawDuplicates, conflicts: drawConflicts, birthdays: drawBirthdays, trash: drawTrash };
+const wide = new Set(["duplicates", "conflicts", "birthdays", "trash"]);
+const query = document.getElementById("query");
+const layout = document.querySelector(".contacts");
 
-function drawArticle() {
-  const isDetails = !Object.hasOwn(views, state.view ?? "");
-  document.body.classList.toggle("reading", state.id !== null || !isDetails);
-  // A contact opened from the list is announced to screen readers; other views take the focus.
-  article.setAttribute("aria-live", isDetails ? "polite" : "off");
+// Views
+
+function draw() {
+  const isKnown = Object.hasOwn(views, state.view ?? "");
+  layout.dataset.pane = isKnown || state.id !== null ? "details" : "list";
+  layout.classList.toggle("wide", wide.has(state.view));
   for (const link of document.querySelectorAll(".views a")) {
-    if (new URLSearchParams(link.search).get("view") === state.view) link.setAttribute("aria-current", "page");
+    const isCurrent = (new URLSearchParams(link.search).get("view") ?? null) === (wide.has(state.view) ? state.view : null);
+    if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  markOpen();
-  return isDetails ? drawDetails() : views[state.view]();
+  followAddress();
+  return (isKnown ? views[state.view] : drawCard)();
 }
 
-// A form or a selection of duplicates is not redrawn while it is edited.
-async function drawNews() {
-  readList();
-  if (state.view !== "conflicts") await readConflicts();
-  if (!isOpen() && state.view !== "duplicates") drawArticle();
+patch(document.getElementById("new"), h("a", { class: "button main", href: address({ id: null, view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New contact")));
+patch(document.getElementById("more"), menuButton({ label: "Import, export, trash", items: () => [
+  { words: "Import files…", picture: "upload", act: chooseImport },
+  { words: "Export all as vCard", picture: "download", act: () => exportAll("vcard", "vcf") },
+  { words: "Export all as CSV", picture: "download", act: () => exportAll("csv", "csv") }, null,
+  { words: inUse().trashed ? `Trash (${inUse().trashed})` : "Trash", picture: "trash", act: () => go({ id: null, view: "trash" }) },
+] }));
+
+async function exportAll(format, ending) {
+  const { ids } = await (await import("/assets/hub.js")).getJSON("/api/contacts/ids");
+  if (ids.length) saveFile(ids, format, ending);
 }
 
-let shownWords = null;
-onAddress(() => {
-  showWords();
-  if (shownWords !== state.q) readList();
-  shownWords = state.q;
-  return drawArticle();
-}, (link, left) => {
-  if (link.closest("#list") && !document.getElementById("list").checkVisibility()) article.focus();
-  if (link.matches(".back")) document.querySelector(`#list a[data-id="${CSS.escape(left.id ?? "")}"]`)?.focus();
+// A picture that is dropped on a contact is its picture; other files are imported.
+onFiles(document.body, "Drop files with contacts to import them", (files) => {
+  const contact = openContact();
+  if (contact && files.length === 1 && files[0].type.startsWith("image/")) setPicture(contact, files[0]);
+  else importFiles(files);
 });
 
+// Keys
+
+const items = () => [...article.querySelectorAll("[data-item]")];
+const inArticle = () => wide.has(state.view) && !list.element.contains(document.activeElement);
+
+// In a view of its own the keys move in its rows, else in the list.
+function move(by) {
+  if (!inArticle()) return list.step(by);
+  const all = items();
+  const place = all.indexOf(document.activeElement.closest("[data-item]"));
+  all[place < 0 ? 0 : Math.max(0, Math.min(place + by, all.length - 1))]?.focus();
+}
+
+async function goBack() {
+  if (list.selection.length) return list.clearSelection();
+  const { id, view } = state;
+  if (view !== null || id !== null) {
+    const isFromContact = view === "edit";
+    if (await go(isFromContact ? { id } : { id: null }, { focus: isFromContact }) && !isFromContact) list.focusID(id);
+  } else if (state.q) {
+    query.value = "";
+    find("");
+    query.focus();
+  } else if (document.activeElement === query) list.focusIndex(0);
+}
+
+const chosen = () => list.focused?.id ?? (state.view === null ? state.id : null);
+const hasChosen = () => !isOpen() && chosen() !== null;
+const press = (name) => () => document.activeElement.closest("[data-item]").querySelector(`[data-act="${name}"]`).click();
+const isOn = (name) => () => Boolean(document.activeElement.closest("[data-item]")?.querySelector(`[data-act="${name}"]`));
+const isOutside = () => !isOpen();
+const inQuery = () => document.activeElement === query;
+const canArrow = () => inQuery() || (!isOpen() && !article.contains(document.activeElement)) || (inArticle() && !document.activeElement.matches("input"));
+const toView = (view) => () => go({ id: null, view });
+
+shortcuts("Contacts", [
+  { key: "f", words: "Search contacts", act: () => query.select(), when: isOutside },
+  { key: "n", words: "New contact", act: toView("new"), when: isOutside },
+  { key: "e", words: "Edit", act: () => go({ id: chosen(), view: "edit" }), when: hasChosen },
+  { key: "#", words: "Delete", act: removeChosen, when: hasChosen },
+  { key: "Delete", words: "Delete", act: removeChosen, when: hasChosen },
+  { key: "j", words: "Next", act: () => move(1), when: isOutside },
+  { key: "ArrowDown", words: "Next", act: () => move(1), inFields: true, when: canArrow },
+  { key: "k", words: "Previous", act: () => move(-1), when: isOutside },
+  { key: "ArrowUp", words: "Previous", act: () => move(-1), inFields: true, when: () => canArrow() && !inQuery() },
+  { key: "Enter", words: "Open the best match, in the search", act: openFirst, inFields: true, when: inQuery },
+  { key: "x", words: "Select", act: () => list.element.dispatchEvent(new KeyboardEvent("keydown", { key: " " })), when: () => list.focused !== null },
+  { key: "b", words: "Birthdays", act: toView("birthdays"), when: isOutside },
+  { key: "d", words: "Duplicates", act: toView("duplicates"), when: isOutside },
+  { key: "c", words: "Conflicts", act: toView("conflicts"), when: isOutside },
+  { key: "m", words: "Merge, in the duplicates", act: press("merge"), when: isOn("merge") },
+  { key: "x", words: "Not the same, in the duplicates", act: press("apart"), when: isOn("apart") },
+  { key: "1", words: "Keep what is here, in the conflicts", act: press("here"), when: isOn("here") },
+  { key: "2", words: "Take what is there, in the conflicts", act: press("there"), when: isOn("there") },
+  { key: "3", words: "Keep both, in the conflicts", act: press("both"), when: isOn("both") },
+  { key: "Escape", words: "Back", act: goBack, inFields: true, when: isOutside },
+]);
+
+function removeChosen() {
+  if (list.selection.length > 1) removeSelected(list.selection).then((isDone) => { if (isDone) list.clearSelection(); });
+  else remove(chosen());
+}
+
+// Addresses
+
+onAddress(draw, (link, left) => {
+  if (link.matches(".back") && isBeside() === false) list.focusID(left.id);
+});
+document.addEventListener("click", (event) => {
+  if (event.target.closest(".views a")) clearToast();
+}, { capture: true });
 document.addEventListener("hub-undone", () => {
-  if (state.view === "duplicates") drawDuplicates();
-  else drawNews();
+  refreshList();
+  forgetDecisions();
+  if (!isOpen()) refresh();
 });
 
 readAddress();
-showWords();
-shownWords = state.q;
-readList();
-readConflicts().then(drawArticle);
-onTopics(["domain.contacts/*"], drawNews);
+if (state.view !== null || state.id !== null) expectFocus();
+startList().then(redraw);
+readConflicts().then(redraw);
+draw();

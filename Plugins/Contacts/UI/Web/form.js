@@ -1,127 +1,125 @@
 // The form for new and existing contacts.
-import { key, make } from "/assets/dom.js";
+import { chipsField, dateField, textField } from "/assets/components/fields.js";
+import { makeForm } from "/assets/components/form.js";
+import { listed } from "/assets/components/format.js";
+import { rowsField } from "/assets/components/rows.js";
+import { tell } from "/assets/components/undoable.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
-import { notice } from "/assets/page.js";
-import { mark, refusal, unmark, unmarkAll, wordsOf } from "/assets/problems.js";
-import { tell } from "/assets/toast.js";
-import { focusOn, readList } from "/contacts/list.js";
-import { takeIn } from "/contacts/newer.js";
-import { article, begin, go, guardLeaving, heading, state } from "/contacts/page.js";
-import { fields, makeField } from "/contacts/rows.js";
+import { fieldWords, offered } from "/contacts/labels.js";
+import { inUse, refreshList } from "/contacts/people.js";
+import { article, go, guardLeaving, heading, show, state } from "/contacts/page.js";
 
-// The open form: its fields, the values and revision it was filled with, and the form as read back unchanged.
+// The last part of an address takes what there is more.
+const split = (value) => {
+  const texts = value.split(";").map((text) => text.trim());
+  return [...texts.slice(0, 3), texts.slice(3).filter(Boolean).join(", ")];
+};
+const join = (texts) => {
+  const words = texts.map((text) => text.replaceAll(";", ","));
+  while (words.length && !words.at(-1)) words.pop();
+  return words.join("; ");
+};
+
+const more = (field) => Object.assign(field, { isMore: true });
+const rows = (name, addLabel, kinds, input) => rowsField({ name, label: fieldWords(name), addLabel, kinds: offered(kinds), parts: [{ label: fieldWords(name), ...input }] });
+
+function makeFields() {
+  return [
+    textField({ name: "name", label: "Name", autocomplete: "off", autocapitalize: "words" }),
+    textField({ name: "org", label: "Organization", hint: "A semicolon separates the department." }),
+    rows("phone", "Add phone", ["mobile", "home", "work", "work fax"], { inputmode: "tel" }),
+    rows("email", "Add e-mail", ["home", "work"], { inputmode: "email", spellcheck: "false" }),
+    rowsField({ name: "address", label: "Address", addLabel: "Add address", kinds: offered(["home", "work"]), split, join,
+      parts: ["Street", "Postal code and town", "Region", "Country"].map((label) => ({ label })) }),
+    dateField({ name: "birthday", label: "Birthday", isYearOptional: true }),
+    chipsField({ name: "tag", label: "Tags", hint: "Enter or a comma adds one.", offers: async () => inUse().tags.map(({ name }) => name) }),
+    textField({ name: "note", label: "Note", isLong: true }),
+    more(textField({ name: "nickname", label: "Nicknames", hint: "With commas between them." })),
+    more(textField({ name: "title", label: "Title" })),
+    more(textField({ name: "role", label: "Role" })),
+    more(dateField({ name: "anniversary", label: "Anniversary", isYearOptional: true })),
+    more(rows("url", "Add web page", ["home", "work"], { inputmode: "url", spellcheck: "false" })),
+    more(rows("im", "Add messenger", ["home", "work"], { spellcheck: "false" })),
+  ];
+}
+
+/** The values of the fields, from the lines that hub sends. */
+function valuesOf(fields, lines) {
+  return Object.fromEntries(fields.map(({ name, isList }) => {
+    const own = lines.filter((line) => line.field === name);
+    if (name === "tag") return [name, own.flatMap(({ value }) => value.split(",").map((word) => word.trim()).filter(Boolean))];
+    return [name, isList ? own.map(({ kind, value }) => ({ kind, value })) : own[0]?.value ?? ""];
+  }));
+}
+
+/** The lines that hub reads, from the values of the fields. */
+function linesOf(values) {
+  return Object.entries(values).flatMap(([field, value]) => {
+    if (field === "tag") return value.length ? [{ field, kind: "", value: value.join(", ") }] : [];
+    return (Array.isArray(value) ? value : [{ kind: "", value }]).filter((item) => item.value).map((item) => ({ field, ...item }));
+  });
+}
+
+// hub names a line; a field counts its own values.
+function locate(error, lines) {
+  for (const problem of error.problems ?? []) {
+    const line = lines[problem.index];
+    if (line) problem.index = lines.slice(0, problem.index).filter(({ field }) => field === line.field).length;
+  }
+  throw error;
+}
+
 let open = null;
 
-/** Whether a form is shown. */
-export const isOpen = () => open !== null && article.contains(open.element);
+/** Whether a form is shown that is not saved yet. */
+export const isOpen = () => open?.isOpen() ?? false;
 
-const plain = (values) => values.map(({ field, kind, value }) => ({ field, kind, value }));
-const read = () => open.parts.flatMap((part) => part.read());
-const isDirty = () => isOpen() && JSON.stringify(plain(read())) !== open.untouched;
+const read = (id) => getJSON("/api/contacts/" + encodeURIComponent(id));
 
-/** Shows an empty form, or one with the contact in the URL. */
-export async function drawForm() {
-  const isHere = begin();
+/** Shows an empty form, or one with the contact of the address. */
+export function drawForm() {
   const id = state.view === "edit" ? state.id : null;
-  try {
-    const contact = id ? await getJSON("/api/contacts/" + encodeURIComponent(id)) : { form: [], revision: null };
-    if (isHere()) draw(id, contact);
-  } catch (error) {
-    if (isHere()) article.replaceChildren(notice(error.message));
-  }
+  open = null;
+  show({
+    read: () => (id ? read(id) : { form: [], revision: null, name: "" }),
+    draw: (contact) => {
+      open ??= start(id, contact);
+      return [heading(id ? `Edit ${contact.name}` : "New contact", { back: false, takesFocus: false }), open.element];
+    },
+  });
 }
 
-function draw(id, contact) {
-  const parts = fields.map((field) => makeField(field, contact.form.filter((value) => value.field === field.name)));
-  const isFilled = (part) => part.field.isMore && part.read().length > 0;
-  const usual = parts.filter((part) => !part.field.isMore).map((part) => part.element);
-  const more = make("details", { open: parts.some(isFilled) }, make("summary", { text: "More fields" }),
-    ...parts.filter((part) => part.field.isMore).map((part) => part.element));
-  const problem = make("p", { class: "problem", role: "alert", hidden: true });
-  const element = make("form", { class: "contact", novalidate: true, submit: save, input: clearProblem }, ...usual, more, problem,
-    make("p", { class: "actions" },
-      make("button", { type: "submit", class: "main" }, "Save ", key("Ctrl Enter")),
-      make("button", { type: "button", click: cancel }, "Cancel ", key("Esc"))));
-  open = { id, element, parts, problem, more, base: contact.form, revision: contact.revision };
-  article.replaceChildren(
-    ...heading(id ? `Edit ${contact.name}` : "New contact", { takesFocus: false }), element);
-  open.untouched = JSON.stringify(plain(read()));
-  guardLeaving(isDirty);
-  parts[0].first().focus();
+function start(id, contact) {
+  const fields = makeFields();
+  const form = makeForm({
+    fields, values: valuesOf(fields, contact.form), revision: contact.revision, noun: "this contact", label: id ? "Contact" : "New contact",
+    save: async (values, revision) => {
+      const lines = linesOf(values);
+      const sent = id ? sendJSON("PUT", "/api/contacts/" + encodeURIComponent(id), { form: lines }, { revision }) : sendJSON("POST", "/api/contacts", { form: lines });
+      return sent.catch((error) => locate(error, lines));
+    },
+    reload: id && (async () => {
+      const now = await read(id);
+      return { values: valuesOf(fields, now.form), revision: now.revision };
+    }),
+    saved: async ({ body, operation }) => {
+      tellSaved(id, body, operation);
+      await go({ id: body.id }, { isSure: true });
+      refreshList();
+    },
+    cancel: () => go({ id: state.id }),
+  });
+  guardLeaving(form.isDirty);
+  queueMicrotask(() => {
+    article.scrollTop = 0;
+    form.focus();
+  });
+  return form;
 }
 
-/** Closes the form; asks if there are unsaved changes. */
-export async function cancel() {
-  if (await go({ id: state.id })) focusOn(state.id);
-}
-
-/** Sends the form, as Ctrl+Enter does. */
-export const submit = () => open.element.requestSubmit();
-
-async function save(event) {
-  event.preventDefault();
-  if (open.isBusy) return;
-  clearProblems();
-  const form = open;
-  const values = read();
-  form.isBusy = true;
-  try {
-    const { body, operation } = form.id
-      ? await sendJSON("PUT", "/api/contacts/" + encodeURIComponent(form.id), { form: plain(values) }, { revision: form.revision })
-      : await sendJSON("POST", "/api/contacts", { form: plain(values) });
-    // It stays to be seen until the contact is drawn, but takes no words any more, and keys are the page's.
-    form.element.inert = true;
-    open = null;
-    tellSaved(form, body, operation);
-    await go({ id: body.id }, { isSure: true });
-    article.focus();
-    await readList();
-  } catch (error) {
-    if (error.code === "edit-conflict") await meetNewer(form);
-    else showError(error, values);
-  } finally {
-    form.isBusy = false;
-  }
-}
-
-function tellSaved(form, saved, operation) {
-  if (form.id && !saved.changes.length) return tell(`${saved.name}: nothing changed.`);
-  const alike = saved.lookalikes.length ? ` The same address or number has: ${saved.lookalikes.join(", ")}.` : "";
-  const words = form.id ? `${saved.name}: ${saved.changes.join(", ")}.` : `${saved.name} is new.`;
-  tell(words + alike, { operation });
-}
-
-// The contact was changed elsewhere. The changes are merged into the form, which then has the new revision.
-async function meetNewer(form) {
-  try {
-    const contact = await getJSON("/api/contacts/" + encodeURIComponent(form.id));
-    const box = takeIn(form, contact);
-    form.element.querySelector(".newer")?.remove();
-    form.element.prepend(box);
-    box.focus();
-  } catch (error) {
-    showError(error, []);
-  }
-}
-
-function showError(error, values) {
-  let first = null;
-  for (const problem of error.problems) {
-    const input = values[problem.index]?.input
-      ?? open.parts.find((part) => part.field.name === problem.field)?.first();
-    if (!input) continue;
-    first ??= input;
-    mark(input, wordsOf(problem));
-  }
-  open.problem.hidden = false;
-  open.problem.textContent = refusal(error, first !== null);
-  if (open.more.contains(first)) open.more.open = true;
-  first?.focus();
-}
-
-function clearProblem(event) { if (event.target.ariaInvalid) unmark(event.target); }
-
-function clearProblems() {
-  open.problem.hidden = true;
-  unmarkAll(open.element);
+function tellSaved(id, saved, operation) {
+  if (id && !saved.changes.length) return tell(`${saved.name}: nothing changed.`);
+  const fields = [...new Set(saved.changes.map((change) => fieldWords(change.split(" ")[0]).toLowerCase()))];
+  const alike = saved.lookalikes.length ? ` ${listed(saved.lookalikes)} ${saved.lookalikes.length === 1 ? "has" : "have"} the same address or number.` : "";
+  tell((id ? `${saved.name}: ${listed(fields)} changed.` : `${saved.name} added.`) + alike, { operation });
 }

@@ -12,8 +12,9 @@ package struct DatabaseCredentialStore: WebCredentialStore {
     /// Returns the stored credentials of a kind.
     package func credentials(_ kind: WebCredential.Kind) async throws -> [WebCredential] {
         try await store.read { tx in
-            try tx.rows("SELECT hash, expires FROM core_web_credential WHERE kind = ?", kind.rawValue) { row in
-                WebCredential(kind: kind, hash: row.blob(0), expires: Instant(milliseconds: Int64(row.int(1))))
+            try tx.rows("SELECT hash, expires, name FROM core_web_credential WHERE kind = ?", kind.rawValue) { row in
+                WebCredential(
+                    kind: kind, hash: row.blob(0), expires: Instant(milliseconds: Int64(row.int(1))), name: row.text(2))
             }
         }
     }
@@ -23,9 +24,10 @@ package struct DatabaseCredentialStore: WebCredentialStore {
         _ = try await store.write(operation) { tx in
             try tx.run(
                 """
-                INSERT INTO core_web_credential (kind, hash, expires) VALUES (?, ?, ?)
+                INSERT INTO core_web_credential (kind, hash, expires, name) VALUES (?, ?, ?, ?)
                 ON CONFLICT (kind, hash) DO UPDATE SET expires = excluded.expires
-                """, credential.kind.rawValue, credential.hash, credential.expires.milliseconds)
+                """, credential.kind.rawValue, credential.hash, credential.expires.milliseconds,
+                credential.name)
         }
     }
 

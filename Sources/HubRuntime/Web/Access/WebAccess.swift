@@ -32,15 +32,16 @@ package struct WebAccess: Sendable {
         return code
     }
 
-    /// Exchanges a code for the secrets of a new session; `nil` when it is wrong, used or too old.
-    package func logIn(code: String) async throws -> Session? {
+    /// Exchanges a code for the secrets of a new session of `browser`; `nil` when it is wrong, used or too old.
+    package func logIn(code: String, browser: String = "") async throws -> Session? {
         let hash = try WebSecret.hash(code)
         guard let credential = try await find(.loginCode, { WebSecret.isEqual($0, hash) }),
             try await store.remove(credential)
         else { return nil }
         let session = Session(cookie: WebSecret.make(), key: WebSecret.make())
         try await add(
-            try Self.cookieHash(session.cookie) + Self.keyHash(session), as: .session, for: Self.sessionLife)
+            try Self.cookieHash(session.cookie) + Self.keyHash(session), as: .session, for: Self.sessionLife,
+            name: browser)
         return session
     }
 
@@ -67,6 +68,47 @@ package struct WebAccess: Sendable {
         return sessions.count { $0.expires > clock.now }
     }
 
+    /// A browser that is logged in.
+    package struct LoggedInBrowser: Sendable, Equatable {
+        /// The id by which ``endSession(_:)`` knows it; it opens nothing.
+        package let id: String
+        /// The name of the browser.
+        package let name: String
+        /// When it logged in.
+        package let since: Instant
+        /// Whether it is the browser that asks.
+        package let isCurrent: Bool
+    }
+
+    /// Returns the browsers that are logged in, that with the cookie `current` first, then the latest.
+    package func browsers(current cookie: String) async throws -> [LoggedInBrowser] {
+        let own = try Self.cookieHash(cookie)
+        let browsers = try await store.credentials(.session).filter { $0.expires > clock.now }.map { credential in
+            LoggedInBrowser(
+                id: Self.id(of: credential), name: credential.name.isEmpty ? "A browser" : credential.name,
+                since: credential.expires - Self.sessionLife,
+                isCurrent: WebSecret.isEqual(Array(credential.hash.prefix(32)), own))
+        }
+        return browsers.sorted { ($1.isCurrent ? 0 : 1, $0.since) > ($0.isCurrent ? 0 : 1, $1.since) }
+    }
+
+    /// Ends the session with this id; throws `not-found` when there is none.
+    package func endSession(_ id: String) async throws {
+        let sessions = try await store.credentials(.session)
+        guard let credential = sessions.first(where: { Self.id(of: $0) == id }), try await store.remove(credential)
+        else {
+            throw HubError(.notFound, code: "no-session", "this browser is already logged out")
+        }
+    }
+
+    /// Twelve digits of the hash of the cookie, of which the cookie cannot be found.
+    private static func id(of credential: WebCredential) -> String {
+        credential.hash.prefix(6).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
     private func session(_ cookie: String) async throws -> WebCredential? {
         let hash = try Self.cookieHash(cookie)
         return try await find(.session) { WebSecret.isEqual(Array($0.prefix(32)), hash) }
@@ -79,14 +121,16 @@ package struct WebAccess: Sendable {
         try WebSecret.hash(session.cookie + "/" + session.key)
     }
 
-    private func add(_ hash: [UInt8], as kind: WebCredential.Kind, for life: Duration) async throws {
+    private func add(
+        _ hash: [UInt8], as kind: WebCredential.Kind, for life: Duration, name: String = ""
+    ) async throws {
         let now = clock.now
         let kept = try await store.credentials(kind).sorted { $0.expires < $1.expires }
         for (index, credential) in kept.enumerated() where credential.expires <= now || kept.count - index >= Self.most
         {
             _ = try await store.remove(credential)
         }
-        try await store.add(WebCredential(kind: kind, hash: hash, expires: now + life))
+        try await store.add(WebCredential(kind: kind, hash: hash, expires: now + life, name: name))
     }
 
     private func find(_ kind: WebCredential.Kind, _ isWanted: ([UInt8]) -> Bool) async throws -> WebCredential? {

@@ -16,11 +16,14 @@ package struct WebCredential: Hashable, Sendable {
     package let hash: [UInt8]
     /// The time at which it expires.
     package let expires: Instant
+    /// The browser that has the session; empty for a code, and for a session of an older hub.
+    package let name: String
 
-    package init(kind: Kind, hash: [UInt8], expires: Instant) {
+    package init(kind: Kind, hash: [UInt8], expires: Instant, name: String = "") {
         self.kind = kind
         self.hash = hash
         self.expires = expires
+        self.name = name
     }
 }
 

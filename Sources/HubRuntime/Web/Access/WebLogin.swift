@@ -31,9 +31,9 @@ package struct WebLogin: Sendable {
         return try await access.isSession(.init(cookie: cookie, key: request.headers[Self.keyField] ?? ""))
     }
 
-    /// `GET /login` and `POST /logout`.
+    /// `GET /login`, `POST /logout`, and the routes for the browsers that are logged in.
     var routes: [WebRoute] {
-        [
+        WebRoute.sessions(access) { [cookieName] request in request.cookie(cookieName) ?? "" } + [
             WebRoute(.get, "/login", access: .everybody) { request, _ in try await logIn(request) },
             WebRoute(.post, "/logout") { request, _ in try await logOut(request) },
         ]
@@ -72,7 +72,10 @@ package struct WebLogin: Sendable {
             if try await isLoggedIn(request) { return .redirect(to: page) }
             return await shell.page(form("Log in", "This page is private.", to: page))
         }
-        guard let session = try await access.logIn(code: Self.code(in: typed)) else {
+        guard
+            let session = try await access.logIn(
+                code: Self.code(in: typed), browser: BrowserName.of(request.headers["User-Agent"]))
+        else {
             if try await isLoggedIn(request) { return .redirect(to: page) }
             throw WebError.staleLink
         }

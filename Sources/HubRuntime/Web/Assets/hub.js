@@ -38,6 +38,13 @@ function nextPage(answer) {
   return answer.headers.get("Link")?.match(/<([^>]*)>;\s*rel="next"/)?.[1] ?? null;
 }
 
+/** The bytes at `url`, such as a picture; `options` are those of `fetch`. */
+export async function getBlob(url, options = {}) {
+  const answer = await fetch(url, { ...options, headers: ownHeaders(options.headers) });
+  if (answer.ok) return answer.blob();
+  throw new HubError(answer.status, (await answer.json().catch(() => null))?.error);
+}
+
 /** The JSON at `url`. Give an AbortSignal to be able to drop the question. */
 export async function getJSON(url, { signal } = {}) {
   return (await request(url, { signal, headers: { Accept: "application/json" } })).body;

@@ -45,7 +45,8 @@ package struct RequestGuard: Sendable {
             throw .wrongOrigin
         }
         if request.isForAPI, !request.body.isEmpty || request.method != .delete {
-            guard request.mediaType == "application/json" else { throw .notJSON }
+            // Neither type can be sent by a form or without a preflight of CORS; bytes are those of files.
+            guard ["application/json", "application/octet-stream"].contains(request.mediaType) else { throw .notJSON }
         }
     }
 

@@ -34,6 +34,12 @@ extension WebError {
             .denied, code: "login-needed", "you need to log in",
             hint: "run hub web in a terminal and open the link that it prints"))
 
+    /// A listener does not know the client.
+    static let unknownClient = WebError(
+        status: 401,
+        error: HubError(.denied, code: "unknown-client", "the client is not known, or its token is wrong"),
+        headers: ["WWW-Authenticate": "Bearer"])
+
     /// The code of a login link was wrong, used or too old.
     static let staleLink = WebError(
         status: 403,

@@ -44,6 +44,9 @@ package struct WebAssets: Sendable {
         importMap = "{\"imports\":{\(entries.joined(separator: ","))}}"
     }
 
+    /// Whether there is a file at `path`.
+    func has(_ path: String) -> Bool { files[path] != nil }
+
     /// The address of the file at `path` that never changes; the path itself when there is no such file.
     func address(_ path: String) -> String { files[path] == nil ? path : "/static/\(version)\(path)" }
 
@@ -93,6 +96,7 @@ package struct WebAssets: Sendable {
             style("/assets/shell.css", PackageResources.shell_css),
             style("/assets/components/components.css", PackageResources.components_css),
             Asset(path: "/assets/components/icons.svg", type: "image/svg+xml", bytes: PackageResources.icons_svg),
+            style("/assets/home.css", PackageResources.home_css),
             Asset(path: "/assets/hub.svg", type: "image/svg+xml", bytes: PackageResources.hub_svg),
             Asset(path: "/favicon.ico", type: "image/svg+xml", bytes: PackageResources.hub_svg),
             Asset(path: "/assets/icon-192.png", type: "image/png", bytes: PackageResources.icon_192_png),
@@ -110,6 +114,8 @@ package struct WebAssets: Sendable {
         ("login", PackageResources.login_js),
         ("shell", PackageResources.shell_js),
         ("search", PackageResources.search_js),
+        ("today", PackageResources.today_js),
+        ("settings", PackageResources.settings_js),
         ("dom", PackageResources.dom_js),
         ("page", PackageResources.page_js),
         ("dialog", PackageResources.dialog_js),

@@ -67,7 +67,9 @@ package struct WebShell: Sendable {
             "<link rel=\"apple-touch-icon\" href=\"\(assets.address("/assets/icon-192.png"))\">",
             "<link rel=\"manifest\" href=\"/manifest.webmanifest\">",
         ]
-        let styles = ["hub", "themes", "components/components", "shell"].map { "/assets/\($0).css" }
+        let styles = [
+            "/assets/hub.css", "/assets/themes.css", "/assets/components/components.css", "/assets/shell.css",
+        ]
         for path in styles + layout.styles {
             lines.append("<link rel=\"stylesheet\" href=\"\(assets.address(path))\">")
         }
@@ -136,6 +138,7 @@ package struct WebShell: Sendable {
               <button class="tool" type="button" id="menu-button" popovertarget="menu" aria-label="Menu" title="Menu">\
         \(Icon.svg(Icon.more))</button>
               <div class="menu" id="menu" popover aria-label="Menu">
+                <a href="/settings">\(Icon.svg(Icon.settings))Settings</a>
                 <button type="button" id="show-help">\(Icon.svg(Icon.keys))Keyboard shortcuts</button>
                 <form class="logout" method="post" action="/logout"><button>\(Icon.svg(Icon.logOut))Log out</button></form>
               </div>

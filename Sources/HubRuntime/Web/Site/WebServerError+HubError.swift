@@ -17,6 +17,7 @@ extension HubError {
         case .cannotListen(let address, EADDRINUSE):
             self.init(
                 .unavailable, code: "address-in-use", "\(address) is in use by another program",
+                details: PortHolder.description(of: address.port).map { [$0] } ?? [],
                 hint:
                     "hub status shows whether it is hub; to use another port: hub config set hub.web.listen "
                     + "127.0.0.1:4821",
@@ -25,6 +26,13 @@ extension HubError {
             self.init(
                 .unavailable, code: "cannot-listen", "cannot listen on \(address)",
                 details: [String(cString: strerror(code))], cause: error)
+        case .unusableCertificate(let path, let reason):
+            self.init(
+                .config, code: "bad-certificate", "cannot use \(TerminalSanitizer.line(path)): \(reason)", cause: error)
+        case .refusedCertificate:
+            self.init(
+                .config, code: "bad-certificate", "the certificate cannot be used",
+                hint: "the files must hold a certificate and its own key", cause: error)
         case .outOfResources(let code):
             self.init(
                 .unavailable, code: "out-of-resources", "cannot start the web page",

@@ -1,7 +1,11 @@
 // The picture of a person or thing, or its initials.
 import { h } from "/assets/components/patch.js";
+import { getBlob } from "/assets/hub.js";
 
 const colors = 8;
+const maximumPictures = 400;
+// Addresses of pictures that were read, the latest last.
+const pictures = new Map();
 
 /** Up to two initials; null when the name has no letter or digit. */
 export function initials(name) {
@@ -18,9 +22,33 @@ export function colorOf(name) {
   return hash % colors;
 }
 
-/** An avatar; `photo` is an address, `size` small, medium or large. It says nothing to screen readers: the name is beside it. */
+// An <img> cannot send the key of the session, so the bytes are read here.
+function pictureAt(address) {
+  const found = pictures.get(address) ?? getBlob(address).then((blob) => URL.createObjectURL(blob));
+  pictures.delete(address);
+  pictures.set(address, found);
+  if (pictures.size > maximumPictures) {
+    const [oldest, picture] = pictures.entries().next().value;
+    pictures.delete(oldest);
+    picture.then(URL.revokeObjectURL, () => {});
+  }
+  return found;
+}
+
+async function show(image, address) {
+  try {
+    image.src = await pictureAt(address);
+  } catch {
+    pictures.delete(address);
+    image.remove();
+  }
+}
+
+/**
+ * An avatar; `photo` is an address of the API, `size` small, medium or large, `sign` an icon in place of initials. It says nothing to
+ * screen readers: the name is beside it.
+ */
 export function avatar(name, { photo = null, size = "medium", sign = null } = {}) {
-  return h("span", { class: `avatar ${size} color-${colorOf(name)}`, "aria-hidden": "true" },
-    photo ? h("img", { src: photo, alt: "", loading: "lazy", decoding: "async", draggable: "false" })
-      : sign ?? initials(name) ?? "?");
+  return h("span", { class: `avatar ${size} color-${colorOf(name)}`, "aria-hidden": "true", key: photo ?? "initials" },
+    h("span", null, sign ?? initials(name) ?? "?"), photo && h("img", { key: photo, alt: "", draggable: "false", created: (image) => show(image, photo) }));
 }

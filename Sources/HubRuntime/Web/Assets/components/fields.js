@@ -84,7 +84,7 @@ export function checksField({ name, label, hint, value = [], options }) {
 
 /**
  * A date in the order of the locale, typed as numbers with the month as a word. The value is YYYY-MM-DD; with `isYearOptional`
- * also --MM-DD. A value that is no such date, such as "about 1800", is edited as text.
+ * also --MM-DD. Other words, such as "about 1800", are edited as text.
  */
 export function dateField({ name, label, hint = null, value = "", isYearOptional = false }) {
   hint ??= isYearOptional ? "The year may be left out." : null;

@@ -62,7 +62,8 @@ function find(key, isInField) {
 
 const beginsSequence = (key) => tables.some(({ entries }) => entries.some((entry) => entry.key.startsWith(key + " ") && key !== " "));
 
-document.addEventListener("keydown", (event) => {
+// A part of a page that takes a key itself comes first.
+window.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.altKey || event.isComposing || document.querySelector("dialog[open], [popover]:popover-open")) return;
   const isInField = isTyping(event.target);
   const key = nameOf(event);

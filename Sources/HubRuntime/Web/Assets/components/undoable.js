@@ -62,27 +62,27 @@ export async function undoable(method, url, value, words, { revision = null } = 
   }
 }
 
-/** Undoes the last change that was made in this tab. The page receives `hub-undone`. */
-export const undo = () => queue(() => step("done", "undone", "Undone", "Nothing to undo."));
+/** Undoes the last change of this tab, or when it made none, the last one of hub. The page receives `hub-undone`. */
+export const undo = () => queue(() => step("done", "undone", "Undone", "/api/undo/last"));
 
 /** Does again what was undone last. */
-export const redo = () => queue(() => step("undone", "done", "Redone", "Nothing to redo."));
+export const redo = () => queue(() => step("undone", "done", "Redone", "/api/redo"));
 
 function queue(act) {
   latest = latest.then(act);
   return latest;
 }
 
-async function step(from, to, verb, nothing) {
+async function step(from, to, verb, otherwise) {
   const stacks = load();
   const entry = stacks[from].pop();
-  if (!entry) return toast(nothing);
   try {
-    const { operation } = await sendJSON("POST", "/api/undo", { operation: entry.operation });
-    stacks[to].push({ operation, words: entry.words });
+    const { body, operation } = entry ? await sendJSON("POST", "/api/undo", { operation: entry.operation }) : await sendJSON("POST", otherwise);
+    const words = entry?.words ?? sentence((body.command ?? "").replace(/^page: /, ""));
+    stacks[to].push({ operation, words });
     save(stacks);
     const back = from === "done" ? again("Redo", redo, "Mod+Shift+z") : again("Undo", undo, "u");
-    toast(`${verb}: ${entry.words}`, { actions: [back] });
+    toast(`${verb}: ${words}`, { actions: [back] });
     document.dispatchEvent(new Event("hub-undone"));
   } catch (error) {
     // What cannot be undone any more must not hide what was done before it.

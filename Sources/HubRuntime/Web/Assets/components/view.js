@@ -3,6 +3,9 @@ import { onChange, whenListening } from "/assets/components/live.js";
 import { patch } from "/assets/components/patch.js";
 import { busy, failed } from "/assets/components/states.js";
 
+// The time after which a view says that it waits, in milliseconds.
+const patience = 400;
+
 /**
  * Shows in `root` what `draw(data)` describes of the data that `read(signal)` gives. When one of `topics` changes, the data are
  * read again and only differences are drawn. `isHeld()` returns whether news have to wait, such as while a card is dragged.
@@ -51,14 +54,16 @@ export function view(root, { topics = [], read = async () => null, draw, isHeld 
     if (!isHeld()) refresh();
   }) : () => {};
 
+  // What was shown before stays for a moment, so that a quick answer does not flash.
   root.setAttribute("aria-busy", "true");
-  patch(root, busy());
+  const waiting = setTimeout(() => { if (!isShown && !closing.signal.aborted && root.hasAttribute("aria-busy")) patch(root, busy()); }, patience);
   const ready = (topics.length ? whenListening() : Promise.resolve()).then(refresh);
 
   return {
     ready, refresh, redraw,
     get data() { return data; },
     close() {
+      clearTimeout(waiting);
       closing.abort();
       stop();
     },

@@ -1,0 +1,40 @@
+// The words for fields and kinds, as people write them.
+const fields = {
+  phone: "Phone", email: "E-mail", address: "Address", birthday: "Birthday", anniversary: "Anniversary", org: "Organization", tag: "Tags", note: "Note",
+  nickname: "Nickname", title: "Title", role: "Role", url: "Web page", im: "Messenger", relation: "Relation", member: "Member", name: "Name",
+};
+const kinds = { mobile: "Mobile", cell: "Mobile", home: "Home", work: "Work", "work fax": "Work fax", "home fax": "Home fax", fax: "Fax", pager: "Pager", main: "Main", other: "Other" };
+
+export const capital = (text) => (text ? text[0].toLocaleUpperCase() + text.slice(1) : text);
+
+/** A kind as a word: Mobile. */
+export const kindWords = (kind) => kinds[kind.toLowerCase()] ?? capital(kind);
+
+/** A field as a word: Organization. */
+export const fieldWords = (field) => fields[field] ?? capital(field.replace(/^x-/i, "").replaceAll("-", " ").toLowerCase());
+
+/** A field with its kind: Work phone. A kind that says it all stands alone: Mobile, Work fax. */
+export function lineWords(field, kind) {
+  const words = fieldWords(field);
+  if (!kind) return words;
+  const known = kind.toLowerCase();
+  if (field === "phone" && /mobile|cell|fax|pager/.test(known)) return kindWords(kind);
+  if (field === "relation") return kindWords(kind);
+  return `${kindWords(kind)} ${field === "email" || !/^[A-Z]{2}/.test(words) ? words.toLowerCase() : words}`;
+}
+
+/** The kinds that are offered for a field, as pairs of value and words. */
+export const offered = (names) => names.map((name) => [name, kindWords(name)]);
+
+/** The lines of an address: its parts are separated by semicolons. */
+export const addressLines = (value) => value.split(";").map((part) => part.trim()).filter(Boolean);
+
+/** Where a value leads: a phone, a mail program, a web page, a messenger, a map; null for nowhere. */
+export function linkOf(field, value) {
+  if (field === "phone") return "tel:" + value.replace(/[^\d+]/g, "");
+  if (field === "email") return "mailto:" + encodeURIComponent(value).replaceAll("%40", "@");
+  if (field === "url") return /^https?:\/\//i.test(value) ? value : /^[\w-]+(\.[\w-]+)+(\/|$)/.test(value) ? "https://" + value : null;
+  if (field === "im") return /^(xmpp|sip|sips|irc|matrix|skype|tg|https?):/i.test(value) ? value : null;
+  if (field === "address") return "https://www.openstreetmap.org/search?" + new URLSearchParams({ query: addressLines(value).join(", ") });
+  return null;
+}

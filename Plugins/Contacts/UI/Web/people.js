@@ -1,0 +1,174 @@
+// The list of contacts: search as one types, filters, letters, and several at once.
+import { avatar } from "/assets/components/avatar.js";
+import { counted, number } from "/assets/components/format.js";
+import { icon, iconButton } from "/assets/components/icons.js";
+import { letterRail, windowedList } from "/assets/components/list.js";
+import { onChange, whenListening } from "/assets/components/live.js";
+import { menuButton } from "/assets/components/menu.js";
+import { h, patch } from "/assets/components/patch.js";
+import { empty, failed } from "/assets/components/states.js";
+import { getJSON } from "/assets/hub.js";
+import { mergeSelected, removeSelected, saveFile, tagSelected } from "/contacts/selection.js";
+import { go, note, state } from "/contacts/page.js";
+
+const query = document.getElementById("query");
+const pane = document.getElementById("people");
+const place = document.getElementById("list");
+const tools = document.getElementById("list-tools");
+const rail = document.getElementById("letters");
+const none = document.getElementById("list-state");
+let filters = { tags: [], books: [], trashed: 0 };
+let letters = [];
+let isRead = Promise.resolve();
+
+/** The address of a contact's picture; null for none. */
+export const photoOf = ({ id, photo }) => (photo ? `/api/contacts/${encodeURIComponent(id)}/photo?v=${photo}` : null);
+
+const condition = () => Object.fromEntries(["q", "tag", "book"].filter((name) => state[name]).map((name) => [name, state[name]]));
+
+async function load(offset, limit, signal) {
+  const answer = await getJSON("/api/contacts/rows?" + new URLSearchParams({ ...condition(), offset, limit }), { signal });
+  letters = answer.letters;
+  return { rows: answer.contacts, total: answer.total, groups: answer.letters };
+}
+
+function row(contact) {
+  const below = [contact.organization, contact.email].filter(Boolean).join(" · ") || contact.phone;
+  return [h("span", { class: "pick" }, avatar(contact.name, { photo: photoOf(contact) })),
+    h("span", { class: "words" }, h("span", { class: "title" }, contact.name), below && h("span", { class: "subtitle" }, below))];
+}
+
+/** The list itself. */
+export const list = windowedList({
+  label: "Contacts", load, row, id: (contact) => contact.id, selected: drawTools, drawn: drawState,
+  allIDs: async () => (await getJSON("/api/contacts/ids?" + new URLSearchParams(condition()))).ids,
+  open: (contact) => {
+    const isByPointer = isBeside() && !document.activeElement.matches(":focus-visible");
+    return go({ id: contact.id }, { focus: !isByPointer });
+  },
+});
+list.element.id = "contacts";
+
+/** Whether list and contact are side by side. */
+export const isBeside = () => matchMedia("(min-width: 60rem)").matches;
+
+/** The number of contacts in the list. */
+export const total = () => list.total;
+
+/** The tags and books in use. */
+export const inUse = () => filters;
+
+function drawState({ total: count }) {
+  patch(rail, letters.length > 1 && count > 30 ? letterRail(letters, list.jump) : null);
+  pane.classList.toggle("lettered", letters.length > 1 && count > 30);
+  none.hidden = count > 0;
+  if (count === 0) patch(none, state.q || state.tag || state.book ? empty(state.q ? `No contact matches “${state.q}”` : "No contacts here", { picture: "search" }) : null);
+  drawTools();
+}
+
+function filterWords() {
+  if (state.tag) return `Tag: ${state.tag}`;
+  if (state.book === "here") return "In no book";
+  return filters.books.find(({ id }) => id === state.book)?.name ?? "All contacts";
+}
+
+function filterItems() {
+  const item = (words, count, changes, picture) => ({ words: `${words} (${number(count)})`, picture, act: () => filter(changes),
+    isChecked: (changes.tag ?? "") === state.tag && (changes.book ?? "") === state.book });
+  const tags = filters.tags.map(({ name, count }) => item(name, count, { tag: name }));
+  const books = filters.books.map(({ id, name, count }) => item(name, count, { book: id }));
+  const all = { words: "All contacts", act: () => filter({}), isChecked: !state.tag && !state.book };
+  const here = books.length ? [{ words: "In no book", act: () => filter({ book: "here" }), isChecked: state.book === "here" }] : [];
+  return [all, ...(tags.length ? [null, ...tags] : []), ...(books.length ? [null, ...books, ...here] : [])];
+}
+
+function drawTools() {
+  const { selection } = list;
+  if (!selection.length) {
+    const count = state.q ? counted(list.total, "match", "matches") : counted(list.total, "contact");
+    return patch(tools, h("div", { class: "toolbar", key: "filters" }, menuButton({ label: "Filter", words: filterWords(), items: filterItems,
+      properties: { class: state.tag || state.book ? "quiet menu-button filtered" : "quiet menu-button" } }),
+    (state.tag || state.book) && iconButton("close", "Show all contacts", () => filter({})),
+    h("output", { class: "grow count", for: "query" }, count)));
+  }
+  const done = () => list.clearSelection();
+  patch(tools, h("div", { class: "selection-bar", key: "selection", role: "toolbar", "aria-label": "Selected contacts" },
+    iconButton("close", "Clear the selection", done), h("strong", { role: "status" }, `${number(selection.length)} selected`),
+    selection.length < list.total && iconButton("select", "Select all", () => list.selectAll()),
+    iconButton("tag", "Change tags", () => tagSelected(selection, filters.tags)),
+    selection.length > 1 && iconButton("merge", "Merge", () => mergeSelected(selection, list.itemOf).then((isDone) => { if (isDone) done(); })),
+    menuButton({ label: "Export", picture: "download", items: () => [["vCard", "vcard", "vcf"], ["CSV for Google", "csv", "csv"], ["Birthdays as a calendar", "ics", "ics"]]
+      .map(([words, format, ending]) => ({ words, act: () => saveFile(selection, format, ending) })) }),
+    iconButton("trash", "Delete", () => removeSelected(selection).then((isDone) => { if (isDone) done(); }))));
+}
+
+/** Shows only contacts of a tag or a book. */
+export function filter({ tag = "", book = "" }) {
+  note({ tag, book });
+  return restart();
+}
+
+// Other words or another filter: the list from its beginning.
+function restart() {
+  isRead = list.reset().catch(showError);
+  return isRead;
+}
+
+function showError(error) {
+  if (error.name === "AbortError" || list.total > 0) return;
+  none.hidden = false;
+  patch(none, failed(error, restart));
+}
+
+/** Searches for `words`. */
+export function find(words) {
+  note({ q: words });
+  return restart();
+}
+
+/** Shows the words of the address in the search field, and what they find. */
+export function followAddress() {
+  if (query.value.trim() !== state.q) {
+    query.value = state.q;
+    restart();
+  }
+  list.markOpen(state.id);
+}
+
+/** Opens the best match, also when a person types faster than the list comes. */
+export async function openFirst() {
+  let awaited;
+  do {
+    awaited = isRead;
+    await awaited;
+  } while (awaited !== isRead);
+  const first = list.total ? list.element.querySelector("[data-index='0']")?.dataset.id : null;
+  if (first) go({ id: first });
+}
+
+/** Reads list and filters again. */
+export async function refreshList() {
+  readFilters();
+  await list.refresh().catch(showError);
+}
+
+async function readFilters() {
+  filters = await getJSON("/api/contacts/filters").catch(() => filters);
+  drawTools();
+}
+
+/** Begins to show the list and to follow changes. */
+export async function startList() {
+  patch(place, list.element);
+  onChange(["domain.contacts/*"], refreshList);
+  query.addEventListener("input", () => find(query.value.trim()));
+  query.value = state.q;
+  await whenListening();
+  readFilters();
+  isRead = list.start().catch(showError);
+  await isRead;
+  list.markOpen(state.id);
+}
+
+/** The icon before the search field. */
+patch(document.getElementById("query-icon"), icon("search"));

@@ -1,0 +1,65 @@
+// What is done with several contacts at once.
+import { chipsField } from "/assets/components/fields.js";
+import { counted, sentence } from "/assets/components/format.js";
+import { create, h } from "/assets/components/patch.js";
+import { tellError, undoable } from "/assets/components/undoable.js";
+import { ask, choose, makeDialog } from "/assets/dialog.js";
+import { getBlob, sendJSON } from "/assets/hub.js";
+import { fieldWords } from "/contacts/labels.js";
+
+/** Moves contacts to the trash; gives whether it was done. */
+export async function removeSelected(ids) {
+  return (await undoable("POST", "/api/contacts/trash", { ids }, ({ contacts }) => `${counted(contacts, "contact")} moved to the trash.`)) !== null;
+}
+
+/** Asks which tags to add and which to take away. */
+export async function tagSelected(ids, known) {
+  const offers = async () => known.map(({ name }) => name);
+  const [add, remove] = [chipsField({ name: "add", label: "Add tags", offers }), chipsField({ name: "remove", label: "Remove tags", offers })];
+  const form = create(h("form", { method: "dialog", class: "form" }, add.element, remove.element, h("div", { class: "actions" },
+    h("button", { value: "" }, "Cancel"), h("button", { value: "save", class: "main" }, "Save"))));
+  const dialog = makeDialog("tagging", `Tags of ${counted(ids.length, "contact")}`, form);
+  add.input().autofocus = true;
+  if ((await ask(dialog)) !== "save") return;
+  await undoable("POST", "/api/contacts/tags", { ids, add: add.read(), remove: remove.read() },
+    ({ contacts }) => (contacts ? `Tags of ${counted(contacts, "contact")} changed.` : "These contacts had these tags already."));
+}
+
+/** What a merge adds and what it drops, in words. */
+export function mergeWords({ changes, conflicts }) {
+  return [...changes.map((change) => `adds ${change}`),
+    ...conflicts.map(({ field, kept, dropped }) => `${fieldWords(field)} stays “${kept}”, not “${dropped}”`)];
+}
+
+/** Merges contacts into the first, after a look at what that means; gives whether it was done. */
+export async function mergeSelected(ids, itemOf) {
+  const [keep, ...drop] = ids;
+  try {
+    const { body } = await sendJSON("POST", "/api/contacts/merge", { keep, drop, dry_run: true });
+    const lines = mergeWords(body);
+    const answer = await choose({
+      title: `Merge ${counted(ids.length, "contact")} into ${itemOf(keep)?.name ?? body.name}?`, id: "merge",
+      content: [create(h("ul", null, (lines.length ? lines : ["adds nothing new"]).map((line) => h("li", null, sentence(line)))))],
+      choices: [{ value: "", words: "Cancel" }, { value: "merge", words: "Merge", class: "main" }],
+    });
+    if (answer !== "merge") return false;
+  } catch (error) {
+    tellError(error);
+    return false;
+  }
+  return (await undoable("POST", "/api/contacts/merge", { keep, drop }, (merged) => `${counted(ids.length, "contact")} merged into ${merged.name}.`)) !== null;
+}
+
+/** Saves contacts as a file on this device. */
+export async function saveFile(ids, format, ending, name = "contacts") {
+  try {
+    const blob = await getBlob("/api/contacts/export", { method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ids, as: format }) });
+    const url = URL.createObjectURL(blob);
+    const link = create(h("a", { href: url, download: `${name.replaceAll(/[/\\:]/g, " ").trim()}.${ending}` }));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  } catch (error) {
+    tellError(error);
+  }
+}

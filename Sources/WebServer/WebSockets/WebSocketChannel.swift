@@ -1,0 +1,205 @@
+import Glibc
+import Synchronization
+package import WebSocket
+
+/// One WebSocket of a server. The handler receives and sends; the thread of the ``WebSocketLoop`` moves the bytes.
+package final class WebSocketChannel: Sendable {
+    private struct State {
+        var engine: WebSocketConnection
+        var inbox: [WebSocketConnection.Message] = []
+        var receiver: CheckedContinuation<WebSocketConnection.Message?, Never>?
+        var output: [UInt8] = []
+        var sent = 0
+        /// Nothing more is received; what waits is still sent.
+        var isOver = false
+        /// Nothing more is sent either.
+        var isDropped = false
+        var isFlushAsked = false
+        var deadline: ContinuousClock.Instant?
+        var heard = ContinuousClock.now
+        var isPinged = false
+        /// When the client last took in bytes, or had none to take in.
+        var progress = ContinuousClock.now
+    }
+
+    /// What the loop has to wait for.
+    struct Interest: Equatable {
+        var reads: Bool
+        var writes: Bool
+    }
+
+    let socket: Int32
+    private let limits: WebSocketLimits
+    private let state: Mutex<State>
+    private let askForFlush: @Sendable (WebSocketChannel) -> Void
+
+    /// Takes over `socket`; `first` are bytes that came with the handshake. `askForFlush` is called when bytes wait for the
+    /// thread of the loop.
+    init(
+        socket: Int32, first: [UInt8], limits: WebSocketLimits,
+        askForFlush: @escaping @Sendable (WebSocketChannel) -> Void
+    ) {
+        self.socket = socket
+        self.limits = limits
+        self.askForFlush = askForFlush
+        state = Mutex(State(engine: WebSocketConnection(role: .server, limits: limits.message)))
+        if !first.isEmpty { take(first) }
+    }
+}
+
+/// For the handler.
+extension WebSocketChannel {
+    /// Returns the next message; nil when the WebSocket is over or the task is cancelled. One task receives.
+    package func receive() async -> WebSocketConnection.Message? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (answer, wasFull) = state.withLock { state -> (WebSocketConnection.Message??, Bool) in
+                    let wasFull = state.inbox.count >= limits.waitingMessages
+                    if !state.inbox.isEmpty { return (.some(state.inbox.removeFirst()), wasFull) }
+                    if state.isOver || state.isDropped || Task.isCancelled { return (.some(nil), false) }
+                    state.receiver = continuation
+                    return (nil, false)
+                }
+                if let answer { continuation.resume(returning: answer) }
+                if wasFull { flush() }
+            }
+        } onCancel: {
+            state.withLock { $0.receiver.take() }?.resume(returning: nil)
+        }
+    }
+
+    /// Sends a message without waiting. Returns false when the WebSocket is closing; a client for which too much waits already
+    /// is dropped.
+    @discardableResult
+    package func send(_ message: WebSocketConnection.Message) -> Bool {
+        let isSent = state.withLock { state in
+            guard !state.isDropped, let bytes = state.engine.send(message) else { return false }
+            guard state.output.count - state.sent + bytes.count <= limits.waitingBytes else {
+                state.isDropped = true
+                return false
+            }
+            Self.append(bytes, &state)
+            return true
+        }
+        flush()
+        return isSent
+    }
+
+    /// Begins to close the WebSocket; what was sent before still arrives.
+    package func close(_ code: WebSocketCloseCode = .normal, reason: String = "") {
+        state.withLock { state in
+            guard let bytes = state.engine.close(code, reason: reason) else { return }
+            state.deadline = .now + limits.closeTime
+            Self.append(bytes, &state)
+        }
+        flush()
+    }
+
+    private func flush() {
+        let isNew = state.withLock { state in
+            defer { state.isFlushAsked = true }
+            return !state.isFlushAsked
+        }
+        if isNew { askForFlush(self) }
+    }
+
+    private static func append(_ bytes: [UInt8], _ state: inout State) {
+        if state.sent == state.output.count {
+            state.output.removeAll(keepingCapacity: true)
+            state.sent = 0
+            state.progress = .now
+        }
+        state.output += bytes
+    }
+}
+
+/// For the thread of the loop.
+extension WebSocketChannel {
+    private static let chunk = 64 << 10
+
+    /// Reads what has come.
+    func read() {
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, initialized in
+            repeat {
+                count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            } while count < 0 && errno == EINTR
+            initialized = max(0, count)
+        }
+        if count > 0 { return take(bytes) }
+        if count < 0, errno == EAGAIN { return }
+        end()
+    }
+
+    /// The stream has ended.
+    func end() {
+        state.withLock { state in
+            _ = state.engine.streamEnded()
+            state.isOver = true
+            state.isDropped = true
+            return state.receiver.take()
+        }?.resume(returning: nil)
+    }
+
+    /// Sends what the client takes in. Returns what to wait for; nil when the socket is done with.
+    func write() -> Interest? {
+        state.withLock { state in
+            state.isFlushAsked = false
+            while state.sent < state.output.count, !state.isDropped {
+                let count = state.output.withUnsafeBytes { bytes in
+                    Glibc.send(
+                        socket, bytes.baseAddress.map { $0 + state.sent }, bytes.count - state.sent,
+                        Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+                }
+                if count > 0 {
+                    state.sent += count
+                    state.progress = .now
+                } else if errno == EAGAIN {
+                    break
+                } else if errno != EINTR {
+                    state.isDropped = true
+                }
+            }
+            let waits = state.sent < state.output.count
+            if state.isDropped || state.isOver && !waits { return nil }
+            return Interest(reads: !state.isOver && state.inbox.count < limits.waitingMessages, writes: waits)
+        }
+    }
+
+    /// Looks at the clock: pings a silent client, and gives up one that does not answer. Returns whether there is something to
+    /// write, or the socket is done with.
+    func beat(_ now: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            let isStuck = state.sent < state.output.count && now - state.progress > limits.heartbeat
+            let isLate = state.deadline.map { now > $0 } == true
+            let silence = now - state.heard
+            if isStuck || isLate || silence > limits.heartbeat * 2 {
+                state.isDropped = true
+                return true
+            }
+            guard silence > limits.heartbeat, !state.isPinged, let bytes = state.engine.ping() else { return false }
+            state.isPinged = true
+            Self.append(bytes, &state)
+            return true
+        }
+    }
+
+    private func take(_ bytes: [UInt8]) {
+        let (receiver, message) = state.withLock {
+            state -> (CheckedContinuation<WebSocketConnection.Message?, Never>?, WebSocketConnection.Message?) in
+            state.heard = .now
+            state.isPinged = false
+            for action in state.engine.receive(bytes) {
+                switch action {
+                case .deliver(let message): state.inbox.append(message)
+                case .send(let bytes): Self.append(bytes, &state)
+                case .pong: break
+                case .closed: state.isOver = true
+                }
+            }
+            guard state.receiver != nil, !state.inbox.isEmpty || state.isOver else { return (nil, nil) }
+            return (state.receiver.take(), state.inbox.isEmpty ? nil : state.inbox.removeFirst())
+        }
+        receiver?.resume(returning: message)
+    }
+}

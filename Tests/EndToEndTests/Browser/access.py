@@ -1,0 +1,67 @@
+"""What every page has to keep for people with other eyes, hands and windows (WCAG 2.2)."""
+
+import glob
+import os
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WIDTHS = [(320, 256), (360, 740), (600, 800), (720, 450), (768, 1024), (1024, 768), (1440, 900)]
+FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex='0']"
+
+
+def axe():
+    """The script of axe-core, which .ci/setup installs."""
+    with open(glob.glob(HERE + "/../../../.build/peers/lib/python3*/site-packages/axe_playwright_python/axe.min.js")[0], encoding="utf-8") as file:
+        return file.read()
+
+
+class Access:
+    """Checks for a test case of a page."""
+
+    def assert_accessible(self, what):
+        """axe-core finds nothing in what is shown."""
+        # The policy of the page forbids eval; a script of the driver is not bound by it.
+        self.browser.execute_script(axe() + "\nwindow.axe = axe;")
+        found = self.browser.execute_async_script("""
+            const done = arguments[0];
+            axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+              .then(({ violations }) => done(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3)])));""")
+        self.assertEqual(found, [], what)
+
+    def assert_fits_all_widths(self, what, ready):
+        """Nothing is cut off or scrolls sideways, from 400 % zoom to a large window."""
+        for width, height in WIDTHS:
+            self.resize(width, height)
+            self.wait(ready, f"{what} at {width}")
+            self.assert_fits(width)
+            self.assertLessEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), width, f"{what} at {width}")
+
+    def assert_targets(self, what, least=24):
+        """What one presses is large enough for a finger (2.5.8), words in a sentence aside."""
+        small = self.browser.execute_script("""
+            return [...document.querySelectorAll("button, input, select, [role=option], .views a, .places a")].filter((it) => it.checkVisibility() && !it.closest("p, .visually-hidden"))
+              .map((it) => [it, (it.type === "radio" || it.type === "checkbox" ? it.closest("label") ?? it : it).getBoundingClientRect()])
+              .filter(([, { width, height }]) => width > 0 && (width < arguments[0] || height < arguments[0])).map(([it]) => it.outerHTML.slice(0, 90));""", least)
+        self.assertEqual(small, [], what)
+
+    def assert_edges(self, selectors, what):
+        """The edge of a field stands out from the page (1.4.11)."""
+        from page import contrast, luminance
+        for selector in selectors:
+            edge, paper = self.browser.execute_script(
+                "const it = document.querySelector(arguments[0]); let behind = it.parentElement;"
+                "while (getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;"
+                "return [getComputedStyle(it).borderTopColor, getComputedStyle(behind).backgroundColor]", selector)
+            self.assertGreaterEqual(contrast(luminance(edge), luminance(paper)), 3, f"{selector} {what}")
+
+    def forced_colors(self, is_on):
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "forced-colors", "value": "active" if is_on else "none"}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def touch(self, selector):
+        """A tap of a finger in the middle of an element."""
+        self.wait(lambda: self.one(selector).is_displayed(), selector)
+        x, y = self.browser.execute_script(
+            "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]", selector)
+        point = {"x": x, "y": y}
+        self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

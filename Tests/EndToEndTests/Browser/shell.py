@@ -1,0 +1,295 @@
+"""The frame of all pages, Today, search over everything and the settings, as a person uses them."""
+
+import glob
+import json
+import os
+
+from selenium.webdriver.common.keys import Keys
+
+from page import Page, contrast, hub, luminance, run
+
+PAGES = ["/", "/contacts", "/mintee", "/settings", "/nowhere"]
+PEERS = os.path.join(os.path.dirname(__file__), "../../../.build/peers/lib/python*/site-packages/axe_playwright_python/axe.min.js")
+
+
+class Shell(Page):
+    plugin = "contacts"
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.home = "http://" + os.environ["HUB_WEB_LISTEN"]
+        hub("mintee", "new", "Water", "--on", "daily: 6 <= x <= 10")
+        hub("mintee", "new", "Read", "--on", "daily")
+        with open(glob.glob(PEERS)[0], encoding="utf-8") as script:
+            cls.axe = script.read()
+
+    def setUp(self):
+        hub("config", "set", "hub.web.color_scheme", "auto")
+        hub("config", "set", "hub.web.shortcuts", "true")
+        super().setUp()
+        self.refusals = [404]
+
+    def ready(self):
+        return self.one("h1").is_displayed()
+
+    def go(self, path):
+        self.browser.get(self.home + path)
+        self.wait(self.ready, path)
+        self.wait(lambda: not self.browser.find_elements("css selector", "[aria-busy]"), "the content of " + path)
+
+    def titles(self, selector):
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map((it) => it.textContent)", selector)
+
+    # Navigation
+
+    def test_each_page_has_the_frame_and_marks_its_place(self):
+        for path, place, heading in [("/", "Today", "Today"), ("/contacts", "Contacts", "Contacts"), ("/mintee", "Mintee", "Mintee")]:
+            self.go(path)
+            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Mintee"])
+            self.assertEqual(self.titles('.places [aria-current="page"]'), [place])
+            self.assertEqual(self.titles("h1"), [heading])
+        self.click('.places a[href="/"]')
+        self.wait_equal(lambda: self.titles("h1"), ["Today"])
+
+    def test_the_first_tab_stop_leads_past_the_navigation(self):
+        self.go("/settings")
+        self.press(Keys.TAB)
+        self.assertTrue(self.focus_is_in(".skip"))
+        self.press(Keys.ENTER, Keys.TAB)
+        self.assertTrue(self.focus_is_in("main"))
+
+    def test_an_unknown_page_keeps_the_navigation_and_leads_on(self):
+        self.go("/nowhere")
+        self.shows("h1", "Not found")
+        self.assertTrue(self.one(".places").is_displayed())
+        self.click("main .button")
+        self.wait_equal(lambda: self.titles("h1"), ["Today"])
+
+    def test_a_second_load_asks_only_for_the_page_and_its_data(self):
+        for path in ["/", "/contacts", "/mintee"]:
+            self.go(path)
+            self.go(path)
+            loaded = self.browser.execute_script(
+                "return performance.getEntriesByType('resource').filter((it) => it.transferSize > 0)"
+                ".map((it) => new URL(it.name).pathname)")
+            self.assertEqual([name for name in loaded if name.startswith("/static/")], [], path)
+            self.assertEqual([name for name in loaded if name.endswith(".js")], [], "every module has an address of its own")
+
+    # Search
+
+    def test_search_finds_everything_by_the_keyboard(self):
+        self.go("/settings")
+        self.press("/")
+        self.wait(lambda: self.focus_is_in("#search-words"), "the search")
+        self.press("wat")
+        self.wait(lambda: "Water" in self.titles(".hit .title"), "the task")
+        self.press(Keys.CONTROL, "a")
+        self.press(Keys.CONTROL)
+        self.fill("#search-words", "lukasz")
+        self.wait_equal(lambda: sorted(self.titles(".hit .title")), ["Anna Lukasz", "Łukasz Nowak"])
+        self.assertEqual(self.titles("#hits h2"), ["Contacts"])
+        first, second = self.titles(".hit .title")
+        self.press(Keys.ARROW_DOWN)
+        self.wait_equal(lambda: self.titles('.hit[aria-selected="true"] .title'), [second])
+        self.press(Keys.ARROW_UP, Keys.ENTER)
+        self.wait(lambda: "/contacts?id=" in self.browser.current_url, "the contact")
+
+    def test_who_types_fast_gets_what_was_typed(self):
+        self.go("/")
+        self.chord("k")
+        self.wait(lambda: self.focus_is_in("#search-words"), "the search")
+        self.press("nowak", Keys.ENTER)
+        self.wait(lambda: "/contacts?id=" in self.browser.current_url, "the contact")
+
+    def test_a_search_without_hits_says_so_and_escape_ends_it(self):
+        self.go("/")
+        self.click(".side .find")
+        self.fill("#search-words", "qqqq")
+        self.shows("dialog.search .state", "Nothing matches “qqqq”.")
+        self.press(Keys.ESCAPE)
+        self.press(Keys.ESCAPE)
+        self.wait(lambda: not self.browser.find_elements("css selector", "dialog.search"), "the page")
+
+    # Today
+
+    def test_today_lists_what_is_due_and_a_tick_is_undone(self):
+        self.go("/")
+        self.wait(lambda: {"Water", "Read"} <= set(self.titles(".due .title")), "the tasks")
+        self.click('[aria-label="Read: done"]')
+        self.wait(lambda: "Read" not in self.titles(".due .title"), "it is done")
+        self.assertEqual(json.loads(hub("mintee", "today", "--json=name,state"))[1]["state"], "reached")
+        self.shows("#hub-toast", "Read: done.")
+        self.click('[data-shell="undo"]')
+        self.wait(lambda: "Read" in self.titles(".due .title"), "it is open again")
+        self.click('[data-shell="redo"]')
+        self.wait(lambda: "Read" not in self.titles(".due .title"), "it is done again")
+        hub("undo")
+        self.wait(lambda: "Read" in self.titles(".due .title"), "the undo of the command")
+
+    def test_undo_on_the_page_undoes_what_a_command_did(self):
+        self.go("/")
+        hub("mintee", "up", "Water", "4")
+        self.wait(lambda: "4 of 6 to 10" in self.titles(".due .detail"), "the new value")
+        self.chord("z")
+        self.wait(lambda: "6 to 10" in self.titles(".due .detail"), "the old value")
+
+    # Settings
+
+    def test_settings_hold_for_all_pages_from_the_first_paint(self):
+        self.go("/settings")
+        self.click('label[for="scheme-dark"]')
+        self.wait(lambda: luminance(self.style("html", "backgroundColor")) < 0.1, "the dark page")
+        self.shows("#hub-toast", "Saved.")
+        self.click("#shortcuts")
+        self.wait_equal(lambda: hub("config", "get", "hub.web.shortcuts").strip(), "false")
+        self.assertEqual(hub("config", "get", "hub.web.color_scheme").strip(), "dark")
+        self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        try:
+            self.browser.get(self.home + "/contacts")
+            root = self.one("html")
+            self.assertEqual(root.get_attribute("data-scheme"), "dark")
+            self.assertEqual(root.get_attribute("data-shortcuts"), "off")
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        self.go("/")
+        self.press("/")
+        self.assertEqual(self.browser.find_elements("css selector", "dialog.search"), [])
+        self.chord("k")
+        self.wait(lambda: self.focus_is_in("#search-words"), "the search by Ctrl-K")
+
+    def test_a_theme_dresses_every_page(self):
+        self.go("/settings")
+        self.click('label[for="theme-Jungle"]')
+        self.wait_equal(lambda: hub("mintee", "theme").strip(), "Jungle")
+        self.go("/contacts")
+        self.assertEqual(self.one("html").get_attribute("data-theme"), "Jungle")
+        self.assertEqual(self.style(".side", "backgroundColor"), "rgb(12, 104, 35)")
+        hub("mintee", "theme", "System Default")
+
+    def test_the_week_starts_when_it_is_set_to(self):
+        self.go("/settings")
+        self.one("#week-start").send_keys("Sunday")
+        self.wait_equal(lambda: hub("config", "get", "hub.week_start").strip(), "sun")
+        self.go("/")
+        self.assertEqual(self.one("html").get_attribute("data-week-start"), "sun")
+        hub("config", "set", "hub.week_start", "mon")
+
+    def test_another_browser_is_listed_and_logged_out(self):
+        self.go("/settings")
+        self.assertEqual(len(self.titles(".sessions li")), 1)
+        self.assertIn("This browser", self.titles(".sessions li")[0])
+        self.assertIn("Chrome on Linux", self.titles(".sessions li")[0])
+
+    # Readable for everybody (WCAG 2.2)
+
+    def axe_violations(self):
+        self.browser.execute_script(self.axe)
+        found = self.browser.execute_async_script(
+            "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })"
+            ".then(arguments[0])")
+        return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found["violations"]]
+
+    def test_axe_finds_no_violation(self):
+        for scheme in ["light", "dark"]:
+            self.scheme(scheme)
+            for path in ["/", "/settings", "/nowhere"]:
+                self.go(path)
+                self.assertEqual(self.axe_violations(), [], f"{path} {scheme}")
+            self.chord("k")
+            self.fill("#search-words", "lukasz")
+            self.wait(lambda: self.titles(".hit"), "results")
+            self.assertEqual(self.axe_violations(), [], f"search {scheme}")
+        self.go("/")
+        self.browser.execute_script("document.querySelector('h1').outerHTML = '<h4></h4><img src=\"/favicon.ico\">'")
+        self.assertNotEqual(self.axe_violations(), [], "a violation is found")
+
+    def test_placeholders_and_the_edges_of_fields_stand_out(self):
+        for theme in ["System Default", "Jungle", "Ocean"]:
+            hub("mintee", "theme", theme)
+            for scheme in ["light", "dark"]:
+                self.scheme(scheme)
+                self.go("/settings")
+                self.chord("k")
+                self.wait(lambda: self.focus_is_in("#search-words"), "the search")
+                colors = self.browser.execute_script(
+                    "const behind = (it) => { while (getComputedStyle(it).backgroundColor === 'rgba(0, 0, 0, 0)') it = it.parentElement;"
+                    " return getComputedStyle(it).backgroundColor; };"
+                    "const words = document.getElementById('search-words'), find = document.querySelector('.side .find'),"
+                    " week = document.getElementById('week-start');"
+                    "return { placeholder: [getComputedStyle(words, '::placeholder').color, behind(words)],"
+                    " find: [getComputedStyle(find).borderTopColor, behind(find.parentElement)],"
+                    " select: [getComputedStyle(week).borderTopColor, behind(week.parentElement)] };")
+                what = f"{theme}, {scheme}"
+                for name, least in [("placeholder", 4.5), ("select", 3)]:
+                    self.assertGreaterEqual(contrast(*map(luminance, colors[name])), least, f"{name} in {what}")
+                self.assert_readable([".places a", "h1", ".setting .hint", "#settings h2"]
+                                     if theme == "System Default" else ["h1", ".setting .hint", "#settings h2"], what)
+        hub("mintee", "theme", "System Default")
+
+    def test_no_page_is_wider_than_its_window(self):
+        for width, height in [(320, 256), (320, 568), (360, 740), (600, 800), (720, 450), (768, 1024), (1024, 768), (1440, 900)]:
+            self.resize(width, height)
+            for path in ["/", "/settings", "/nowhere"]:
+                self.go(path)
+                self.assert_fits(width)
+                self.assertLessEqual(
+                    self.browser.execute_script("return document.scrollingElement.scrollWidth"), width, f"{path} at {width}")
+
+    def test_what_has_the_focus_is_never_covered(self):
+        for width, height, scheme in [(360, 740, "light"), (1200, 800, "dark")]:
+            self.resize(width, height)
+            self.go("/settings")
+            self.click(f'label[for="scheme-{scheme}"]')
+            self.shows("#hub-toast", "Saved.")
+            for _ in range(30):
+                self.press(Keys.TAB)
+                covered = self.browser.execute_script(
+                    "const it = document.activeElement, box = it.getBoundingClientRect();"
+                    "if (it === document.body || it.closest('#hub-toast') || !box.width) return null;"
+                    "const points = [[box.left + 2, box.top + 2], [box.right - 2, box.bottom - 2],"
+                    " [(box.left + box.right) / 2, (box.top + box.bottom) / 2]];"
+                    "const seen = points.some(([x, y]) => { const top = document.elementFromPoint(x, y);"
+                    " return top && (it.contains(top) || top.contains(it)); });"
+                    "return seen ? null : it.outerHTML.slice(0, 100);")
+                self.assertIsNone(covered, f"at {width}")
+
+    def test_the_place_and_the_choice_are_marked_without_colours(self):
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+        self.go("/")
+        self.assertEqual(self.style(".places [aria-current]", "outlineStyle"), "solid")
+        self.go("/settings")
+        self.assertEqual(self.style(".option:has(:checked)", "borderTopWidth"), "3px")
+
+    def test_a_finger_has_room(self):
+        self.resize(360, 740)
+        for path in ["/", "/settings"]:
+            self.go(path)
+            small = self.browser.execute_script(
+                "return [...document.querySelectorAll('a, button, input, select')].filter((it) => it.checkVisibility()"
+                " && !it.closest('.skip, li a + *') && it.type !== 'radio' && it.type !== 'checkbox')"
+                ".filter((it) => { const box = it.getBoundingClientRect(); return box.width < 24 || box.height < 24; })"
+                ".map((it) => it.outerHTML.slice(0, 80))")
+            self.assertEqual(small, [], path)
+
+    def test_zz_a_login_returns_to_where_one_was(self):
+        self.go("/")
+        self.click("#menu-button")
+        self.click(".logout button")
+        self.wait(lambda: "Logged out" in self.browser.title, "the last page")
+        self.refusals = [403, 404]
+        self.browser.get(self.home + "/mintee?view=manage")
+        self.shows("h1", "Log in")
+        self.assertEqual(self.axe_violations(), [])
+        for width in [320, 1440]:
+            self.resize(width, 700)
+            self.assert_fits(width)
+        self.fill("#code", hub("web").strip())
+        self.press(Keys.ENTER)
+        self.wait(lambda: self.browser.current_url.endswith("/mintee?view=manage"), "the page that was wanted")
+        self.wait(self.ready, "the page")
+
+
+if __name__ == "__main__":
+    run()
