@@ -41,6 +41,7 @@ func plugin(
     let path = "Plugins/\(name)"
     let domainLayers = ["Domain", "Formats"]
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/\(path)")) ?? []
+    let hasPage = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)/UI/Web")
     return [
         .target(
             name: "\(name)Domain", dependencies: domainModules, path: path,
@@ -48,7 +49,7 @@ func plugin(
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + modules, path: path,
-            exclude: domainLayers, resources: [.embedInCode("UI/Web")],
+            exclude: domainLayers, resources: hasPage ? [.embedInCode("UI/Web")] : nil,
             swiftSettings: swiftSettings),
     ]
 }
@@ -80,6 +81,7 @@ let cModules: [Target] = [
     cModule("CICal", ["CLazy"]),
     cModule("CArchive", ["CLazy"]),
     cModule("CCrypto", ["CLazy"]),
+    cModule("CSndfile", ["CLazy"]),
     cModule("CGMP", link: "gmp"),
 ]
 
@@ -110,6 +112,7 @@ let modules: [Target] = [
     library("TextCRDT"),
     library("BigInteger", ["CGMP"]),
     library("Audio"),
+    library("SoundFile", ["CSndfile"]),
     library("WebSocket"),
 ]
 
@@ -121,7 +124,8 @@ let program: [Target] = [
         ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Hashing", "CSystem"],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
-        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
+        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee"],
+        swiftSettings: swiftSettings),
 ]
 
 /// The target `<Name>Domain` of a plugin whose other layers are not there yet.
@@ -144,10 +148,12 @@ let plugins: [Target] =
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
             "Text", "Time",
         ])
+    + plugin(
+        "Dictofun", modules: ["SQLite", "Audio", "SoundFile", "CivilDate", "DBus", "HTTPClient", "Threading"],
+        domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
     + [
         pluginDomain(
             "Notes", modules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"]),
-        pluginDomain("Dictofun", modules: ["Archive", "Audio", "CivilDate", "Hashing", "JSON", "Text", "Time"]),
         pluginDomain(
             "Market",
             modules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
@@ -224,6 +230,7 @@ let testTargets: [Target] = [
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("BigInteger", ["BigInteger", "TestSupport"]),
     tests("Audio", ["Audio", "Hashing", "TestSupport"]),
+    tests("SoundFile", ["SoundFile", "TestSupport"]),
     .target(
         name: "TextTraceSupport", dependencies: ["TextCRDT"], path: "Tests/TextTraceSupport",
         swiftSettings: swiftSettings),
@@ -232,7 +239,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Sync", "WebServer",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Mintee", "CivilDate", "Hashing", "Sync",
+            "WebServer",
             "TOML", "DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
@@ -262,7 +270,18 @@ let testTargets: [Target] = [
     tests(
         "DictofunDomain",
         ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
-    tests("DictofunSimulator", ["DictofunDomain", "CivilDate", "DBus", "Time", "NetworkTestSupport", "TestSupport"]),
+    tests(
+        "Dictofun",
+        [
+            "Dictofun", "DictofunDomain", "Audio", "CivilDate", "HubKit", "HubRuntime", "SoundFile", "WebServer",
+            "NetworkTestSupport", "TestSupport",
+        ]),
+    tests(
+        "DictofunSimulator",
+        [
+            "Dictofun", "DictofunDomain", "HubKit", "Hashing", "CivilDate", "DBus", "Time", "NetworkTestSupport",
+            "TestSupport",
+        ]),
     tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
